@@ -1,0 +1,90 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+
+export interface NewCustomer {
+  email: string;
+  /** As registered: ten digits, `0#########`. */
+  mobile: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** Why the supporter is sent to the bank: each shows other pages there (facts/open-banking.md 2.4). */
+export type ConsentPurpose = 'first consent' | 'connect' | 'manage' | 'extend' | 'reauthorise';
+
+export interface Consent {
+  id: string;
+  state: 'active' | 'revoked' | 'expired';
+  expiresAt: Date;
+}
+
+export interface BankAccountDetails {
+  /** The provider's id of the account. */
+  id: string;
+  name: string;
+  /** As the provider names it: transaction, savings, credit-card, mortgage ... */
+  kind: string;
+  /** Six digits; absent where the bank keeps it back or the account has none. */
+  bsb: string | undefined;
+  /** Without the BSB; absent where the bank shows a masked number only. */
+  accountNumber: string | undefined;
+  /** What may be shown: masked by the bank, or the number for us to mask. */
+  displayNumber: string;
+  currency: string;
+  isAvailable: boolean;
+}
+
+export interface BankTransaction {
+  /** Stable for posted transactions only. */
+  id: string;
+  accountId: string;
+  status: 'posted' | 'pending';
+  direction: 'debit' | 'credit';
+  /** payment, transfer, cash-withdrawal, bank-fee, ...; undefined where the provider does not say. */
+  kind: string | undefined;
+  currency: string;
+  /** Always positive. */
+  amount: Cents;
+  description: string;
+  /** BPAY or a direct-entry debit: a bill, not a purchase. */
+  isBillPayment: boolean;
+  /** The Sydney day it was posted (or made, while pending). */
+  day: IsoDate;
+}
+
+export type JobState = 'pending' | 'done' | 'failed';
+
+export interface BankNotification {
+  /** Unique for a notification, the same when it is delivered again. */
+  id: string;
+  /** Undefined until the provider was asked: its notifications carry no customer. */
+  eventId: string;
+  kind: string;
+}
+
+/** What we need from an open-banking provider, in our own words. Throws ProviderUnavailable when it cannot answer. */
+export interface BankLink {
+  /** Makes a customer there. Not idempotent at the provider: the caller keeps the id. */
+  createCustomer(customer: NewCustomer): Promise<string>;
+  /** A link for one click: it carries a token of an hour. Never store, log or mail it. */
+  consentLink(customerId: string, purpose: ConsentPurpose, state: string): Promise<URL>;
+  listConsents(customerId: string): Promise<Consent[]>;
+  /** The newest connection job of the last days. */
+  findNewestJob(customerId: string): Promise<string | undefined>;
+  /** How far a job is; undefined when it is not this customer's. */
+  jobState(customerId: string, jobId: string): Promise<JobState | undefined>;
+  listAccounts(customerId: string): Promise<BankAccountDetails[]>;
+  /** Every transaction on or after the Sydney day, whole days, all accounts, all pages. */
+  transactionsSince(customerId: string, since: IsoDate): Promise<BankTransaction[]>;
+  /** Asks the banks for fresh data; within the provider's daily limit. */
+  refresh(customerId: string): Promise<void>;
+  /** Withdraws a consent at the provider. */
+  revokeConsent(customerId: string, consentId: string): Promise<void>;
+  /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */
+  parseNotification(
+    rawBody: string,
+    headers: Record<string, string | undefined>,
+    now: Date,
+  ): BankNotification | undefined;
+  /** Whom an event concerns; undefined when the provider no longer knows it. */
+  customerOfEvent(eventId: string): Promise<string | undefined>;
+}

@@ -1,0 +1,92 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+
+/** The BECS return codes (facts/payments.md 1.8), shared by every adapter. */
+export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+export type ReturnCode = (typeof returnCodes)[number];
+
+export interface MandateRequest {
+  /** Ours, permanent: asking again with it must not make a second mandate in effect. */
+  id: string;
+  name: string;
+  email: string;
+  bsb: string;
+  accountNumber: string;
+  /** The most one debit may take. */
+  ceiling: Cents;
+}
+
+export interface DebitOrder {
+  /** Ours, permanent: the idempotency key derives from it. */
+  id: string;
+  mandateRef: string;
+  amount: Cents;
+  /** The name on the payer's statement, 3 to 16 characters. */
+  remitter: string;
+  /** Unique per debit; its first 9 characters stand on the payer's statement. At most 18, `A-Z0-9`. */
+  reference: string;
+  /** The day it is due. */
+  dueOn: IsoDate;
+}
+
+export interface PayoutOrder {
+  id: string;
+  name: string;
+  email: string;
+  bsb: string;
+  accountNumber: string;
+  amount: Cents;
+  reference: string;
+  dueOn: IsoDate;
+}
+
+/** `unknown`: it may or may not have been taken; ask with `find` before repeating. */
+export type Submission =
+  | { id: string; result: 'accepted'; providerRef: string }
+  | { id: string; result: 'refused'; reason: string }
+  | { id: string; result: 'unknown'; reason: string };
+
+export type OutcomeState = 'pending' | 'cleared' | 'returned';
+
+export interface Outcome {
+  /** The provider's reference of the debit or payout. */
+  providerRef: string;
+  state: OutcomeState;
+  /** With `returned` only. */
+  code?: ReturnCode;
+  reason?: string;
+  at: Date;
+}
+
+export interface PaymentNotification {
+  /** Unique for a notification, the same when it is delivered again. */
+  id: string;
+  outcomes: Outcome[];
+}
+
+/** What the provider holds of an order, for reconciling. */
+export interface ProviderPayment {
+  providerRef: string;
+  amount: Cents;
+  reference: string;
+  state: OutcomeState;
+}
+
+/** What we need from a direct-debit provider, in our own words. Throws ProviderUnavailable when it cannot answer. */
+export interface DirectDebit {
+  /** Registers the payer's authority; answers the provider's reference to debit by. */
+  createMandate(request: MandateRequest): Promise<string>;
+  submitDebits(orders: DebitOrder[]): Promise<Submission[]>;
+  submitPayouts(orders: PayoutOrder[]): Promise<Submission[]>;
+  /** Looks an order up at the provider by our reference, whatever became of our call. */
+  findDebit(order: DebitOrder): Promise<string | undefined>;
+  findPayout(order: PayoutOrder): Promise<string | undefined>;
+  /** Every debit and payout whose state changed since then, in no promised order. */
+  outcomesSince(since: Date): AsyncIterable<Outcome>;
+  listPayments(since: Date): AsyncIterable<ProviderPayment>;
+  /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */
+  parseNotification(
+    rawBody: string,
+    headers: Record<string, string | undefined>,
+    now: Date,
+  ): PaymentNotification | undefined;
+}

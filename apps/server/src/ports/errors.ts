@@ -1,0 +1,14 @@
+/** The outside service did not answer, or not in a way that can be understood. Nothing may be concluded from it. */
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable';
+}
+
+/** The outside service understood and said no; `reason` is for the operator, never for the public. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused';
+  readonly reason: string;
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The provider refused: ${reason}`, options);
+    this.reason = reason;
+  }
+}

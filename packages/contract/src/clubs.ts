@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+export const Club = z.object({ _id: z.string(), name: z.string() });
+export type Club = z.infer<typeof Club>;
+
+export const findClubBySlug = operation({
+  name: 'findClubBySlug',
+  method: 'POST',
+  path: '/clubs/find',
+  access: 'open',
+  summary: 'The id of the club with that slug (design section 5); 404 when there is none.',
+  input: z.object({ club: z.string().min(1).max(80) }),
+  output: z.object({ clubId: z.string() }),
+});
+
+export const retrieveClubs = operation({
+  name: 'retrieveClubs',
+  method: 'GET',
+  path: '/clubs/retrieve',
+  access: 'open',
+  summary: 'All clubs by name, or those under one parent.',
+  input: z.object({ parentClubId: z.string().max(80).optional() }),
+  output: z.object({ clubs: z.array(Club) }),
+});
+
+export const findClub = operation({
+  name: 'findClub',
+  method: 'POST',
+  path: '/clubs/club',
+  access: 'open',
+  summary: 'One club with its parent; 404 when there is none.',
+  input: z.object({ clubId: z.string().min(1).max(80) }),
+  output: z.object({ document: Club.extend({ parent_club: z.string().nullable() }) }),
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+const wholeCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+
+const amount = z
+  .number({ error: 'Amount is required' })
+  .max(250, 'Amount must be $250 or less')
+  .positive('Amount is required')
+  .refine(wholeCents, { error: 'Amount must be in dollars and cents' });
+
+/** The one-off donation form with the messages of spec section 5; the amount is in dollars. */
+export const DonationForm = z.object({ amount });
+export type DonationForm = z.infer<typeof DonationForm>;
+
+/** Sent with an `Idempotency-Key` header that the screen makes once a gift. */
+export const donateNow = operation({
+  name: 'donateNow',
+  method: 'POST',
+  path: '/client/round-up/user/donate-now',
+  access: 'supporter',
+  summary: 'A one-off donation in dollars, debited once per request id.',
+  input: z.object({ values: z.object({ amount, cdrid: z.uuid() }) }),
+  output: z.object({}),
+});

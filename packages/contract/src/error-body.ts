@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Every refusal looks like this; `fields` names what is wrong with which input field. */
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.enum([
+      'unknown-tenant',
+      'signed-out',
+      'not-allowed',
+      'not-found',
+      'invalid-input',
+      'conflict',
+      'too-many-requests',
+      'campaign-ended',
+      'provider-unavailable',
+      'unavailable',
+      'unexpected',
+    ]),
+    message: z.string(),
+    fields: z.record(z.string(), z.string()).optional(),
+    requestId: z.string().optional(),
+  }),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+export type ErrorCode = ErrorBody['error']['code'];

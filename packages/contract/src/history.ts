@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+const cdrid = z.uuid();
+const path = '/client/round-up/user';
+
+export const debitsYTD = operation({
+  name: 'debitsYTD',
+  method: 'POST',
+  path: `${path}/debits-ytd`,
+  access: 'supporter',
+  summary: 'Cents donated this calendar year (design 7.7).',
+  input: z.object({ cdrid }),
+  output: z.object({ debitYTD: z.int() }),
+});
+
+export const debitsAllTime = operation({
+  name: 'debitsAllTime',
+  method: 'POST',
+  path: `${path}/debits-total`,
+  access: 'supporter',
+  summary: 'Cents donated to date.',
+  input: z.object({ cdrid }),
+  output: z.object({ debitAllTime: z.int() }),
+});
+
+export const retrieveTotalDebits = operation({
+  name: 'retrieveTotalDebits',
+  method: 'POST',
+  path: `${path}/retrieve-total-debits`,
+  access: 'supporter',
+  summary: 'Cents donated by month, newest first.',
+  input: z.object({ cdrid }),
+  output: z.object({
+    debitHistory: z.object({
+      documents: z.array(
+        z.object({ monthYear: z.string().describe('"Nov-26"'), totalDebitAmount: z.int().describe('cents') }),
+      ),
+    }),
+  }),
+});
+
+/** A purchase and what was rounded up of it. */
+export const RoundUpHistoryItem = z.object({
+  createdDate: z.iso.date().describe('the Sydney day of the purchase'),
+  description: z.string().describe('as the bank sent it'),
+  amount: z.string().describe('the purchase in dollars, "4.35"'),
+  debitAmountCents: z.int().min(0).describe('what counted, in cents'),
+  state: z.enum(['waiting', 'submitted', 'cleared', 'returned', 'none']).describe('what became of it'),
+});
+export type RoundUpHistoryItem = z.infer<typeof RoundUpHistoryItem>;
+
+export const retrieveHistory = operation({
+  name: 'retrieveHistory',
+  method: 'POST',
+  path: `${path}/retrieve-history`,
+  access: 'supporter',
+  summary: 'Round-ups, newest first.',
+  input: z.object({ cdrid }),
+  output: z.object({ roundUphistory: z.array(RoundUpHistoryItem), bankDataDeletedOn: z.iso.date().nullable() }),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
+
+/** The supporter as the screens know them (spec section 3); `_id` is the cdrid. */
+export const UserRecord = z.object({
+  _id: z.uuid(),
+  externalUserId: z.string().nullable(),
+  supportingClubId: z.string(),
+  isConsent: z.boolean(),
+  onboardingComplete: z.boolean(),
+  isUserPausedRoundUp: z.boolean(),
+  roundupAmountCents: roundupAmount.describe('cents; "0" means paused'),
+  weeklyMaximumLimit: z.literal([0, 750, 1000, 1250]).describe('cents a week; 0 means off'),
+  savingsAccountEnabled: z.boolean(),
+  nextDebit: z
+    .object({ date: z.iso.date(), amountCents: z.int().min(0) })
+    .nullable()
+    .describe('the next debit day and what would be debited then as things stand; null when nothing can be'),
+});
+export type UserRecord = z.infer<typeof UserRecord>;
+
+/** Calls that change a setting answer with what the server now holds. */
+export const UserAnswer = z.object({ userRecord: z.object({ document: UserRecord }) });
+
+export const getUser = operation({
+  name: 'getUser',
+  method: 'POST',
+  path: '/client/round-up/user/get-user',
+  access: 'supporter',
+  summary: 'The signed-in supporter.',
+  input: z.object({ userId: z.string().min(1).max(128) }),
+  output: UserAnswer,
+});

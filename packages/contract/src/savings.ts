@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { UserAnswer } from './identity.ts';
+import { operation } from './operation.ts';
+
+const cdrid = z.uuid();
+const path = '/client/round-up/user';
+
+/** The savings account form with the messages of spec section 5. */
+export const SavingsAccountForm = z.object({
+  accountName: z.string().trim().min(1, 'Account name is required').max(100),
+  bsb: z
+    .string()
+    .trim()
+    .min(1, 'BSB is required')
+    .regex(/^\d{6}$/, 'BSB must be 6 numbers'),
+  accountNumber: z
+    .string()
+    .trim()
+    .min(1, 'Account number is required')
+    .regex(/^\d{8,12}$/, 'Account number must be 8-12 numbers'),
+});
+export type SavingsAccountForm = z.infer<typeof SavingsAccountForm>;
+
+export const setSavingsAccount = operation({
+  name: 'setSavingsAccount',
+  method: 'POST',
+  path: `${path}/set-savings-account`,
+  access: 'supporter',
+  summary: 'Turns the savings half on or off.',
+  input: z.object({ cdrid, savingsAccountEnabled: z.boolean() }),
+  output: UserAnswer,
+});
+
+export const submitSavingsAccount = operation({
+  name: 'submitSavingsAccount',
+  method: 'POST',
+  path: `${path}/submit-savings-account`,
+  access: 'supporter',
+  summary: 'Links the account that receives 50% of round-ups, deposited monthly.',
+  input: z.object({ cdrid, values: SavingsAccountForm }),
+  output: z.object({}),
+});
+
+export const retrieveLinkedSavings = operation({
+  name: 'retrieveLinkedSavings',
+  method: 'POST',
+  path: `${path}/linked-savings`,
+  access: 'supporter',
+  summary: 'The linked savings account, its number masked; null when there is none.',
+  input: z.object({ userId: z.uuid().describe('the cdrid') }),
+  output: z.object({
+    savingsAccount: z.object({
+      document: z.object({ accountName: z.string(), accountNumber: z.string() }).nullable(),
+    }),
+  }),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
+
+/** One settings variant, `tenants/<key>.json` (spec section 1, design section 5). */
+export const TenantSettings = z.object({
+  tenant: z
+    .string()
+    .regex(/^[a-z0-9_]+$/)
+    .describe('underscore form; tenantA is the same with hyphens'),
+  apikey: z.string().min(16),
+  name: z.string(),
+  logoURL: z.string(),
+  logoURLDashboard: z.string(),
+  biline: z.object({ primary: z.string() }),
+  theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),
+  clubID: z.string().optional(),
+  parentClubId: z.string().optional(),
+  endsOn: z.iso.date().optional(),
+  minimumDebitCents: z.int().min(0).default(0),
+  supportURL: z.string().optional(),
+  termsURL: z.string().optional(),
+  directDebitTermsURL: z.string().optional(),
+});
+export type TenantSettings = z.infer<typeof TenantSettings>;
+
+/** GET /config.json (design section 2). */
+export const BrowserConfig = z.object({
+  productDomain: z.string(),
+  tenantRule: z.enum(['provider-domain', 'product-host']),
+  mainTenant: z.string(),
+  api: z.string(),
+  identity: z.object({
+    apiKey: z.string(),
+    authDomain: z.string(),
+    projectId: z.string(),
+    storageBucket: z.string(),
+    messagingSenderId: z.string(),
+    appId: z.string(),
+    measurementId: z.string(),
+    selfHostedUrl: z.string().nullable(),
+  }),
+});
+export type BrowserConfig = z.infer<typeof BrowserConfig>;

@@ -1,0 +1,80 @@
+import { Temporal } from 'temporal-polyfill';
+
+declare const sydneyCalendarDay: unique symbol;
+
+/** A calendar day in Sydney, written `YYYY-MM-DD`, so that days compare as text. */
+export type IsoDate = string & { readonly [sydneyCalendarDay]: true };
+
+export const productTimeZone = 'Australia/Sydney';
+
+/** Reads a calendar day; throws a RangeError for one that does not exist. */
+export function isoDate(text: string): IsoDate {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new RangeError(`${text} is not a day written YYYY-MM-DD`);
+  return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() as IsoDate;
+}
+
+/** The Sydney day on which an instant falls. */
+export function sydneyDay(instant: Date): IsoDate {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(productTimeZone)
+    .toPlainDate()
+    .toString() as IsoDate;
+}
+
+/** The instant at which a Sydney clock shows that time of that day; a time skipped by daylight saving moves forward. */
+export function sydneyTime(day: IsoDate, time: `${number}:${number}`): Date {
+  const zoned = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: productTimeZone, plainTime: time });
+  return new Date(zoned.epochMilliseconds);
+}
+
+const msPerDay = 86_400_000;
+
+/** Days since 1 January 1970; calendar days have no zone, so UTC counts them exactly. */
+const dayNumber = (day: IsoDate): number => Date.parse(`${day}T00:00:00Z`) / msPerDay;
+
+export function addDays(day: IsoDate, days: number): IsoDate {
+  return new Date((dayNumber(day) + days) * msPerDay).toISOString().slice(0, 10) as IsoDate;
+}
+
+/** Days from one to the other; negative when `until` is earlier. */
+export function daysBetween(from: IsoDate, until: IsoDate): number {
+  return dayNumber(until) - dayNumber(from);
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function weekday(day: IsoDate): number {
+  return ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1; // 1 January 1970 was a Thursday
+}
+
+/** The Monday that starts the day's week (design section 7: a week is Monday to Sunday). */
+export function weekStart(day: IsoDate): IsoDate {
+  return addDays(day, 1 - weekday(day));
+}
+
+export function monthStart(day: IsoDate): IsoDate {
+  return `${day.slice(0, 7)}-01` as IsoDate;
+}
+
+export function yearStart(day: IsoDate): IsoDate {
+  return `${day.slice(0, 4)}-01-01` as IsoDate;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+const monthName = (day: string): string => months[Number(day.slice(5, 7)) - 1] ?? '';
+
+/** "Nov-26", from a day or a month `YYYY-MM` (spec section 3, monthly debit summary). */
+export function monthYear(day: string): string {
+  return `${monthName(day)}-${day.slice(2, 4)}`;
+}
+
+/** "3-Nov-26" (spec section 9, history display). */
+export function historyDate(day: IsoDate): string {
+  return `${Number(day.slice(8))}-${monthName(day)}-${day.slice(2, 4)}`;
+}
+
+/** "Wed 25 Nov" (design section 10, next debit). */
+export function shortDay(day: IsoDate): string {
+  return `${weekdays[weekday(day) - 1]} ${Number(day.slice(8))} ${monthName(day)}`;
+}
