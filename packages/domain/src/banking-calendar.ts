@@ -1,5 +1,5 @@
 import Holidays from 'date-holidays';
-import { addDays, type IsoDate, weekday } from './days.ts';
+import { addDays, type IsoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
 
 const australia = new Holidays('AU');
 const holidaysByYear = new Map<string, Set<string>>();
@@ -60,4 +60,13 @@ export function nextDebitDay(after: IsoDate): IsoDate {
 /** The first banking day of the month that the day is in (design 7.7: savings deposits). */
 export function firstBankingDayOfMonth(day: IsoDate): IsoDate {
   return bankingDayOnOrAfter(`${day.slice(0, 7)}-01` as IsoDate);
+}
+
+/** The Sydney time at which a debit run takes place (design 7.5). */
+export const debitRunTime = '06:00';
+
+/** The debit day of the next run: today until 06:00 on a debit day, else the first one to come. */
+export function upcomingDebitDay(now: Date): IsoDate {
+  const day = sydneyDay(now);
+  return isDebitDay(day) && now < sydneyTime(day, debitRunTime) ? day : nextDebitDay(day);
 }

@@ -3,6 +3,7 @@ export * from './description.ts';
 export * from './eligibility.ts';
 export * from './masking.ts';
 export * from './money.ts';
+export * from './returned-debit.ts';
 export * from './round-up.ts';
 export * from './savings-share.ts';
 export * from './weekly-limit.ts';

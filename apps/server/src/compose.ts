@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import pino, { type Logger } from 'pino';
+import type { Config } from '#config.ts';
+import { connect, type Pool } from '#db/connect.ts';
+import { type EmbeddedDatabase, startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { type ProductClock, productClock } from '#db/product-clock.ts';
+import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { basiqBankLink } from '#providers/basiq/index.ts';
+import { zeptoDirectDebit } from '#providers/zepto/index.ts';
+import { loadKey } from '#secrets/data-key.ts';
+import { makeSeal, type Seal } from '#secrets/seal.ts';
+
+export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url));
+export const tenantsFolder = `${projectFolder}tenants`;
+export const webFolder = `${projectFolder}apps/web/dist`;
+
+/** What every program of the server is made of: the api, the worker and each operator command. */
+export interface Runtime {
+  config: Config;
+  log: Logger;
+  databaseUrl: string;
+  db: Pool;
+  clock: ProductClock;
+  tenants: Tenants;
+  seal: Seal;
+  bankLink: BankLink;
+  directDebit: DirectDebit;
+  close(): Promise<void>;
+}
+
+const redacted = ['req.headers.authorization', 'req.headers.apikey', 'req.headers.cookie'];
+
+/** Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers. */
+export async function openRuntime(config: Config, name: string): Promise<Runtime> {
+  const log = pino({ level: config.logLevel, redact: redacted, base: { program: name } });
+  const embedded: EmbeddedDatabase | undefined = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
+  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
+  const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
+  await migrate(db);
+  const clock = await productClock(db);
+  const tenants = await loadTenants(tenantsFolder);
+  const seal = makeSeal([await loadKey(config.dataDir, 'data', config.dataKey)]);
+  const now = () => clock.now();
+  return {
+    config,
+    log,
+    databaseUrl,
+    db,
+    clock,
+    tenants,
+    seal,
+    bankLink: basiqBankLink({ ...config.basiq, now }),
+    directDebit: zeptoDirectDebit({ ...config.zepto, now }),
+    close: async () => {
+      await clock.close();
+      await db.end({ timeout: 5 });
+      await embedded?.release();
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const url = z.url({ protocol: /^https?$/ });
+
+/** The variables of design section 2 and the providers' own. What is absent here has its default below. */
+const Environment = z.object({
+  APP_ENV: z.enum(['development', 'production']).default('development'),
+  PORT: port.default(4000),
+  HOST: z.string().default('127.0.0.1'),
+  SANDBOX_PORT: port.optional(),
+  SANDBOX_SMTP_PORT: port.optional(),
+  SANDBOX: z.enum(['on', 'off']).optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  PRODUCT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/)
+    .default('sparechange.localhost'),
+  PRODUCT_URL: url.optional(),
+  TENANT_RULE: z.enum(['provider-domain', 'product-host']).default('provider-domain'),
+  MAIN_TENANT: z.string().default('sparechange'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+  DATA_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional(),
+  STATEMENT_NAME: z
+    .string()
+    .regex(/^[A-Z0-9 ]{3,16}$/, 'must be 3 to 16 capital letters, digits or spaces')
+    .default('SPARECHANGE'),
+  BASIQ_API_URL: url.optional(),
+  BASIQ_CONSENT_URL: url.optional(),
+  BASIQ_API_KEY: z.string().min(1).optional(),
+  BASIQ_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
+    .optional(),
+  ZEPTO_API_URL: url.optional(),
+  ZEPTO_TOKEN: z.string().min(1).optional(),
+  ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
+  ZEPTO_API_VERSION: z.string().default('20260101'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
+  FIREBASE_API_KEY: z.string().optional(),
+  FIREBASE_AUTH_DOMAIN: z.string().optional(),
+  FIREBASE_PROJECT_ID: z.string().optional(),
+  FIREBASE_STORAGE_BUCKET: z.string().optional(),
+  FIREBASE_MESSAGING_SENDER_ID: z.string().optional(),
+  FIREBASE_APP_ID: z.string().optional(),
+  FIREBASE_MEASUREMENT_ID: z.string().optional(),
+});
+
+/** What a production start refuses to take from us: each must be given (design section 2, APP_ENV). */
+const requiredInProduction = {
+  DATA_KEY: 'the key that encrypts account numbers; it would be generated',
+  PRODUCT_URL: 'the public address of the product',
+  BASIQ_API_URL: 'the open-banking provider; it would be the sandbox',
+  BASIQ_CONSENT_URL: "the open-banking provider's consent pages; they would be the sandbox's",
+  BASIQ_API_KEY: 'a default secret',
+  BASIQ_WEBHOOK_SECRET: 'a default secret',
+  ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
+  ZEPTO_TOKEN: 'a default secret',
+  ZEPTO_WEBHOOK_SECRET: 'a default secret',
+  SMTP_URL: "the mail server; it would be the sandbox's mailbox",
+} as const;
+
+/** Everything that is wrong with the environment, all of it at once. */
+export class ConfigProblem extends Error {
+  override name = 'ConfigProblem';
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export type Config = ReturnType<typeof parseConfig>;
+
+/** Reads the environment once. Throws ConfigProblem, which names every variable that is wrong. */
+export function parseConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigProblem(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}=${given[String(issue.path[0])]}: ${issue.message}`),
+    );
+  }
+  const env = parsed.data;
+  const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 1;
+  const smtpPort = env.SANDBOX_SMTP_PORT ?? sandboxPort + 1;
+  const sandboxUrl = `http://localhost:${sandboxPort}`;
+  const isProduction = env.APP_ENV === 'production';
+  if (isProduction) {
+    const problems = Object.entries(requiredInProduction)
+      .filter(([name]) => given[name] === undefined)
+      .map(([name, why]) => `${name} is not set: ${why}`);
+    if (env.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
+    for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'] as const) {
+      if (env[name]?.startsWith(sandboxUrl)) problems.push(`${name}=${env[name]} is the sandbox`);
+    }
+    if (problems.length > 0) throw new ConfigProblem(problems);
+  }
+  const productUrl = env.PRODUCT_URL ?? `http://localhost:${env.PORT}`;
+  const firebase = env.FIREBASE_PROJECT_ID
+    ? {
+        apiKey: env.FIREBASE_API_KEY ?? '',
+        authDomain: env.FIREBASE_AUTH_DOMAIN ?? '',
+        projectId: env.FIREBASE_PROJECT_ID,
+        storageBucket: env.FIREBASE_STORAGE_BUCKET ?? '',
+        messagingSenderId: env.FIREBASE_MESSAGING_SENDER_ID ?? '',
+        appId: env.FIREBASE_APP_ID ?? '',
+        measurementId: env.FIREBASE_MEASUREMENT_ID ?? '',
+      }
+    : undefined;
+  return {
+    isProduction,
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    productDomain: env.PRODUCT_DOMAIN,
+    productUrl,
+    tenantRule: env.TENANT_RULE,
+    mainTenant: env.MAIN_TENANT,
+    logLevel: env.LOG_LEVEL,
+    dataKey: env.DATA_KEY,
+    statementName: env.STATEMENT_NAME,
+    sandbox:
+      isProduction || env.SANDBOX === 'off'
+        ? undefined
+        : { port: sandboxPort, smtpPort, url: sandboxUrl, controlUrl: `${sandboxUrl}/control` },
+    basiq: {
+      apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,
+      consentUrl: env.BASIQ_CONSENT_URL ?? `${sandboxUrl}/home`,
+      apiKey: env.BASIQ_API_KEY ?? 'sandbox-basiq-key',
+      webhookSecret: env.BASIQ_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r',
+    },
+    zepto: {
+      apiUrl: env.ZEPTO_API_URL ?? `${sandboxUrl}/zepto`,
+      token: env.ZEPTO_TOKEN ?? 'sandbox-zepto-token',
+      webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? 'sandbox-zepto-webhook',
+      apiVersion: env.ZEPTO_API_VERSION,
+    },
+    smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
+    mailFrom: env.MAIL_FROM,
+    firebase,
+    identity: firebase ?? {
+      apiKey: 'sparechange-embedded-identity',
+      authDomain: new URL(productUrl).host,
+      projectId: 'demo-sparechange',
+      storageBucket: '',
+      messagingSenderId: '',
+      appId: '1:1:web:sparechange',
+      measurementId: '',
+    },
+  };
+}

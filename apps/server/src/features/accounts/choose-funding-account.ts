@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { cents } from '@sparechange/domain';
+import { getSupporter } from '#features/identity/user-record.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { invalidInput, notAllowed } from '#http/errors.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { type Account, listAccounts, saveFundingAccount } from './account-repository.ts';
+import type { AccountDeps } from './retrieve-accounts.ts';
+
+/** Version of the direct debit request and service agreement that the screens link to. */
+export const directDebitTermsVersion = '2026-11-21';
+
+/** The most a single debit may take under the authority, as the agreement says. */
+export const debitCeiling = cents(1000_00);
+
+/** Where and how the supporter agreed. */
+export interface Agreement {
+  tenant: string;
+  ip: string;
+  userAgent: string;
+}
+
+export interface FundingDeps extends AccountDeps {
+  directDebit: DirectDebit;
+}
+
+async function ownFundable(deps: FundingDeps, supporterId: string, accountId: string, providerId: string): Promise<Account> {
+  const account = (await listAccounts(deps.db, supporterId)).find((candidate) => candidate.id === accountId);
+  if (!account || account.providerAccountId !== providerId) throw notAllowed();
+  if (!account.canFund) throw invalidInput('Direct debits cannot be taken from that account.');
+  return account;
+}
+
+/**
+ * Makes an account the only funding account under a new direct debit authority, which is kept with the text's
+ * version, time, address and agent (design section 8). The intent is committed before the provider is called.
+ */
+export async function chooseFundingAccount(
+  deps: FundingDeps,
+  supporterId: string,
+  chosen: { accountId: string; providerAccountId: string },
+  agreement: Agreement,
+): Promise<void> {
+  const { db, clock, seal, directDebit } = deps;
+  const supporter = await getSupporter(db, supporterId);
+  const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
+  if (!account.bsbSealed || !account.accountNumberSealed) throw invalidInput('Direct debits cannot be taken from that account.');
+  const id = randomUUID();
+  const payerName = `${supporter.firstName} ${supporter.lastName}`;
+  const now = clock.now();
+  await db`
+    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+      ceiling_cents, agreed_at, ip, user_agent)
+    values (${supporterId}, ${id}, ${account.id}, ${directDebitTermsVersion}, ${payerName}, ${account.maskedNumber},
+      ${agreement.tenant}, ${debitCeiling}, ${now}, ${agreement.ip}, ${agreement.userAgent})`;
+  const mandateRef = await directDebit.createMandate({
+    id,
+    name: payerName,
+    email: supporter.email,
+    bsb: seal.open(account.bsbSealed, `supporter ${supporterId} bsb`),
+    accountNumber: seal.open(account.accountNumberSealed, `supporter ${supporterId} account number`),
+    ceiling: debitCeiling,
+  });
+  await db.begin(async (tx) => {
+    await tx`
+      update debit_authorities set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}`;
+    await saveFundingAccount(tx, supporterId, account.id);
+    const details = { account: account.maskedNumber, authority: id };
+    await noteInAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
+  });
+}

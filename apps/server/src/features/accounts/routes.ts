@@ -1,0 +1,59 @@
+import * as contract from '@sparechange/contract';
+import type { Call, Serve } from '#http/serve.ts';
+import { listAccounts } from './account-repository.ts';
+import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
+import { chooseRoundUpAccounts } from './choose-round-up-accounts.ts';
+import { retrieveAccounts } from './retrieve-accounts.ts';
+
+const agreementOf = ({ request, tenant }: Call): Agreement => ({
+  tenant: tenant.key,
+  ip: request.ip,
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+});
+
+export function accountRoutes(serve: Serve, deps: FundingDeps): void {
+  const { db, clock } = deps;
+
+  serve.supporter(contract.retrieveAccounts, async (_input, caller) => {
+    await retrieveAccounts(deps, caller.supporterId);
+    return { status: 200 as const };
+  });
+
+  serve.supporter(contract.accounts, async (_input, caller) => {
+    const accounts = await listAccounts(db, caller.supporterId);
+    const documents = accounts.map((account) => ({
+      _id: account.id,
+      id: account.providerAccountId,
+      name: account.name,
+      accountNumber: account.maskedNumber,
+      activeRoundUpsEnabled: account.roundUpsOn,
+      activeDebitEnabled: account.isFunding,
+      canFund: account.canFund,
+    }));
+    return { accountsData: { documents } };
+  });
+
+  serve.supporter(contract.setRoundUpAccounts, async ({ RoundUpAccounts }, caller) => {
+    await chooseRoundUpAccounts(db, clock, caller.supporterId, RoundUpAccounts);
+    return {};
+  });
+
+  serve.supporter(contract.updateRoundUpAccounts, async ({ roundUpAccounts }, caller) => ({
+    results: await chooseRoundUpAccounts(db, clock, caller.supporterId, roundUpAccounts),
+  }));
+
+  serve.supporter(contract.registerFunding, async ({ account_id, accountId }, caller, call) => {
+    const chosen = { accountId: account_id, providerAccountId: accountId };
+    await chooseFundingAccount(deps, caller.supporterId, chosen, agreementOf(call));
+    return {};
+  });
+
+  serve.supporter(contract.updateFundingAccount, async ({ accounts }, caller, call) => {
+    const chosen = accounts.find((account) => account.activeDebitEnabled);
+    if (chosen) {
+      const account = { accountId: chosen.account_id, providerAccountId: chosen.accountId };
+      await chooseFundingAccount(deps, caller.supporterId, account, agreementOf(call));
+    }
+    return {};
+  });
+}

@@ -1,0 +1,25 @@
+import type { Db } from '#db/connect.ts';
+
+export interface Club {
+  id: string;
+  name: string;
+  parentId: string | null;
+}
+
+/** All clubs by name, or those under one parent. */
+export function listClubs(db: Db, parentId?: string): Promise<Club[]> {
+  return db<Club[]>`
+    select id, name, parent_id as "parentId" from clubs
+    where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
+    order by lower(name)`;
+}
+
+export async function findClub(db: Db, id: string): Promise<Club | undefined> {
+  const [club] = await db<Club[]>`select id, name, parent_id as "parentId" from clubs where id::text = ${id}`;
+  return club;
+}
+
+export async function findClubIdBySlug(db: Db, slug: string): Promise<string | undefined> {
+  const [club] = await db<{ id: string }[]>`select id from clubs where slug = ${slug.toLowerCase()}`;
+  return club?.id;
+}

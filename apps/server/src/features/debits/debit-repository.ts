@@ -1,0 +1,79 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export type DebitState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+
+export interface Debit {
+  supporterId: string;
+  id: string;
+  runDate: IsoDate;
+  kind: 'round-up' | 'donation';
+  attempt: number;
+  clubId: string;
+  amount: Cents;
+  savings: Cents;
+  reference: string;
+  mandateRef: string;
+  state: DebitState;
+  providerRef: string | null;
+}
+
+const columns = (db: Db) => db`
+  debit.supporter_id as "supporterId", debit.id, debit.run_date as "runDate", debit.kind, debit.attempt,
+  debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference,
+  authority.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
+
+/** What was being submitted when its program ended: nobody knows whether the provider has it. */
+export function listUnfinished(db: Db, limit: number): Promise<Debit[]> {
+  return db<Debit[]>`
+    select ${columns(db)} from debits debit
+    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    where debit.state = 'submitting' order by debit.run_date, debit.supporter_id limit ${limit}`;
+}
+
+/** Takes planned debits to submit them; from here on they may be at the provider. */
+export function claimPlanned(db: Db, now: Date, limit: number): Promise<Debit[]> {
+  return db<Debit[]>`
+    with next as (
+      select supporter_id, id from debits where state = 'planned' order by run_date, supporter_id limit ${limit} for update
+    )
+    update debits debit set state = 'submitting', submitting_at = ${now}
+    from next, debit_authorities authority
+    where debit.supporter_id = next.supporter_id and debit.id = next.id
+      and authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    returning ${columns(db)}`;
+}
+
+/** Moves a debit from one state to another; says whether it did, so that a repeated notification does nothing twice. */
+export async function moveDebit(
+  db: Db,
+  debit: Pick<Debit, 'supporterId' | 'id'>,
+  from: DebitState[],
+  to: DebitState,
+  facts: { at: Date; providerRef?: string; returnCode?: number | undefined; refusal?: string },
+): Promise<boolean> {
+  const moved = await db`
+    update debits set state = ${to},
+      provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
+      return_code = coalesce(${facts.returnCode ?? null}, return_code),
+      refusal = coalesce(${facts.refusal ?? null}, refusal),
+      submitted_at = case when ${to === 'submitted'} then ${facts.at}::timestamptz else submitted_at end,
+      settled_at = case when ${to === 'submitted'} then settled_at else ${facts.at}::timestamptz end
+    where supporter_id = ${debit.supporterId} and id = ${debit.id} and state = any(${from}::debit_state[])`;
+  return moved.count === 1;
+}
+
+/** The debit with that reference of the provider, locked: notifications about one debit take turns. */
+export async function lockByProviderRef(db: Db, providerRef: string): Promise<Debit | undefined> {
+  const [debit] = await db<Debit[]>`
+    select ${columns(db)} from debits debit
+    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    where debit.provider_ref = ${providerRef} for update of debit`;
+  return debit;
+}
+
+export async function countOpen(db: Db): Promise<number> {
+  const [open] = await db<{ count: number }[]>`
+    select count(*) as count from debits where state in ('submitting', 'submitted')`;
+  return open?.count ?? 0;
+}

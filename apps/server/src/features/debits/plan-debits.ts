@@ -1,0 +1,121 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import { Refusal } from '#http/errors.ts';
+import type { Clock } from '#ports/clock.ts';
+
+export type SkipReason =
+  | 'paused'
+  | 'no consent'
+  | 'no funding account'
+  | 'campaign ended'
+  | 'below minimum'
+  | 'over ceiling'
+  | 'already planned';
+
+export interface Plan {
+  date: IsoDate;
+  planned: number;
+  totalCents: number;
+  skipped: Partial<Record<SkipReason, number>>;
+}
+
+/**
+ * Plans one debit per supporter for everything counted and not yet debited (design 7.5). Planning a day again adds
+ * only those who could not be planned before: the run's row is locked, and a supporter has one round-up debit a day.
+ */
+export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, date: IsoDate): Promise<Plan> {
+  const now = clock.now();
+  const settings = tenants.list().map((tenant) => ({
+    key: tenant.key,
+    ended: hasEnded(tenant, date),
+    minimum: tenant.minimumDebitCents,
+  }));
+  return pool.begin(async (tx) => {
+    await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
+    const [run] = await tx<{ haltedBecause: string | null }[]>`
+      select halted_because as "haltedBecause" from debit_runs where run_date = ${date} for update`;
+    if (run?.haltedBecause) throw new Refusal(409, 'conflict', `The run is halted: ${run.haltedBecause}`);
+    const outcome = await insertDebits(tx, date, now, settings);
+    await markRepeated(tx, date);
+    await tx`update debit_runs set planned_at = coalesce(planned_at, ${now}) where run_date = ${date}`;
+    const planned = outcome.find((row) => row.reason === null);
+    const skipped = Object.fromEntries(
+      outcome.flatMap((row) => (row.reason === null ? [] : [[row.reason, row.count]])),
+    );
+    return { date, planned: planned?.count ?? 0, totalCents: planned?.cents ?? 0, skipped };
+  });
+}
+
+interface TenantRule {
+  key: string;
+  ended: boolean;
+  minimum: number;
+}
+
+/** One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest. */
+function insertDebits(tx: Db, date: IsoDate, now: Date, tenants: TenantRule[]) {
+  return tx<{ reason: SkipReason | null; count: number; cents: number }[]>`
+    with tenant as (
+      select * from unnest(${tenants.map((t) => t.key)}::text[], ${tenants.map((t) => t.ended)}::boolean[],
+        ${tenants.map((t) => t.minimum)}::bigint[]) as rule (key, ended, minimum)
+    ), covered as (
+      select supporter_id, max(last_seq) as seq from debits where last_seq is not null group by supporter_id
+    ), waiting as (
+      select round_ups.supporter_id, sum(counted_cents)::bigint as cents, min(round_ups.seq) as first_seq, max(round_ups.seq) as last_seq
+      from round_ups left join covered using (supporter_id)
+      where round_ups.seq > coalesce(covered.seq, 0)
+      group by round_ups.supporter_id
+    ), failed as (
+      select supporter_id, sum(amount_cents)::bigint as cents, max(attempt) as attempt
+      from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null
+      group by supporter_id
+    ), candidate as (
+      select supporter_id, waiting.first_seq, waiting.last_seq, coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents,
+        coalesce(failed.cents, 0) as repeats, coalesce(failed.attempt, 0) + 1 as attempt
+      from waiting full join failed using (supporter_id)
+      where coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) > 0
+    ), judged as (
+      select candidate.*, giver.club_id, authority.id as authority_id,
+        case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
+        case
+          when exists (select from debits twin where twin.supporter_id = candidate.supporter_id
+            and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
+          when tenant.ended is not false then 'campaign ended'
+          when not giver.consent_active then 'no consent'
+          when pause.supporter_id is not null then 'paused'
+          when authority.id is null then 'no funding account'
+          when candidate.cents < tenant.minimum then 'below minimum'
+          when candidate.cents > authority.ceiling_cents then 'over ceiling'
+        end as reason
+      from candidate
+      join supporters giver using (supporter_id)
+      left join tenant on tenant.key = giver.tenant_key
+      left join pauses pause on pause.supporter_id = candidate.supporter_id and pause.resumed_on is null
+      left join savings_accounts savings on savings.supporter_id = candidate.supporter_id
+      left join accounts funding on funding.supporter_id = candidate.supporter_id and funding.is_funding
+        and funding.is_listed and funding.unusable_since is null
+      left join lateral (
+        select id, ceiling_cents from debit_authorities
+        where supporter_id = candidate.supporter_id and account_id = funding.id
+          and mandate_ref is not null and cancelled_at is null
+        order by agreed_at desc, id limit 1
+      ) authority on true
+    ), planned as (
+      insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
+        repeats_cents, authority_id, reference, planned_at)
+      select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, authority_id,
+        debit_reference(id), ${now}
+      from (select judged.*, uuidv7() as id from judged where reason is null) chosen
+    )
+    select reason, count(*) as count, sum(cents)::bigint as cents from judged group by reason`;
+}
+
+/** What failed before is now part of the day's debits, and of no later one. */
+async function markRepeated(tx: Db, date: IsoDate): Promise<void> {
+  await tx`
+    update debits failed set repeated_by = again.id from debits again
+    where again.run_date = ${date} and again.kind = 'round-up' and again.repeats_cents > 0 and again.state = 'planned'
+      and failed.supporter_id = again.supporter_id and failed.kind = 'round-up'
+      and failed.state in ('returned', 'refused') and failed.repeated_by is null and failed.id <> again.id`;
+}

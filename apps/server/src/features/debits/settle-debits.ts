@@ -1,0 +1,113 @@
+import { afterReturn, type BecsReturnCode } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { pauseRoundUps } from '#features/roundups/pause-round-ups.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
+import { countOpen, type Debit, lockByProviderRef, moveDebit } from './debit-repository.ts';
+
+export interface SettleDeps {
+  db: Pool;
+  clock: Clock;
+  directDebit: DirectDebit;
+}
+
+export interface Settled {
+  cleared: number;
+  returned: number;
+  pending: number;
+}
+
+/** What a notification or a poll changed. */
+export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
+
+/**
+ * Applies what the provider says of a debit (design 7.6). Late, doubled and reordered news change nothing twice:
+ * a debit moves forward only, and a return after clearing is a reversal.
+ */
+export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome): Promise<Change> {
+  if (outcome.state === 'pending') return 'nothing';
+  const change = await db.begin(async (tx): Promise<{ change: Change; debit?: Debit }> => {
+    const debit = await lockByProviderRef(tx, outcome.providerRef);
+    if (!debit) return { change: 'nothing' };
+    return { change: outcome.state === 'cleared' ? await clear(tx, clock, debit) : await takeBack(tx, clock, debit, outcome), debit };
+  });
+  if (change.change === 'returned' && change.debit) await pauseAfterSecondReturn(db, clock, change.debit, outcome);
+  return change.change;
+}
+
+const transferOf = (clock: Clock, debit: Debit) => ({
+  supporterId: debit.supporterId,
+  source: debit.id,
+  clubId: debit.clubId,
+  bookedOn: today(clock),
+});
+
+async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
+  if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
+  await postTransfer(tx, { ...transferOf(clock, debit), kind: 'cleared', legs: legsOf.cleared(debit) });
+  return 'cleared';
+}
+
+async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<Change> {
+  const facts = { at: clock.now(), returnCode: outcome.code };
+  const transfer = transferOf(clock, debit);
+  if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
+    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
+    return 'reversed';
+  }
+  if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';
+  await postTransfer(tx, { ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+  await heedReturnCode(tx, clock, debit, outcome);
+  return 'returned';
+}
+
+async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
+  const code = (outcome.code ?? 9) as BecsReturnCode;
+  const consequences = afterReturn(code, debit.attempt);
+  const { supporterId } = debit;
+  const details = { debit: debit.id, code };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit returned', details });
+  if (consequences.accountUnusable) {
+    await tx`
+      update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}
+      where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
+        select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
+          and debits.supporter_id = authority.supporter_id
+        where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
+  }
+  if (consequences.haltRun) {
+    await tx`
+      update debit_runs set halted_at = ${clock.now()}, halted_because = 'a debit was returned with code 8, invalid user id'
+      where run_date = ${debit.runDate} and halted_at is null`;
+  }
+}
+
+async function pauseAfterSecondReturn(db: Pool, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
+  const code = (outcome.code ?? 9) as BecsReturnCode;
+  if (debit.kind === 'round-up' && afterReturn(code, debit.attempt).pauseSupporter) {
+    await pauseRoundUps(db, clock, debit.supporterId, 'two returns');
+  }
+}
+
+/** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
+const rereadMs = 3 * 86_400_000;
+
+/** Collects outcomes by asking for everything that changed since the last time; notifications only make it sooner. */
+export async function settleDebits(deps: SettleDeps): Promise<Settled> {
+  const { db, clock, directDebit } = deps;
+  const startedAt = clock.now();
+  const [cursor] = await db<{ readUntil: Date }[]>`select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
+  const since = new Date((cursor?.readUntil ?? new Date(0)).getTime() - rereadMs);
+  const settled = { cleared: 0, returned: 0 };
+  for await (const outcome of directDebit.outcomesSince(cursor ? since : new Date(0))) {
+    const change = await applyOutcome(deps, outcome);
+    if (change === 'cleared') settled.cleared += 1;
+    if (change === 'returned' || change === 'reversed') settled.returned += 1;
+  }
+  await db`
+    insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
+    on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
+  return { ...settled, pending: await countOpen(db) };
+}

@@ -1,0 +1,95 @@
+import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { DebitOrder, DirectDebit, Submission } from '#ports/direct-debit.ts';
+import { claimPlanned, type Debit, listUnfinished, moveDebit } from './debit-repository.ts';
+
+export interface SubmitDeps {
+  db: Pool;
+  clock: Clock;
+  directDebit: DirectDebit;
+  statementName: string;
+}
+
+export interface Submitted {
+  submitted: number;
+  totalCents: number;
+  refused: number;
+  /** Not known to be at the provider: asked for again with the next submission. */
+  unknown: number;
+}
+
+const batchSize = 50;
+
+/**
+ * Submits everything planned. The intent is committed before each call and the answer after it; what an earlier
+ * program left between the two is first asked for at the provider, and repeated only when it is not there
+ * (design 7.5). One program submits at a time; a second one finds nothing to do.
+ */
+export async function submitDebits(deps: SubmitDeps): Promise<Submitted> {
+  const report: Submitted = { submitted: 0, totalCents: 0, refused: 0, unknown: 0 };
+  await withSessionLock(deps.db, 'submit debits', async () => {
+    await finishUnfinished(deps, report);
+    while (report.unknown === 0) {
+      const claimed = await claimPlanned(deps.db, deps.clock.now(), batchSize);
+      if (claimed.length === 0) return;
+      await submitBatch(deps, claimed, report);
+    }
+  });
+  return report;
+}
+
+async function finishUnfinished(deps: SubmitDeps, report: Submitted): Promise<void> {
+  const unfinished = await listUnfinished(deps.db, 100_000);
+  const missing: Debit[] = [];
+  for (const debit of unfinished) {
+    const providerRef = await deps.directDebit.findDebit(orderOf(deps, debit));
+    if (providerRef) await record(deps, debit, { id: debit.id, result: 'accepted', providerRef }, report);
+    else missing.push(debit);
+  }
+  for (let start = 0; start < missing.length; start += batchSize) {
+    await submitBatch(deps, missing.slice(start, start + batchSize), report);
+  }
+}
+
+const orderOf = ({ clock, statementName }: SubmitDeps, debit: Debit): DebitOrder => ({
+  id: debit.id,
+  mandateRef: debit.mandateRef,
+  amount: debit.amount,
+  remitter: statementName,
+  reference: debit.reference,
+  dueOn: debit.runDate > today(clock) ? debit.runDate : today(clock),
+});
+
+async function submitBatch(deps: SubmitDeps, debits: Debit[], report: Submitted): Promise<void> {
+  const answers = await deps.directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit)));
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  for (const debit of debits) {
+    const answer = byId.get(debit.id) ?? { id: debit.id, result: 'unknown', reason: 'no answer for it' };
+    await record(deps, debit, answer, report);
+  }
+}
+
+async function record({ db, clock }: SubmitDeps, debit: Debit, answer: Submission, report: Submitted): Promise<void> {
+  if (answer.result === 'unknown') {
+    report.unknown += 1;
+    return;
+  }
+  const at = clock.now();
+  const { supporterId, id: source, clubId } = debit;
+  const transfer = { supporterId, source, clubId, bookedOn: today(clock) };
+  await db.begin(async (tx) => {
+    if (answer.result === 'refused') {
+      if (!(await moveDebit(tx, debit, ['submitting'], 'refused', { at, refusal: answer.reason }))) return;
+      await postTransfer(tx, { ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
+      report.refused += 1;
+      return;
+    }
+    const facts = { at, providerRef: answer.providerRef };
+    if (!(await moveDebit(tx, debit, ['submitting'], 'submitted', facts))) return;
+    await postTransfer(tx, { ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
+    report.submitted += 1;
+    report.totalCents += debit.amount;
+  });
+}

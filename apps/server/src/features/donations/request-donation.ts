@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { type Cents, cents } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/identity/user-record.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import { conflict, invalidInput, Refusal } from '#http/errors.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+/**
+ * Plans the debit of a one-off donation, once per request id (design 7.7). The same id with another amount is refused.
+ */
+export async function requestDonation(
+  pool: Pool,
+  clock: Clock,
+  tenants: Tenants,
+  supporterId: string,
+  gift: { amount: Cents; requestId: string },
+): Promise<'planned' | 'already planned'> {
+  const supporter = await getSupporter(pool, supporterId);
+  const day = today(clock);
+  const tenant = tenants.byKey(supporter.tenantKey);
+  if (!tenant || hasEnded(tenant, day)) throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+  return pool.begin(async (tx) => {
+    await tx`select from supporters where supporter_id = ${supporterId} for update`;
+    const [known] = await tx<{ amount: number }[]>`
+      select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
+    if (known && known.amount !== gift.amount) throw invalidInput('That request id was used for another amount.');
+    if (known) return 'already planned';
+    const [authority] = await tx<{ id: string }[]>`
+      select authority.id from debit_authorities authority
+      join accounts on accounts.supporter_id = authority.supporter_id and accounts.id = authority.account_id
+      where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.unusable_since is null
+        and authority.mandate_ref is not null and authority.cancelled_at is null
+      order by agreed_at desc limit 1`;
+    if (!authority || !supporter.consentActive) throw conflict('A bank connection and a funding account come first.');
+    const id = randomUUID();
+    await tx`
+      insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id,
+        reference, request_id, planned_at)
+      select ${supporterId}, ${id}, ${day}, 'donation', 1 + count(*), ${supporter.clubId}, ${gift.amount}, 0, ${authority.id},
+        debit_reference(${id}), ${gift.requestId}, ${clock.now()}
+      from debits where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation'`;
+    const legs = legsOf.donation({ amount: gift.amount, savings: cents(0), kind: 'donation' });
+    await postTransfer(tx, { supporterId, kind: 'donation', source: id, clubId: supporter.clubId, bookedOn: day, legs });
+    return 'planned';
+  });
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import * as contract from '@sparechange/contract';
+import { cents } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { invalidInput } from '#http/errors.ts';
+import type { Serve } from '#http/serve.ts';
+import type { Clock } from '#ports/clock.ts';
+import { requestDonation } from './request-donation.ts';
+
+export interface DonationDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+  /** Submits what is planned soon, without keeping the supporter waiting. */
+  submitSoon: () => Promise<void>;
+}
+
+export function donationRoutes(serve: Serve, { db, clock, tenants, submitSoon }: DonationDeps): void {
+  serve.supporter(contract.donateNow, async ({ values }, { supporterId }, { request }) => {
+    const requestId = request.headers['idempotency-key'] ?? randomUUID();
+    if (typeof requestId !== 'string' || requestId.length > 100) throw invalidInput('The Idempotency-Key is too long.');
+    const amount = cents(Math.round(values.amount * 100));
+    const result = await requestDonation(db, clock, tenants, supporterId, { amount, requestId });
+    if (result === 'planned') await submitSoon();
+    return {};
+  });
+}

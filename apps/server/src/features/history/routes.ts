@@ -1,0 +1,34 @@
+import * as contract from '@sparechange/contract';
+import { cents, dollars, monthYear, yearStart } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import type { Serve } from '#http/serve.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
+
+export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Clock }): void {
+  serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => ({
+    debitYTD: await donatedCents(db, supporterId, yearStart(today(clock))),
+  }));
+
+  serve.supporter(contract.debitsAllTime, async (_input, { supporterId }) => ({
+    debitAllTime: await donatedCents(db, supporterId, null),
+  }));
+
+  serve.supporter(contract.retrieveTotalDebits, async (_input, { supporterId }) => {
+    const months = await donatedByMonth(db, supporterId);
+    const documents = months.map(({ month, cents: total }) => ({ monthYear: monthYear(month), totalDebitAmount: total }));
+    return { debitHistory: { documents } };
+  });
+
+  serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
+    const lines = await listHistory(db, supporterId);
+    const roundUphistory = lines.map((line) => ({
+      createdDate: line.day,
+      description: line.description,
+      amount: dollars(cents(line.purchaseCents)),
+      debitAmountCents: line.countedCents,
+      state: line.state,
+    }));
+    return { roundUphistory, bankDataDeletedOn: null };
+  });
+}

@@ -1,0 +1,43 @@
+import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** A supporter as the use cases need them. */
+export interface Supporter {
+  supporterId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  mobile: string;
+  tenantKey: string;
+  clubId: string;
+  bankCustomerId: string | null;
+  consentActive: boolean;
+  consentExpiresAt: Date | null;
+  onboardedOn: IsoDate | null;
+  roundsFrom: IsoDate | null;
+  roundUpStep: RoundUpStep;
+  weeklyLimitCents: WeeklyLimit;
+  savingsEnabled: boolean;
+  syncedAt: Date | null;
+  isPaused: boolean;
+}
+
+export async function findSupporter(db: Db, supporterId: string): Promise<Supporter | undefined> {
+  const [supporter] = await db<Supporter[]>`
+    select supporter_id as "supporterId", email, first_name as "firstName", last_name as "lastName", mobile,
+      tenant_key as "tenantKey", club_id as "clubId", bank_customer_id as "bankCustomerId",
+      consent_active as "consentActive", consent_expires_at as "consentExpiresAt", onboarded_on as "onboardedOn",
+      rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
+      savings_enabled as "savingsEnabled", synced_at as "syncedAt",
+      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused"
+    from supporters where supporter_id = ${supporterId}`;
+  return supporter;
+}
+
+/** The supporter registered with that address; for the operator and for mailed links, never for a caller. */
+export async function findSupporterIdByEmail(db: Db, email: string): Promise<string | undefined> {
+  const [found] = await db<{ supporterId: string }[]>`
+    select supporter_id as "supporterId" from supporters where email = ${email.trim().toLowerCase()}
+    order by registered_at limit 1`;
+  return found?.supporterId;
+}

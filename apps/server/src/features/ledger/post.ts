@@ -1,0 +1,60 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export type LedgerAccount = 'pledged' | 'in_flight' | 'cash' | 'promised' | 'club_payable' | 'savings_payable';
+export type TransferKind = 'recorded' | 'donation' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+
+/** Positive is a debit, negative a credit. */
+export type Legs = Partial<Record<LedgerAccount, number>>;
+
+export interface Transfer {
+  supporterId: string;
+  kind: TransferKind;
+  /** What it is about: the debit's id. The same kind is posted once for it. */
+  source: string;
+  clubId: string;
+  bookedOn: IsoDate;
+  legs: Legs;
+}
+
+/** Posts a transfer once; posting it again changes nothing. Throws when its legs do not sum to zero. */
+export async function postTransfer(db: Db, transfer: Transfer): Promise<void> {
+  const legs = Object.entries(transfer.legs).filter(([, amount]) => amount !== 0);
+  const sum = legs.reduce((so, [, amount]) => so + amount, 0);
+  if (sum !== 0) throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
+  await db`
+    insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+    select ${transfer.supporterId}, ${transfer.kind}, ${transfer.source}, leg.account, leg.cents, ${transfer.clubId}, ${transfer.bookedOn}
+    from unnest(${legs.map(([account]) => account)}::ledger_account[], ${legs.map(([, amount]) => amount)}::bigint[])
+      as leg (account, cents)
+    on conflict do nothing`;
+}
+
+export interface DebitAmounts {
+  amount: Cents;
+  savings: Cents;
+  /** A one-off donation is not asked for again, so what fails of it is no longer promised. */
+  kind: 'round-up' | 'donation';
+}
+
+/** What each step of a debit's life moves (design 7.8; accounts in migration 0003). */
+export const legsOf = {
+  donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: -amount }),
+  submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: -amount }),
+  cleared: ({ amount, savings }: DebitAmounts): Legs => ({
+    cash: amount,
+    in_flight: -amount,
+    promised: amount,
+    club_payable: savings - amount,
+    savings_payable: -savings,
+  }),
+  returned: ({ amount, kind }: DebitAmounts): Legs =>
+    kind === 'round-up' ? { pledged: amount, in_flight: -amount } : { promised: amount, in_flight: -amount },
+  refused: ({ amount, kind }: DebitAmounts): Legs =>
+    kind === 'round-up' ? {} : { promised: amount, pledged: -amount },
+  reversed: ({ amount, savings }: DebitAmounts): Legs => ({
+    cash: -amount,
+    club_payable: amount - savings,
+    savings_payable: savings,
+  }),
+} as const;

@@ -1,0 +1,29 @@
+import { monthStart } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/identity/user-record.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { conflict } from '#http/errors.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+/** Ends onboarding: purchases count from today, or from the first of this month. A second time changes nothing. */
+export async function completeOnboarding(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  syncBeginningOfMonth: boolean,
+): Promise<void> {
+  const supporter = await getSupporter(pool, supporterId);
+  if (supporter.onboardedOn) return;
+  const [funding] = await pool`select 1 from accounts where supporter_id = ${supporterId} and is_funding`;
+  if (!supporter.consentActive || !funding) throw conflict('A bank connection and a funding account come first.');
+  const day = today(clock);
+  const from = syncBeginningOfMonth ? monthStart(day) : day;
+  await pool.begin(async (tx) => {
+    const changed = await tx`
+      update supporters set onboarded_on = ${day}, rounds_from = ${from}
+      where supporter_id = ${supporterId} and onboarded_on is null`;
+    if (changed.count === 0) return;
+    const details = { from };
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'finished onboarding', details });
+  });
+}

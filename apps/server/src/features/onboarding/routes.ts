@@ -1,0 +1,26 @@
+import * as contract from '@sparechange/contract';
+import type { Pool } from '#db/connect.ts';
+import { userAnswer } from '#features/identity/user-record.ts';
+import type { Serve } from '#http/serve.ts';
+import type { Clock } from '#ports/clock.ts';
+import { completeOnboarding } from './complete-onboarding.ts';
+import { registerSupporter } from './register-supporter.ts';
+
+export interface OnboardingDeps {
+  db: Pool;
+  clock: Clock;
+  /** Fetches the new supporter's purchases soon, without keeping them waiting. */
+  syncSoon: (supporterId: string) => Promise<void>;
+}
+
+export function onboardingRoutes(serve: Serve, { db, clock, syncSoon }: OnboardingDeps): void {
+  serve.supporter(contract.register, async (form, caller, { tenant }) => ({
+    CDRID: await registerSupporter(db, clock, tenant, caller, form),
+  }));
+
+  serve.supporter(contract.onboardingComplete, async ({ syncBeginningOfMonth }, caller) => {
+    await completeOnboarding(db, clock, caller.supporterId, syncBeginningOfMonth);
+    await syncSoon(caller.supporterId);
+    return userAnswer(db, clock, caller.supporterId);
+  });
+}

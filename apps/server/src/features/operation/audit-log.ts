@@ -1,0 +1,22 @@
+import type { Db } from '#db/connect.ts';
+
+/** Where no supporter is concerned. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
+export interface AuditEntry {
+  supporterId: string;
+  at: Date;
+  /** `supporter`, `operator`, `timetable` or a provider's name. */
+  actor: string;
+  /** What was done, as a short phrase: "paused round-ups". */
+  action: string;
+  /** Never bank data or secrets. */
+  details?: Record<string, string | number | boolean | null>;
+}
+
+/** Notes who changed what. The table is append-only. */
+export async function noteInAuditLog(db: Db, entry: AuditEntry): Promise<void> {
+  await db`
+    insert into audit_log (supporter_id, at, actor, action, details)
+    values (${entry.supporterId}, ${entry.at}, ${entry.actor}, ${entry.action}, ${db.json(entry.details ?? {})})`;
+}

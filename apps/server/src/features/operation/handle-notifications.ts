@@ -1,0 +1,57 @@
+import type { Pool } from '#db/connect.ts';
+import { refreshConsent } from '#features/consent/refresh-consent.ts';
+import { applyOutcome, type SettleDeps } from '#features/debits/settle-debits.ts';
+import type { BankLink, BankNotification } from '#ports/bank-link.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+
+export interface NotificationDeps extends SettleDeps {
+  bankLink: BankLink;
+  syncSoon: (supporterId: string) => Promise<void>;
+}
+
+export type Provider = 'basiq' | 'zepto';
+
+/** Keeps a verified notification before it is answered; the same one delivered again changes nothing. */
+export async function keepNotification(db: Pool, provider: Provider, id: string, body: unknown, now: Date): Promise<boolean> {
+  const kept = await db`
+    insert into notifications (provider, id, body, received_at)
+    values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now})
+    on conflict do nothing`;
+  return kept.count === 1;
+}
+
+interface Kept {
+  provider: Provider;
+  id: string;
+  body: unknown;
+}
+
+/** Handles what was kept and not yet handled. Throws ProviderUnavailable, and then handles it the next time. */
+export async function handleNotifications(deps: NotificationDeps): Promise<number> {
+  const open = await deps.db<Kept[]>`
+    select provider, id, body from notifications where handled_at is null order by received_at limit 500`;
+  for (const notification of open) {
+    if (notification.provider === 'zepto') await handlePayment(deps, notification.body);
+    else await handleBank(deps, notification.body as BankNotification);
+    await deps.db`
+      update notifications set handled_at = ${deps.clock.now()}
+      where provider = ${notification.provider} and id = ${notification.id}`;
+  }
+  return open.length;
+}
+
+async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
+  for (const outcome of body as (Omit<Outcome, 'at'> & { at: string })[]) {
+    await applyOutcome(deps, { ...outcome, at: new Date(outcome.at) });
+  }
+}
+
+async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotification): Promise<void> {
+  const customerId = await deps.bankLink.customerOfEvent(eventId);
+  if (!customerId) return;
+  const [supporter] = await deps.db<{ id: string }[]>`
+    select supporter_id as id from supporters where bank_customer_id = ${customerId} limit 1`;
+  if (!supporter) return;
+  if (kind === 'transactions.updated') await deps.syncSoon(supporter.id);
+  else await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id);
+}

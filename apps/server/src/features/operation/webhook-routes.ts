@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from '#db/connect.ts';
+import { Refusal } from '#http/errors.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { keepNotification } from './handle-notifications.ts';
+
+export interface WebhookDeps {
+  db: Pool;
+  clock: Clock;
+  bankLink: BankLink;
+  directDebit: DirectDebit;
+  /** Handles what was kept soon, without keeping the provider waiting. */
+  handleSoon: () => Promise<void>;
+}
+
+const forged = () => new Refusal(401, 'not-allowed', 'The signature does not fit.');
+
+/** Where providers report: the raw bytes are verified, kept, answered, and only then acted on. */
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+  const { db, clock, bankLink, directDebit, handleSoon } = deps;
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+
+    scope.post<{ Body: string }>('/webhooks/basiq', async (request, reply) => {
+      const now = clock.now();
+      const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
+      if (!notification) throw forged();
+      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await handleSoon();
+      return reply.status(204).send();
+    });
+
+    scope.post<{ Body: string }>('/webhooks/zepto', async (request, reply) => {
+      const now = clock.now();
+      const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
+      if (!notification) throw forged();
+      if (await keepNotification(db, 'zepto', notification.id, notification.outcomes, now)) await handleSoon();
+      return reply.status(204).send();
+    });
+  });
+}
+
+const headersOf = (headers: Record<string, string | string[] | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]));

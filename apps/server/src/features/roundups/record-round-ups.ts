@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { cleanedText, type IsoDate } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+
+/** A posted purchase that the rules of eligibility let through; what depends on the supporter is decided here, in SQL. */
+export interface Purchase {
+  supporterId: string;
+  providerAccountId: string;
+  transactionId: string;
+  day: IsoDate;
+  purchaseCents: number;
+  description: string;
+  /** The first day on which the supporter's campaign no longer runs. */
+  endsOn: IsoDate | null;
+}
+
+export interface Recorded {
+  roundUps: number;
+  roundUpCents: number;
+}
+
+/** Account, day, amount and cleaned text: what makes two statement lines the same purchase (design 7.1). */
+export function fingerprint(purchase: Purchase): string {
+  const { supporterId, providerAccountId, day, purchaseCents, description } = purchase;
+  const what = [supporterId, providerAccountId, day, purchaseCents, cleanedText(description)].join('\n');
+  return createHash('md5').update(what).digest('hex');
+}
+
+/**
+ * Records purchases with their spare change, each once, however often the bank shows it and under whatever id
+ * (design 7.1 to 7.4). `purchases` must hold whole days of an account, because equal purchases are told apart by how
+ * many the bank shows at the same time. Supporters are locked in order, so that two workers never deadlock.
+ */
+export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
+  if (purchases.length === 0) return { roundUps: 0, roundUpCents: 0 };
+  return pool.begin(async (tx) => {
+    const ids = [...new Set(purchases.map((purchase) => purchase.supporterId))];
+    await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for update`;
+    return insertRoundUps(tx, now, purchases);
+  });
+}
+
+async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise<Recorded> {
+  const column = <K extends keyof Purchase>(name: K) => purchases.map((purchase) => purchase[name]);
+  const [recorded] = await tx<Recorded[]>`
+    with bank as (
+      select * from unnest(
+        ${column('supporterId')}::uuid[], ${column('providerAccountId')}::text[], ${column('transactionId')}::text[],
+        ${column('day')}::date[], ${column('purchaseCents')}::bigint[], ${column('description')}::text[],
+        ${column('endsOn')}::date[], ${purchases.map(fingerprint)}::uuid[]
+      ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, fingerprint)
+    ), eligible as (
+      select bank.*, account.id as account_id, giver.round_up_step as step, giver.weekly_limit_cents as week_limit, giver.club_id
+      from bank
+      join supporters giver using (supporter_id)
+      join accounts account using (supporter_id, provider_account_id)
+      where giver.consent_active and account.round_ups_on
+        and bank.day >= greatest(giver.rounds_from, account.round_ups_from)
+        and giver.rounds_from is not null
+        and (bank.ends_on is null or bank.day < bank.ends_on)
+        and not exists (
+          select from pauses pause where pause.supporter_id = bank.supporter_id
+          and (pause.resumed_on is null or (bank.day >= pause.paused_on and bank.day < pause.resumed_on)))
+    ), shown as (
+      select eligible.*, known.seq is not null as is_known,
+        row_number() over (partition by eligible.supporter_id, eligible.fingerprint
+          order by known.seq, eligible.transaction_id) as occurrence
+      from eligible
+      left join round_ups known
+        on known.supporter_id = eligible.supporter_id and known.transaction_id = eligible.transaction_id
+      where known.seq is null or known.fingerprint = eligible.fingerprint
+    ), fresh as (
+      select shown.*, (shown.step - shown.cents % shown.step) % shown.step as raw,
+        date_trunc('week', shown.day)::date as week
+      from shown
+      where not is_known and occurrence > (
+        select count(*) from round_ups earlier
+        where earlier.supporter_id = shown.supporter_id and earlier.fingerprint = shown.fingerprint)
+    ), limited as (
+      select fresh.*,
+        sum(raw) over (partition by supporter_id, week order by day, transaction_id rows unbounded preceding) - raw as before,
+        case when week_limit = 0 then 0 else (
+          select coalesce(sum(counted_cents), 0) from round_ups earlier
+          where earlier.supporter_id = fresh.supporter_id and posted_on between week and week + 6) end as used,
+        row_number() over (partition by supporter_id order by day, transaction_id) as place
+      from fresh
+    ), added as (
+      insert into round_ups (supporter_id, seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
+        purchase_cents, description, step_cents, limit_cents, raw_cents, counted_cents, recorded_at)
+      select supporter_id,
+        place + coalesce((select max(seq) from round_ups earlier where earlier.supporter_id = limited.supporter_id), 0),
+        account_id, transaction_id, fingerprint, occurrence, day, cents, description, step, week_limit, raw,
+        case when week_limit = 0 then raw else greatest(0, least(raw, week_limit - used - before)) end, ${now}
+      from limited
+      returning supporter_id, counted_cents
+    ), totals as materialized (
+      select supporter_id, sum(counted_cents) as cents, uuidv7() as source
+      from added group by supporter_id having sum(counted_cents) > 0
+    ), posted as (
+      insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+      select totals.supporter_id, 'recorded', source, leg.account, totals.cents * leg.sign, giver.club_id,
+        (${now}::timestamptz at time zone 'Australia/Sydney')::date
+      from totals join supporters giver using (supporter_id)
+      cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)
+    )
+    select count(*) as "roundUps", coalesce(sum(counted_cents), 0)::bigint as "roundUpCents" from added`;
+  return recorded ?? { roundUps: 0, roundUpCents: 0 };
+}

@@ -1,0 +1,103 @@
+import { addDays, type IsoDate, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { refreshConsent } from '#features/consent/refresh-consent.ts';
+import { findSupporter } from '#features/identity/supporter-repository.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
+import type { Clock } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type Purchase, recordRoundUps } from './record-round-ups.ts';
+
+export interface SyncDeps {
+  db: Pool;
+  clock: Clock;
+  bankLink: BankLink;
+  tenants: Tenants;
+  /** The name our debits carry on statements: they never round themselves up. */
+  statementName: string;
+}
+
+export interface Synced {
+  transactions: number;
+  roundUps: number;
+  roundUpCents: number;
+}
+
+/** Purchases may be posted days after they were made; so far back is looked again. */
+const overlapDays = 14;
+
+/** Fetches a supporter's transactions from the bank and records their round-ups. Throws ProviderUnavailable. */
+export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
+  const { db, clock, bankLink, tenants, statementName } = deps;
+  const nothing = { transactions: 0, roundUps: 0, roundUpCents: 0 };
+  const known = await findSupporter(db, supporterId);
+  if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
+  if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
+  const now = clock.now();
+  const again = known.syncedAt ? addDays(sydneyDay(known.syncedAt), -overlapDays) : known.roundsFrom;
+  const since = again > known.roundsFrom ? again : known.roundsFrom;
+  const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
+  const endsOn = (tenants.byKey(known.tenantKey)?.endsOn ?? null) as IsoDate | null;
+  const toPurchase = (transaction: BankTransaction): Purchase => ({
+    supporterId,
+    providerAccountId: transaction.accountId,
+    transactionId: transaction.id,
+    day: transaction.day,
+    purchaseCents: transaction.amount,
+    description: transaction.description,
+    endsOn,
+  });
+  const purchases = transactions
+    .filter((transaction) => !reasonNotRounded(transaction, statementName))
+    .map(toPurchase);
+  const recorded = await recordRoundUps(db, now, purchases);
+  await db`update supporters set synced_at = ${now} where supporter_id = ${supporterId}`;
+  return { transactions: transactions.length, ...recorded };
+}
+
+/** Everyone who can have purchases, page by page, so that memory does not grow with their number. */
+async function* collectable(db: Pool): AsyncIterable<string[]> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  while (true) {
+    const page = await db<{ id: string }[]>`
+      select supporter_id as id from supporters
+      where supporter_id > ${after} and bank_customer_id is not null and onboarded_on is not null
+      order by supporter_id limit 200`;
+    if (page.length === 0) return;
+    yield page.map((row) => row.id);
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
+export interface SyncReport extends Synced {
+  /** Supporters whose bank did not answer; they are tried again with the next sync. */
+  failed: number;
+}
+
+/** Syncs everybody, a few at a time. One bank that does not answer keeps nobody else waiting. */
+export async function syncEverybody(
+  deps: SyncDeps,
+  onFailure: (supporterId: string, error: Error) => void,
+): Promise<SyncReport> {
+  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: 0, failed: 0 };
+  const syncOne = async (supporterId: string) => {
+    try {
+      const synced = await syncPurchases(deps, supporterId);
+      report.transactions += synced.transactions;
+      report.roundUps += synced.roundUps;
+      report.roundUpCents += synced.roundUpCents;
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      report.failed += 1;
+      onFailure(supporterId, error);
+    }
+  };
+  for await (const page of collectable(deps.db)) {
+    const queue = page.values();
+    const lane = async () => {
+      for (const supporterId of queue) await syncOne(supporterId);
+    };
+    await Promise.all([lane(), lane(), lane(), lane()]);
+  }
+  return report;
+}

@@ -1,0 +1,42 @@
+import * as contract from '@sparechange/contract';
+import { maskAccountNumber } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter, userAnswer } from '#features/identity/user-record.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import type { Serve } from '#http/serve.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Seal } from '#secrets/seal.ts';
+import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled } from './savings-repository.ts';
+
+export function savingsRoutes(serve: Serve, { db, clock, seal }: { db: Pool; clock: Clock; seal: Seal }): void {
+  serve.supporter(contract.setSavingsAccount, async ({ savingsAccountEnabled }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    await db.begin(async (tx) => {
+      await saveSavingsEnabled(tx, supporterId, savingsAccountEnabled);
+      const details = { on: savingsAccountEnabled };
+      await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'switched savings', details });
+    });
+    return userAnswer(db, clock, supporterId);
+  });
+
+  serve.supporter(contract.submitSavingsAccount, async ({ values }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    const maskedNumber = maskAccountNumber(values.accountNumber);
+    await db.begin(async (tx) => {
+      await saveSavingsAccount(tx, supporterId, {
+        accountName: values.accountName,
+        maskedNumber,
+        bsbSealed: seal.close(values.bsb, `supporter ${supporterId} savings bsb`),
+        accountNumberSealed: seal.close(values.accountNumber, `supporter ${supporterId} savings account number`),
+        linkedAt: clock.now(),
+      });
+      const details = { account: maskedNumber };
+      await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'linked savings', details });
+    });
+    return {};
+  });
+
+  serve.supporter(contract.retrieveLinkedSavings, async (_input, { supporterId }) => ({
+    savingsAccount: { document: (await findSavingsAccount(db, supporterId)) ?? null },
+  }));
+}

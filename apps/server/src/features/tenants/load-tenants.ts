@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { TenantSettings } from '@sparechange/contract';
+import type { IsoDate } from '@sparechange/domain';
+
+export type Tenant = TenantSettings & { key: string };
+
+export interface Tenants {
+  list(): Tenant[];
+  byKey(key: string): Tenant | undefined;
+  /** The tenant whose two headers these are; a pair that does not belong together is none. */
+  byKeys(apikey: unknown, tenant: unknown): Tenant | undefined;
+}
+
+/** Reads and checks every `tenants/<key>.json`. Throws naming each file that is wrong. */
+export async function loadTenants(folder: string): Promise<Tenants> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'redirects.json');
+  const problems: string[] = [];
+  const tenants: Tenant[] = [];
+  for (const name of names.sort()) {
+    const settings = TenantSettings.safeParse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+    if (settings.success) tenants.push({ ...settings.data, key: name.replace(/\.json$/, '') });
+    else problems.push(...settings.error.issues.map((issue) => `${name}: ${issue.path.join('.')}: ${issue.message}`));
+  }
+  const byApikey = new Map(tenants.map((tenant) => [tenant.apikey, tenant]));
+  if (byApikey.size !== tenants.length) problems.push('two tenants share one apikey');
+  if (!tenants.some((tenant) => tenant.key === 'default')) problems.push('default.json is missing');
+  if (problems.length > 0) throw new Error(`The tenants cannot be used:\n${problems.join('\n')}`);
+  return {
+    list: () => tenants,
+    byKey: (key) => tenants.find((tenant) => tenant.key === key),
+    byKeys: (apikey, tenant) => {
+      const found = typeof apikey === 'string' ? byApikey.get(apikey) : undefined;
+      return found?.tenant === tenant ? found : undefined;
+    },
+  };
+}
+
+/** The hyphen form of a tenant's identifier (spec section 1). */
+export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');
+
+/** Whether the campaign is over on that day (design section 5, `ended`). */
+export const hasEnded = (tenant: Tenant, day: IsoDate): boolean => tenant.endsOn !== undefined && day >= tenant.endsOn;

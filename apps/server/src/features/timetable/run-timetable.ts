@@ -1,0 +1,46 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { type DueTask, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import type { Clock } from '#ports/clock.ts';
+
+/** What each task of the timetable does; a task that fails throws and is tried again. */
+export type Tasks = Record<TimetableTask, (day: IsoDate) => Promise<unknown>>;
+
+export interface TimetableDeps {
+  db: Pool;
+  clock: Clock;
+  tasks: Tasks;
+  onDone: (due: DueTask, result: unknown) => void;
+  onFailure: (due: DueTask, error: unknown) => void;
+}
+
+export const timetableLock = 'timetable';
+
+/**
+ * Does what is due today and not yet done. One program at a time does; what another one left unfinished is done
+ * again, which is safe because every task is. A day that has passed is not caught up: the next run takes it along.
+ */
+export async function runTimetable(deps: TimetableDeps): Promise<void> {
+  await withSessionLock(deps.db, timetableLock, () => runDueTasks(deps));
+}
+
+/** The same for a caller that holds the timetable's lock. */
+export async function runDueTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<void> {
+  const now = clock.now();
+  const day = sydneyDay(now);
+  for (const due of timetableOf(day)) {
+    if (due.dueAt > now) return;
+    const [done] = await db`
+      select 1 from timetable_runs where task = ${due.task} and due_at = ${due.dueAt} and finished_at is not null`;
+    if (done) continue;
+    await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
+    try {
+      onDone(due, await tasks[due.task](day));
+      await db`update timetable_runs set finished_at = now() where task = ${due.task} and due_at = ${due.dueAt}`;
+    } catch (error) {
+      onFailure(due, error);
+      return; // what follows relies on it: a debit run comes after the purchases were fetched
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** Whom a valid ID token names. */
+export interface Identity {
+  uid: string;
+  email: string;
+}
+
+/** The signed-in supporter. Queries about a supporter always take this id, never one from a payload. */
+export interface Caller extends Identity {
+  supporterId: string;
+}
+
+/** Rejects anything but a valid, current token of the configured identity provider. */
+export type VerifyIdToken = (token: string) => Promise<Identity>;
+
+/**
+ * The supporter of an identity user, as a UUID derived from the uid: one identity can have one supporter only,
+ * without a unique constraint that a distributed database could not keep (design section 1).
+ */
+export function supporterIdOf(uid: string): string {
+  const hash = createHash('sha256').update(`sparechange supporter ${uid}`).digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hash.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}

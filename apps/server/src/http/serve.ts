@@ -1,0 +1,84 @@
+import type { Operation } from '@sparechange/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { type Caller, supporterIdOf, type VerifyIdToken } from './caller.ts';
+import { notAllowed, signedOut, unknownTenant } from './errors.ts';
+
+/** What every call may rely on once it was let in. */
+export interface Call {
+  tenant: Tenant;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface Doorkeeping {
+  tenants: Tenants;
+  verifyIdToken: VerifyIdToken;
+}
+
+type Handler<Op extends Operation, Who> = (
+  input: z.output<Op['input']>,
+  caller: Who,
+  call: Call,
+) => Promise<z.input<Op['output']>>;
+
+/** Ids in a payload that name the caller; the call is refused when one of them names somebody else (design section 6). */
+const OwnIds = z.object({
+  cdrid: z.unknown().optional(),
+  userId: z.unknown().optional(),
+  values: z.object({ cdrid: z.unknown().optional() }).optional(),
+});
+
+function refuseForeignIds(body: unknown, caller: Caller): void {
+  const ids = OwnIds.safeParse(body);
+  if (!ids.success) return; // not an object: the operation's own schema refuses it
+  const { cdrid, userId, values } = ids.data;
+  const mine: unknown[] = [undefined, caller.uid, caller.supporterId];
+  if (![cdrid, userId, values?.cdrid].every((id) => mine.includes(id))) throw notAllowed();
+}
+
+/** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
+export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken }: Doorkeeping) {
+  const tenantOf = (request: FastifyRequest) => {
+    const tenant = tenants.byKeys(request.headers.apikey, request.headers.tenant);
+    if (!tenant) throw unknownTenant();
+    return tenant;
+  };
+  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+    const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
+    const identity = token ? await verifyIdToken(token).catch(() => undefined) : undefined;
+    if (!identity) throw signedOut();
+    return { ...identity, supporterId: supporterIdOf(identity.uid) };
+  };
+  const route = <Op extends Operation>(
+    operation: Op,
+    handle: (input: z.output<Op['input']>, request: FastifyRequest, call: Call) => Promise<z.input<Op['output']>>,
+  ) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const tenant = tenantOf(request);
+      const raw = operation.method === 'GET' ? request.query : request.body;
+      const answer = await handle(raw as z.output<Op['input']>, request, { tenant, request, reply });
+      return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
+    };
+    app.route({ method: operation.method, url: `/api${operation.path}`, handler });
+  };
+  return {
+    /** For everybody with a tenant's key. */
+    open<Op extends Operation>(operation: Op, handle: Handler<Op, undefined>): void {
+      route(operation, (raw, _request, call) =>
+        handle(operation.input.parse(raw) as z.output<Op['input']>, undefined, call),
+      );
+    },
+    /** For the signed-in supporter whom every id in the payload names. */
+    supporter<Op extends Operation>(operation: Op, handle: Handler<Op, Caller>): void {
+      route(operation, async (raw, request, call) => {
+        const caller = await callerOf(request);
+        refuseForeignIds(raw, caller);
+        return handle(operation.input.parse(raw) as z.output<Op['input']>, caller, call);
+      });
+    },
+  };
+}
+
+export type Serve = ReturnType<typeof doorkeeper>;

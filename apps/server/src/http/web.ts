@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { notFound } from './errors.ts';
+import { tenantKeyOf } from './tenant-host.ts';
+
+export interface WebDeps {
+  /** The built web app. */
+  webFolder: string;
+  tenantsFolder: string;
+  tenants: Tenants;
+  browserConfig: BrowserConfig;
+  /** Hosts that embedded pages and a Firebase project need besides our own. */
+  allowedHosts: { connect: string[]; frame: string[] };
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** JSON inside a script element: no `<` may end it early. */
+const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** The tenant's brand in the first paint: colours, title, logo and settings come with the page (design section 10). */
+function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string {
+  const colours = Object.entries(tenant.theme).map(([name, value]) => `--tenant-${name}:${value}`);
+  const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant) };
+  return [
+    `<title>${escapeHtml(tenant.name)}</title>`,
+    `<link rel="preload" as="image" href="${escapeHtml(tenant.logoURL)}">`,
+    `<style nonce="${nonce}">:root{${colours.join(';')}}</style>`,
+    `<script type="application/json" id="start">${inlineJson(start)}</script>`,
+  ].join('\n    ');
+}
+
+function contentSecurityPolicy(nonce: string, { connect, frame }: WebDeps['allowedHosts']): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src ${["'self'", ...connect].join(' ')}`,
+    `frame-src ${["'self'", ...frame].join(' ')}`,
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ');
+}
+
+/** Serves the web app, its settings and the tenants' files; every unknown path is the app's to answer. */
+export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<void> {
+  const { webFolder, tenantsFolder, tenants, browserConfig } = deps;
+  const indexFile = join(webFolder, 'index.html');
+  if (!existsSync(indexFile)) throw new Error(`The web app is not built: ${indexFile} is missing.`);
+  const index = await readFile(indexFile, 'utf8');
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+    if (!reply.hasHeader('content-security-policy')) {
+      reply.header('content-security-policy', contentSecurityPolicy('none', deps.allowedHosts));
+    }
+  });
+
+  app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(browserConfig));
+
+  app.get<{ Params: { file: string } }>('/tenants/:file', async (request, reply) => {
+    const { file } = request.params;
+    if (file === 'redirects.json') return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
+    const tenant = tenants.byKey(file.replace(/\.json$/, ''));
+    if (!tenant || !file.endsWith('.json')) throw notFound('The tenant');
+    return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
+  });
+
+  await app.register(fastifyStatic, {
+    root: join(tenantsFolder, 'logos'),
+    prefix: '/tenants/logos/',
+    decorateReply: false,
+    maxAge: '1h',
+  });
+  await app.register(fastifyStatic, {
+    root: webFolder,
+    prefix: '/',
+    index: false,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(webFolder, 'assets'));
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+
+  const sendPage = (request: FastifyRequest) => {
+    const nonce = randomBytes(16).toString('base64');
+    const key = tenantKeyOf(request.hostname, browserConfig.tenantRule, browserConfig.productDomain);
+    const tenant = tenants.byKey(key) ?? tenants.byKey('default');
+    if (!tenant) throw notFound('The default tenant');
+    const page = index.replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce)).replaceAll('__NONCE__', nonce);
+    return { nonce, page };
+  };
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|tenants|assets|webhooks)(\/|$)/.test(request.url);
+    if (!isPage) throw notFound('That address');
+    const { nonce, page } = sendPage(request);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', contentSecurityPolicy(nonce, deps.allowedHosts))
+      .send(page);
+  });
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { ConfigProblem, parseConfig } from './config.ts';
+import { parseRoles } from './roles.ts';
+import { startServer } from './server.ts';
+
+const envFile = '.env';
+if (existsSync(envFile)) process.loadEnvFile(envFile);
+
+/** Ends with one clear sentence and exit code 1 where the operator can put it right; anything else is a bug and shows its stack. */
+function fail(error: unknown): never {
+  const { isExpected } = error as { isExpected?: boolean };
+  const text = error instanceof ConfigProblem || isExpected ? (error as Error).message : (error as Error).stack;
+  console.error(`\nSparechange did not start. ${text}\n`);
+  process.exit(1);
+}
+
+try {
+  const config = parseConfig(process.env);
+  const server = await startServer(config, parseRoles(process.argv.slice(2)));
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    const overdue = setTimeout(() => process.exit(1), 9_500);
+    await server.stop();
+    clearTimeout(overdue);
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+} catch (error) {
+  fail(error);
+}

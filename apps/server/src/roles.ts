@@ -1,0 +1,17 @@
+/** What a program started from main.ts does; all three by default. */
+export type Role = 'api' | 'worker' | 'sandbox';
+
+const roles: readonly string[] = ['api', 'worker', 'sandbox'] satisfies Role[];
+
+/** A start that cannot be made, said in one sentence an operator can act on. */
+export class StartProblem extends Error {
+  override name = 'StartProblem';
+  readonly isExpected = true;
+}
+
+/** Reads the roles from the command line: none means all. */
+export function parseRoles(words: string[]): Set<Role> {
+  const unknown = words.filter((word) => !roles.includes(word));
+  if (unknown.length > 0) throw new StartProblem(`Unknown role ${unknown.join(', ')}: the roles are ${roles.join(', ')}.`);
+  return new Set((words.length > 0 ? words : roles) as Role[]);
+}

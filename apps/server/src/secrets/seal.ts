@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts and opens what must not be readable in the database: BSBs and account numbers (design section 8). */
+export interface Seal {
+  /** `context` says what it is and whose; the same must be given to open it. */
+  close(text: string, context: string): Buffer;
+  /** Throws when it was closed with an unknown key or for another context. */
+  open(sealed: Uint8Array, context: string): string;
+}
+
+const keyIdLength = 4;
+const ivLength = 12;
+const tagLength = 16;
+
+const keyId = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdLength);
+
+/** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated. */
+export function makeSeal(keys: [Buffer, ...Buffer[]]): Seal {
+  const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
+  const [current] = keys;
+  return {
+    close(text, context) {
+      const iv = randomBytes(ivLength);
+      const cipher = createCipheriv('aes-256-gcm', current, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([keyId(current), iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed);
+      const key = byId.get(bytes.subarray(0, keyIdLength).toString('hex'));
+      if (!key) throw new Error('sealed with a key that is not configured');
+      const iv = bytes.subarray(keyIdLength, keyIdLength + ivLength);
+      const tag = bytes.subarray(keyIdLength + ivLength, keyIdLength + ivLength + tagLength);
+      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+      const body = bytes.subarray(keyIdLength + ivLength + tagLength);
+      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}

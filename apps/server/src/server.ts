@@ -1,0 +1,113 @@
+import type { BrowserConfig } from '@sparechange/contract';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
+import type { Config } from './config.ts';
+import { lockInstance } from './db/instance-lock.ts';
+import { openIdentity } from './embedded-identity.ts';
+import { serveWeb } from './http/web.ts';
+import { type Jobs, openJobs } from './jobs/queues.ts';
+import { handlersOf } from './jobs/tasks.ts';
+import { type Role, StartProblem } from './roles.ts';
+import { startSandbox } from './sandbox-process.ts';
+import { type DemoSignIn, seed } from './seed.ts';
+
+export interface Server {
+  stop(): Promise<void>;
+}
+
+/** Starts the roles asked for. Throws StartProblem with a sentence for the operator; nothing is harmed then. */
+export async function startServer(config: Config, roles: Set<Role>): Promise<Server> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  try {
+    await start(config, roles, closers);
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+  return { stop };
+}
+
+async function start(config: Config, roles: Set<Role>, closers: (() => Promise<unknown>)[]): Promise<void> {
+  const serves = roles.has('api') || roles.has('worker');
+  const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
+  if (runtime) closers.push(runtime.close);
+  if (runtime && !config.databaseUrl) {
+    const lock = await lockInstance(runtime.db);
+    if (!lock) throw new StartProblem(`Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`);
+    closers.push(lock.release);
+  }
+  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, closers) : undefined;
+  if (app) await listen(app, config);
+  if (roles.has('sandbox') && config.sandbox) closers.push((await startSandbox(config)).stop);
+  let demo: DemoSignIn | undefined;
+  if (runtime && !config.isProduction) demo = await seed(runtime);
+  if (runtime && roles.has('worker')) await jobsOf(runtime, closers).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
+  announce(config, roles, demo);
+}
+
+const opened = new WeakMap<Runtime, Promise<Jobs>>();
+
+/** The queues of a runtime, opened once for both of its roles. */
+function jobsOf(runtime: Runtime, closers: (() => Promise<unknown>)[]): Promise<Jobs> {
+  const known = opened.get(runtime);
+  if (known) return known;
+  const jobs = openJobs(runtime.databaseUrl, runtime.log);
+  closers.push(async () => (await jobs).stop());
+  opened.set(runtime, jobs);
+  return jobs;
+}
+
+async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)[]): Promise<FastifyInstance> {
+  const { config } = runtime;
+  const jobs = await jobsOf(runtime, closers);
+  const identity = await openIdentity(runtime);
+  const app = buildApp(
+    { ...runtime, verifyIdToken: identity.verifyIdToken, soon: jobs.soon, productUrl: config.productUrl },
+    { loggerInstance: runtime.log, forceCloseConnections: true },
+  );
+  await identity.register(app);
+  const browserConfig: BrowserConfig = {
+    productDomain: config.productDomain,
+    tenantRule: config.tenantRule,
+    mainTenant: config.mainTenant,
+    api: '/api',
+    identity: { ...config.identity, selfHostedUrl: config.firebase ? null : '' },
+  };
+  const firebaseHosts = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
+  const allowedHosts = { connect: config.firebase ? firebaseHosts : [], frame: embeddedPages(runtime) };
+  await serveWeb(app, { webFolder, tenantsFolder, tenants: runtime.tenants, browserConfig, allowedHosts });
+  closers.push(() => app.close());
+  return app;
+}
+
+/** The hosts of tenants' own support and terms pages. */
+function embeddedPages({ tenants }: Runtime): string[] {
+  const addresses = tenants.list().flatMap((tenant) => [tenant.supportURL, tenant.termsURL, tenant.directDebitTermsURL]);
+  const hosts = addresses.flatMap((address) => (address?.startsWith('https://') ? [new URL(address).origin] : []));
+  return [...new Set(hosts)];
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartProblem(`Port ${config.port} is taken; set PORT to a free one.`);
+    if (code === 'EACCES') throw new StartProblem(`Port ${config.port} may not be used by this user.`);
+    throw error;
+  }
+}
+
+function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined): void {
+  const lines = ['', `Sparechange is ready (${[...roles].join(', ')}).`, ''];
+  if (roles.has('api')) lines.push(`  the product    ${config.productUrl}`);
+  if (roles.has('sandbox') && config.sandbox) {
+    lines.push(`  the sandbox    ${config.sandbox.url}`, `  its mailbox    ${config.sandbox.url}/mail`);
+  }
+  if (demo) lines.push('', `  sign in as     ${demo.email}`, `  password       ${demo.password}`);
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

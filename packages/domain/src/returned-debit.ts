@@ -1,0 +1,20 @@
+/** The return codes of Australian direct entry (facts: 1 to 6, 8 and 9 are in use). */
+export type BecsReturnCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+export interface AfterReturn {
+  /** The account takes no more debits until the supporter changes it. */
+  accountUnusable: boolean;
+  /** Round-ups are paused and the supporter is told. */
+  pauseSupporter: boolean;
+  /** Our own registration is at fault: nothing more is submitted until an operator has looked. */
+  haltRun: boolean;
+}
+
+/** What a returned debit leads to (design 7.6). Its amount goes with the supporter's next debit in every case. */
+export function afterReturn(code: BecsReturnCode, attempt: number): AfterReturn {
+  return {
+    accountUnusable: code !== 6 && code !== 8,
+    pauseSupporter: code === 6 && attempt >= 2,
+    haltRun: code === 8,
+  };
+}

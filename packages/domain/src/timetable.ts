@@ -1,0 +1,24 @@
+import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
+import { type IsoDate, sydneyTime } from './days.ts';
+
+export type TimetableTask = 'sync' | 'settle' | 'debit-run';
+
+export interface DueTask {
+  task: TimetableTask;
+  dueAt: Date;
+}
+
+/** What is done on a Sydney day by itself, in order. Outcomes are collected and purchases fetched before a run debits them. */
+export function timetableOf(day: IsoDate): DueTask[] {
+  const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
+    ['sync', '04:00', true],
+    ['settle', '05:30', isBankingDay(day)],
+    ['debit-run', debitRunTime, isDebitDay(day)],
+    ['settle', '12:00', isBankingDay(day)],
+    ['settle', '19:00', isBankingDay(day)],
+    ['sync', '20:00', true],
+  ];
+  return tasks
+    .filter(([, , applies]) => applies)
+    .map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
+}
