@@ -79,7 +79,9 @@ export type Config = ReturnType<typeof parseConfig>;
 
 /** Reads the environment once. Throws ConfigProblem, which names every variable that is wrong. */
 export function parseConfig(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
     throw new ConfigProblem(

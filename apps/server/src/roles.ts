@@ -12,6 +12,7 @@ export class StartProblem extends Error {
 /** Reads the roles from the command line: none means all. */
 export function parseRoles(words: string[]): Set<Role> {
   const unknown = words.filter((word) => !roles.includes(word));
-  if (unknown.length > 0) throw new StartProblem(`Unknown role ${unknown.join(', ')}: the roles are ${roles.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new StartProblem(`Unknown role ${unknown.join(', ')}: the roles are ${roles.join(', ')}.`);
   return new Set((words.length > 0 ? words : roles) as Role[]);
 }

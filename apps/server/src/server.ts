@@ -37,7 +37,10 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
   if (runtime) closers.push(runtime.close);
   if (runtime && !config.databaseUrl) {
     const lock = await lockInstance(runtime.db);
-    if (!lock) throw new StartProblem(`Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`);
+    if (!lock)
+      throw new StartProblem(
+        `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
+      );
     closers.push(lock.release);
   }
   const app = runtime && roles.has('api') ? await buildWholeApp(runtime, closers) : undefined;
@@ -45,7 +48,8 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
   if (roles.has('sandbox') && config.sandbox) closers.push((await startSandbox(config)).stop);
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
-  if (runtime && roles.has('worker')) await jobsOf(runtime, closers).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
+  if (runtime && roles.has('worker'))
+    await jobsOf(runtime, closers).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
   announce(config, roles, demo);
 }
 
@@ -75,18 +79,27 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
     tenantRule: config.tenantRule,
     mainTenant: config.mainTenant,
     api: '/api',
-    identity: { ...config.identity, selfHostedUrl: config.firebase ? null : '' },
+    identity: { ...config.identity, selfHostedUrl: null },
   };
   const firebaseHosts = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
   const allowedHosts = { connect: config.firebase ? firebaseHosts : [], frame: embeddedPages(runtime) };
-  await serveWeb(app, { webFolder, tenantsFolder, tenants: runtime.tenants, browserConfig, allowedHosts });
+  await serveWeb(app, {
+    webFolder,
+    tenantsFolder,
+    tenants: runtime.tenants,
+    browserConfig,
+    allowedHosts,
+    embedsIdentity: !config.firebase,
+  });
   closers.push(() => app.close());
   return app;
 }
 
 /** The hosts of tenants' own support and terms pages. */
 function embeddedPages({ tenants }: Runtime): string[] {
-  const addresses = tenants.list().flatMap((tenant) => [tenant.supportURL, tenant.termsURL, tenant.directDebitTermsURL]);
+  const addresses = tenants
+    .list()
+    .flatMap((tenant) => [tenant.supportURL, tenant.termsURL, tenant.directDebitTermsURL]);
   const hosts = addresses.flatMap((address) => (address?.startsWith('https://') ? [new URL(address).origin] : []));
   return [...new Set(hosts)];
 }

@@ -6,7 +6,9 @@ import type { Pool } from './connect.ts';
  */
 export async function lockInstance(pool: Pool): Promise<{ release(): Promise<void> } | undefined> {
   const session = await pool.reserve();
-  const [lock] = await session<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext('sparechange instance')) as held`;
+  const [lock] = await session<
+    { held: boolean }[]
+  >`select pg_try_advisory_lock(hashtext('sparechange instance')) as held`;
   if (lock?.held) {
     return {
       release: async () => {

@@ -15,7 +15,11 @@ export async function productClock(pool: Pool): Promise<ProductClock> {
     const [row] = await pool<{ offsetMs: number }[]>`select offset_ms as "offsetMs" from product_clock`;
     offsetMs = row?.offsetMs ?? 0;
   };
-  const listening = await pool.listen('product_clock', () => void read().catch(() => {}), () => void read().catch(() => {}));
+  const listening = await pool.listen(
+    'product_clock',
+    () => void read().catch(() => {}),
+    () => void read().catch(() => {}),
+  );
   await read();
   return {
     now: () => new Date(Date.now() + offsetMs),

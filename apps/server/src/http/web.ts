@@ -14,13 +14,14 @@ export interface WebDeps {
   webFolder: string;
   tenantsFolder: string;
   tenants: Tenants;
+  /** What every host's browser gets; with the embedded identity service `selfHostedUrl` is the page's own origin. */
   browserConfig: BrowserConfig;
+  embedsIdentity: boolean;
   /** Hosts that embedded pages and a Firebase project need besides our own. */
   allowedHosts: { connect: string[]; frame: string[] };
 }
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -55,10 +56,15 @@ function contentSecurityPolicy(nonce: string, { connect, frame }: WebDeps['allow
 
 /** Serves the web app, its settings and the tenants' files; every unknown path is the app's to answer. */
 export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<void> {
-  const { webFolder, tenantsFolder, tenants, browserConfig } = deps;
+  const { webFolder, tenantsFolder, tenants } = deps;
   const indexFile = join(webFolder, 'index.html');
   if (!existsSync(indexFile)) throw new Error(`The web app is not built: ${indexFile} is missing.`);
   const index = await readFile(indexFile, 'utf8');
+
+  const configFor = (request: FastifyRequest): BrowserConfig => {
+    const selfHostedUrl = deps.embedsIdentity ? `${request.protocol}://${request.host}` : null;
+    return { ...deps.browserConfig, identity: { ...deps.browserConfig.identity, selfHostedUrl } };
+  };
 
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
@@ -69,11 +75,12 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
     }
   });
 
-  app.get('/config.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(browserConfig));
+  app.get('/config.json', async (request, reply) => reply.header('cache-control', 'no-cache').send(configFor(request)));
 
   app.get<{ Params: { file: string } }>('/tenants/:file', async (request, reply) => {
     const { file } = request.params;
-    if (file === 'redirects.json') return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
+    if (file === 'redirects.json')
+      return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
     const tenant = tenants.byKey(file.replace(/\.json$/, ''));
     if (!tenant || !file.endsWith('.json')) throw notFound('The tenant');
     return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
@@ -98,10 +105,13 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
 
   const sendPage = (request: FastifyRequest) => {
     const nonce = randomBytes(16).toString('base64');
+    const browserConfig = configFor(request);
     const key = tenantKeyOf(request.hostname, browserConfig.tenantRule, browserConfig.productDomain);
     const tenant = tenants.byKey(key) ?? tenants.byKey('default');
     if (!tenant) throw notFound('The default tenant');
-    const page = index.replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce)).replaceAll('__NONCE__', nonce);
+    const page = index
+      .replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce))
+      .replaceAll('__NONCE__', nonce);
     return { nonce, page };
   };
   app.setNotFoundHandler((request, reply) => {

@@ -24,7 +24,12 @@ export interface FundingDeps extends AccountDeps {
   directDebit: DirectDebit;
 }
 
-async function ownFundable(deps: FundingDeps, supporterId: string, accountId: string, providerId: string): Promise<Account> {
+async function ownFundable(
+  deps: FundingDeps,
+  supporterId: string,
+  accountId: string,
+  providerId: string,
+): Promise<Account> {
   const account = (await listAccounts(deps.db, supporterId)).find((candidate) => candidate.id === accountId);
   if (!account || account.providerAccountId !== providerId) throw notAllowed();
   if (!account.canFund) throw invalidInput('Direct debits cannot be taken from that account.');
@@ -44,7 +49,8 @@ export async function chooseFundingAccount(
   const { db, clock, seal, directDebit } = deps;
   const supporter = await getSupporter(db, supporterId);
   const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
-  if (!account.bsbSealed || !account.accountNumberSealed) throw invalidInput('Direct debits cannot be taken from that account.');
+  if (!account.bsbSealed || !account.accountNumberSealed)
+    throw invalidInput('Direct debits cannot be taken from that account.');
   const id = randomUUID();
   const payerName = `${supporter.firstName} ${supporter.lastName}`;
   const now = clock.now();

@@ -32,7 +32,13 @@ export async function chooseRoundUpAccounts(
       await saveRoundUpsOn(tx, supporterId, accountId, activeRoundUpsEnabled, from);
     }
     const details = { tracked: chosen.filter((account) => account.activeRoundUpsEnabled).length };
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'chose round-up accounts', details });
+    await noteInAuditLog(tx, {
+      supporterId,
+      at: clock.now(),
+      actor: 'supporter',
+      action: 'chose round-up accounts',
+      details,
+    });
   });
   return chosen;
 }

@@ -9,9 +9,24 @@ const Line = z.object({
   slug: z.string().regex(/^[a-z0-9-]{2,80}$/),
   name: z.string().min(1).max(120),
   parent_id: z.union([z.literal('').transform(() => null), z.uuid()]),
-  abn: optional.pipe(z.string().regex(/^\d{11}$/).nullable()),
-  bsb: optional.pipe(z.string().regex(/^\d{6}$/).nullable()),
-  account_number: optional.pipe(z.string().regex(/^\d{4,9}$/).nullable()),
+  abn: optional.pipe(
+    z
+      .string()
+      .regex(/^\d{11}$/)
+      .nullable(),
+  ),
+  bsb: optional.pipe(
+    z
+      .string()
+      .regex(/^\d{6}$/)
+      .nullable(),
+  ),
+  account_number: optional.pipe(
+    z
+      .string()
+      .regex(/^\d{4,9}$/)
+      .nullable(),
+  ),
   account_name: optional,
 });
 
@@ -25,8 +40,12 @@ function parseLines(text: string): z.output<typeof Line>[] {
   const clubs = lines.flatMap((line, index) => {
     const values = line.split(',').map((value) => value.trim());
     const parsed = Line.safeParse(Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ''])));
-    if (values.length !== columns.length) problems.push(`line ${index + 2}: ${values.length} values, not ${columns.length}`);
-    else if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `line ${index + 2}: ${issue.path.join('.')}: ${issue.message}`));
+    if (values.length !== columns.length)
+      problems.push(`line ${index + 2}: ${values.length} values, not ${columns.length}`);
+    else if (!parsed.success)
+      problems.push(
+        ...parsed.error.issues.map((issue) => `line ${index + 2}: ${issue.path.join('.')}: ${issue.message}`),
+      );
     else return [parsed.data];
     return [];
   });

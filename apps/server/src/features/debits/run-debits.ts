@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { Refusal } from '#http/errors.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import { planDebits, type SkipReason } from './plan-debits.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
@@ -22,12 +22,20 @@ export interface RunDeps extends SubmitDeps {
 export async function runDebits(deps: RunDeps, date: IsoDate = today(deps.clock), force = false): Promise<DebitRun> {
   if (!force && !isDebitDay(date)) {
     const next = upcomingDebitDay(deps.clock.now());
-    throw new Refusal(409, 'conflict', `${date} is not a debit day; the next one is ${next}. Use --force to run all the same.`);
+    throw new Refusal(
+      409,
+      'conflict',
+      `${date} is not a debit day; the next one is ${next}. Use --force to run all the same.`,
+    );
   }
   const plan = await planDebits(deps.db, deps.clock, deps.tenants, date);
   const { submitted, totalCents, unknown } = await submitDebits(deps);
   if (unknown > 0) {
-    throw new Refusal(502, 'provider-unavailable', `${unknown} debits may or may not be at the provider; the next run asks.`);
+    throw new Refusal(
+      502,
+      'provider-unavailable',
+      `${unknown} debits may or may not be at the provider; the next run asks.`,
+    );
   }
   return { date, planned: plan.planned, submitted, totalCents, skipped: plan.skipped };
 }

@@ -31,7 +31,10 @@ export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome):
   const change = await db.begin(async (tx): Promise<{ change: Change; debit?: Debit }> => {
     const debit = await lockByProviderRef(tx, outcome.providerRef);
     if (!debit) return { change: 'nothing' };
-    return { change: outcome.state === 'cleared' ? await clear(tx, clock, debit) : await takeBack(tx, clock, debit, outcome), debit };
+    return {
+      change: outcome.state === 'cleared' ? await clear(tx, clock, debit) : await takeBack(tx, clock, debit, outcome),
+      debit,
+    };
   });
   if (change.change === 'returned' && change.debit) await pauseAfterSecondReturn(db, clock, change.debit, outcome);
   return change.change;
@@ -98,7 +101,9 @@ const rereadMs = 3 * 86_400_000;
 export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
-  const [cursor] = await db<{ readUntil: Date }[]>`select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
+  const [cursor] = await db<
+    { readUntil: Date }[]
+  >`select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
   const since = new Date((cursor?.readUntil ?? new Date(0)).getTime() - rereadMs);
   const settled = { cleared: 0, returned: 0 };
   for await (const outcome of directDebit.outcomesSince(cursor ? since : new Date(0))) {

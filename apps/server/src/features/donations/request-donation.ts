@@ -42,7 +42,14 @@ export async function requestDonation(
         debit_reference(${id}), ${gift.requestId}, ${clock.now()}
       from debits where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation'`;
     const legs = legsOf.donation({ amount: gift.amount, savings: cents(0), kind: 'donation' });
-    await postTransfer(tx, { supporterId, kind: 'donation', source: id, clubId: supporter.clubId, bookedOn: day, legs });
+    await postTransfer(tx, {
+      supporterId,
+      kind: 'donation',
+      source: id,
+      clubId: supporter.clubId,
+      bookedOn: day,
+      legs,
+    });
     return 'planned';
   });
 }

@@ -16,7 +16,10 @@ export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Cl
 
   serve.supporter(contract.retrieveTotalDebits, async (_input, { supporterId }) => {
     const months = await donatedByMonth(db, supporterId);
-    const documents = months.map(({ month, cents: total }) => ({ monthYear: monthYear(month), totalDebitAmount: total }));
+    const documents = months.map(({ month, cents: total }) => ({
+      monthYear: monthYear(month),
+      totalDebitAmount: total,
+    }));
     return { debitHistory: { documents } };
   });
 

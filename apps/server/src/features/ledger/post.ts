@@ -21,7 +21,8 @@ export interface Transfer {
 export async function postTransfer(db: Db, transfer: Transfer): Promise<void> {
   const legs = Object.entries(transfer.legs).filter(([, amount]) => amount !== 0);
   const sum = legs.reduce((so, [, amount]) => so + amount, 0);
-  if (sum !== 0) throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
+  if (sum !== 0)
+    throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
   await db`
     insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
     select ${transfer.supporterId}, ${transfer.kind}, ${transfer.source}, leg.account, leg.cents, ${transfer.clubId}, ${transfer.bookedOn}

@@ -24,6 +24,12 @@ export async function completeOnboarding(
       where supporter_id = ${supporterId} and onboarded_on is null`;
     if (changed.count === 0) return;
     const details = { from };
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'finished onboarding', details });
+    await noteInAuditLog(tx, {
+      supporterId,
+      at: clock.now(),
+      actor: 'supporter',
+      action: 'finished onboarding',
+      details,
+    });
   });
 }

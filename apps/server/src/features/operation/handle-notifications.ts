@@ -12,7 +12,13 @@ export interface NotificationDeps extends SettleDeps {
 export type Provider = 'basiq' | 'zepto';
 
 /** Keeps a verified notification before it is answered; the same one delivered again changes nothing. */
-export async function keepNotification(db: Pool, provider: Provider, id: string, body: unknown, now: Date): Promise<boolean> {
+export async function keepNotification(
+  db: Pool,
+  provider: Provider,
+  id: string,
+  body: unknown,
+  now: Date,
+): Promise<boolean> {
   const kept = await db`
     insert into notifications (provider, id, body, received_at)
     values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now})

@@ -47,9 +47,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     description: transaction.description,
     endsOn,
   });
-  const purchases = transactions
-    .filter((transaction) => !reasonNotRounded(transaction, statementName))
-    .map(toPurchase);
+  const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
   const recorded = await recordRoundUps(db, now, purchases);
   await db`update supporters set synced_at = ${now} where supporter_id = ${supporterId}`;
   return { transactions: transactions.length, ...recorded };

@@ -14,7 +14,13 @@ export function savingsRoutes(serve: Serve, { db, clock, seal }: { db: Pool; clo
     await db.begin(async (tx) => {
       await saveSavingsEnabled(tx, supporterId, savingsAccountEnabled);
       const details = { on: savingsAccountEnabled };
-      await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'switched savings', details });
+      await noteInAuditLog(tx, {
+        supporterId,
+        at: clock.now(),
+        actor: 'supporter',
+        action: 'switched savings',
+        details,
+      });
     });
     return userAnswer(db, clock, supporterId);
   });

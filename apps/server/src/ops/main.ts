@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { advanceCommand } from './advance.ts';
+import { auditCommand } from './audit.ts';
+import { clubCommands } from './clubs.ts';
+import { debitRunCommand } from './debit-run.ts';
+import { identityCommands } from './identity.ts';
+import { sandboxCommands } from './sandbox.ts';
+import { settleCommand } from './settle.ts';
+import { statusCommand } from './status.ts';
+import { supporterCommands } from './supporter.ts';
+import { syncCommand } from './sync.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const program = new Command('ops')
+  .description(
+    "The operator's command line of Sparechange: against the running product, or its database when it is stopped.",
+  )
+  .showHelpAfterError();
+
+for (const add of [
+  statusCommand,
+  syncCommand,
+  debitRunCommand,
+  settleCommand,
+  auditCommand,
+  advanceCommand,
+  sandboxCommands,
+  clubCommands,
+  supporterCommands,
+  identityCommands,
+]) {
+  add(program);
+}
+
+await program.parseAsync();

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { openRuntime, type Runtime } from '#compose.ts';
+import { ConfigProblem, parseConfig } from '#config.ts';
+import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
+import { Refusal } from '#http/errors.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+
+/** A command that cannot do what was asked, in one sentence for the operator. */
+export class CommandProblem extends Error {
+  override name = 'CommandProblem';
+}
+
+export interface Answer {
+  /** What `--json` prints. */
+  json: unknown;
+  /** What a person reads. */
+  text: string;
+  /** Set to end with exit code 1 although the command could be carried out: a violation was found. */
+  failed?: boolean;
+}
+
+type Options = Record<string, string | boolean | undefined>;
+
+/**
+ * Turns a command into one that opens the product's database and providers, notes itself in the audit log (unless it
+ * only reads), prints its answer and ends with exit code 1 and one sentence when it cannot.
+ */
+export function operate(
+  command: Command,
+  carryOut: (runtime: Runtime, words: string[], options: Options) => Promise<Answer>,
+  { onlyReads = false } = {},
+): Command {
+  return command.option('--json', 'print JSON').action(async (...given: unknown[]) => {
+    const self = given.at(-1) as Command;
+    const options = self.opts<Options>();
+    process.exitCode = await carryOutAndPrint(self, options, onlyReads, (runtime) =>
+      carryOut(runtime, self.args, options),
+    );
+  });
+}
+
+async function carryOutAndPrint(
+  command: Command,
+  options: Options,
+  onlyReads: boolean,
+  carryOut: (runtime: Runtime) => Promise<Answer>,
+): Promise<number> {
+  let runtime: Runtime | undefined;
+  try {
+    runtime = await openRuntime(parseConfig(process.env), 'ops');
+    if (!onlyReads) await note(runtime, command, options);
+    const answer = await carryOut(runtime);
+    process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
+    return answer.failed ? 1 : 0;
+  } catch (error) {
+    console.error(describe(error));
+    return 1;
+  } finally {
+    await runtime?.close();
+  }
+}
+
+async function note(runtime: Runtime, command: Command, options: Options): Promise<void> {
+  const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
+  const given = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+  await noteInAuditLog(runtime.db, {
+    supporterId: nobody,
+    at: runtime.clock.now(),
+    actor: 'operator',
+    action: `ops ${name}`,
+    details: { ...Object.fromEntries(given), words: command.args.join(' ') },
+  });
+}
+
+function describe(error: unknown): string {
+  const isExpected =
+    error instanceof CommandProblem ||
+    error instanceof Refusal ||
+    error instanceof ConfigProblem ||
+    error instanceof ProviderUnavailable ||
+    error instanceof ProviderRefused;
+  return isExpected ? error.message : ((error as Error).stack ?? String(error));
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Runtime } from '#compose.ts';
+import { dayOption } from './debit-run.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import { CommandProblem, operate } from './operate.ts';
+import { anything, controlSandbox } from './sandbox-control.ts';
+
+async function bankCustomerOf(runtime: Runtime, email: unknown): Promise<string> {
+  const supporter = await supporterByEmail(runtime, String(email));
+  if (!supporter.bankCustomerId) throw new CommandProblem(`${String(email)} has not linked a bank.`);
+  return supporter.bankCustomerId;
+}
+
+function purchaseCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('purchase')
+    .description('a purchase at the bank')
+    .requiredOption('--supporter <email>')
+    .requiredOption('--amount <dollars>', 'such as 4.35')
+    .option('--account <name>', 'the everyday account by default')
+    .option('--description <text>')
+    .option('--date <day>', 'YYYY-MM-DD, today by default')
+    .option('--status <status>', 'posted or pending', 'posted');
+  operate(command, async (runtime, _words, options) => {
+    const { supporter, amount, account, description, date, status } = options;
+    if (!/^\d+(\.\d{1,2})?$/.test(String(amount))) throw new CommandProblem('--amount takes dollars such as 4.35.');
+    const body = {
+      userId: await bankCustomerOf(runtime, supporter),
+      amount,
+      status,
+      ...(account ? { account } : {}),
+      ...(description ? { description } : {}),
+      ...(date ? { date: dayOption(String(date)) } : {}),
+    };
+    const json = await controlSandbox(runtime, '/purchases', body, z.object({ transactionId: z.string() }));
+    return { json, text: `bought for $${String(amount)}: transaction ${json.transactionId}` };
+  });
+}
+
+function returnNextCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('return-next')
+    .description("the supporter's next debit comes back with that code")
+    .requiredOption('--supporter <email>')
+    .requiredOption('--code <code>', '1 to 9');
+  operate(command, async (runtime, _words, { supporter, code }) => {
+    const { email } = await supporterByEmail(runtime, String(supporter));
+    await controlSandbox(runtime, '/returns', { email, code: Number(code) }, anything);
+    return {
+      json: { email, code: Number(code) },
+      text: `the next debit of ${email} comes back with code ${String(code)}`,
+    };
+  });
+}
+
+function consentCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('consent')
+    .description('end the consent at the bank')
+    .requiredOption('--supporter <email>')
+    .option('--expire')
+    .option('--revoke');
+  operate(command, async (runtime, _words, { supporter, expire, revoke }) => {
+    if (Boolean(expire) === Boolean(revoke)) throw new CommandProblem('Say either --expire or --revoke.');
+    const action = expire ? 'expire' : 'revoke';
+    const userId = await bankCustomerOf(runtime, supporter);
+    await controlSandbox(runtime, '/consents', { userId, action }, anything);
+    return { json: { action }, text: `consent of ${String(supporter)}: ${action}d` };
+  });
+}
+
+export function sandboxCommands(program: Command): void {
+  const sandbox = program.command('sandbox').description('act as the outside world, in development');
+  purchaseCommand(sandbox);
+  returnNextCommand(sandbox);
+  consentCommand(sandbox);
+}

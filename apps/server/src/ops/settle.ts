@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { dependencies } from '#jobs/tasks.ts';
+import { operate } from './operate.ts';
+
+export function settleCommand(program: Command): void {
+  const command = program
+    .command('settle')
+    .description('collect outcomes: kept notifications first, then what a poll finds');
+  operate(command, async (runtime) => {
+    const deps = dependencies(runtime);
+    await handleNotifications({ ...deps, syncSoon: async () => {} });
+    const json = await settleDebits(deps);
+    return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
+  });
+}

@@ -1,0 +1,26 @@
+import { cents, formatCents } from '@sparechange/domain';
+import type { Command } from 'commander';
+import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { dependencies } from '#jobs/tasks.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import { operate } from './operate.ts';
+
+export function syncCommand(program: Command): void {
+  const command = program
+    .command('sync')
+    .description('fetch transactions from the bank and record round-ups')
+    .option('--supporter <email>', 'only this supporter');
+  operate(command, async (runtime, _words, { supporter: email }) => {
+    const deps = dependencies(runtime);
+    const failures: string[] = [];
+    const { failed, ...json } =
+      typeof email === 'string'
+        ? { ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)), failed: 0 }
+        : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
+    const money = formatCents(cents(json.roundUpCents));
+    const text = `${json.transactions} transactions, ${json.roundUps} new round-ups, ${money}`;
+    return failed > 0
+      ? { json: { ...json, failed }, text: [text, ...failures].join('\n'), failed: true }
+      : { json, text };
+  });
+}

@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBrowser } from './browser.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const reports = join(root, 'node_modules/.reports');
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+interface Tally {
+  passed: number;
+  failed: number;
+}
+
+const tally: Tally = { passed: 0, failed: 0 };
+const failedSteps: string[] = [];
+
+function add(name: string, { passed, failed }: Tally): void {
+  tally.passed += passed;
+  tally.failed += failed;
+  if (failed > 0) failedSteps.push(name);
+}
+
+function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** A check that is one thing: it passes or fails as a whole. */
+async function check(name: string, command: string, args: string[]): Promise<void> {
+  process.stdout.write(`\n== ${name}\n`);
+  const isFine = (await run(command, args)) === 0;
+  add(name, { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1 });
+}
+
+/** Runs a test runner and reads its report; a runner that ends badly without a failed test counts as one failure. */
+async function suite(
+  name: string,
+  start: (report: string) => Promise<number>,
+  read: (report: unknown) => Tally,
+): Promise<void> {
+  process.stdout.write(`\n== ${name}\n`);
+  const report = join(reports, `${name}.json`);
+  const code = await start(report);
+  let counts: Tally = { passed: 0, failed: 1 };
+  try {
+    counts = read(JSON.parse(readFileSync(report, 'utf8')));
+  } catch {
+    // no report: the runner itself failed
+  }
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  add(name, counts);
+}
+
+const readVitest = (report: unknown): Tally => {
+  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number };
+  return { passed: numPassedTests, failed: numFailedTests };
+};
+
+const readPlaywright = (report: unknown): Tally => {
+  const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
+};
+
+const vitest = (project: string) =>
+  suite(
+    project,
+    (report) =>
+      run(bin('vitest'), [
+        'run',
+        '--project',
+        project,
+        '--reporter=dot',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]),
+    readVitest,
+  );
+
+const isQuick = process.argv.includes('--quick');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+await check('format and lint, boundaries and cycles', bin('biome'), ['check', '.']);
+await check('types of the server, the sandbox and the packages', bin('tsc'), ['-p', 'tsconfig.json']);
+await check('types of the web app', bin('tsc'), ['-p', 'apps/web/tsconfig.json']);
+await vitest('unit');
+if (!isQuick) {
+  await vitest('database');
+  await vitest('screen');
+  const built = spawnSync(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: root, stdio: 'inherit' });
+  if (built.status !== 0) add('build', { passed: 0, failed: 1 });
+  const browser = findBrowser();
+  await suite(
+    'journey',
+    (report) =>
+      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts'], {
+        BROWSER_PATH: browser,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      }),
+    readPlaywright,
+  );
+}
+
+process.stdout.write(failedSteps.length > 0 ? `\nfailed: ${failedSteps.join(', ')}\n` : '\n');
+process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
+process.exit(tally.failed > 0 ? 1 : 0);
