@@ -18,7 +18,5 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['settle', '19:00', isBankingDay(day)],
     ['sync', '20:00', true],
   ];
-  return tasks
-    .filter(([, , applies]) => applies)
-    .map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
+  return tasks.filter(([, , applies]) => applies).map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
 }
