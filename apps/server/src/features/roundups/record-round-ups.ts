@@ -36,8 +36,14 @@ export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[
   return pool.begin(async (tx) => {
     const ids = [...new Set(purchases.map((purchase) => purchase.supporterId))];
     await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for update`;
-    return insertRoundUps(tx, now, purchases);
+    return insertRoundUps(tx, now, onceEach(purchases));
   });
+}
+
+/** The pages of a bank's answer may overlap: a transaction that is in it twice is one. */
+function onceEach(purchases: Purchase[]): Purchase[] {
+  const byId = new Map(purchases.map((purchase) => [`${purchase.supporterId} ${purchase.transactionId}`, purchase]));
+  return [...byId.values()];
 }
 
 async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise<Recorded> {

@@ -1,0 +1,192 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type IsoDate, isoDate, maskAccountNumber, type RoundUpStep, type WeeklyLimit } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { Purchase } from '#features/roundups/record-round-ups.ts';
+import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { supporterIdOf } from '#http/caller.ts';
+import type { Clock } from '#ports/clock.ts';
+import { makeSeal } from '#secrets/seal.ts';
+
+export const testSeal = makeSeal([randomBytes(32)]);
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  setTo(instant: string): void;
+}
+
+/** Wednesday 25 November 2026, nine in the morning in Sydney, unless told otherwise. */
+export function aClock(instant = '2026-11-24T22:00:00Z'): TestClock {
+  let now = new Date(instant);
+  return {
+    now: () => now,
+    setTo: (next) => {
+      now = new Date(next);
+    },
+  };
+}
+
+export function aTenant(settings: Partial<Tenant> = {}): Tenant {
+  const key = settings.key ?? 'default';
+  const theme = { primary: '#000000', background: '#ffffff', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
+  return {
+    key,
+    tenant: key.replaceAll('-', '_'),
+    apikey: `apikey-of-tenant-${key}`,
+    name: key,
+    logoURL: '/logo.svg',
+    logoURLDashboard: '/logo.svg',
+    biline: { primary: 'Every little helps' },
+    theme,
+    minimumDebitCents: 0,
+    ...settings,
+  };
+}
+
+export function someTenants(...tenants: Tenant[]): Tenants {
+  return {
+    list: () => tenants,
+    byKey: (key) => tenants.find((tenant) => tenant.key === key),
+    byKeys: (apikey, name) => tenants.find((tenant) => tenant.apikey === apikey && tenant.tenant === name),
+  };
+}
+
+export async function aClub(
+  db: Db,
+  { id = randomUUID(), slug = `club-${id}`, name = 'Riverside Rovers', parentId = null as string | null } = {},
+): Promise<string> {
+  await db`insert into clubs (id, slug, name, parent_id) values (${id}, ${slug}, ${name}, ${parentId})`;
+  return id;
+}
+
+export interface SupporterWishes {
+  uid?: string;
+  email?: string;
+  tenantKey?: string;
+  clubId?: string;
+  consentActive?: boolean;
+  /** The first day that counts; null for one who has not finished onboarding. */
+  roundsFrom?: string | null;
+  step?: RoundUpStep;
+  weeklyLimit?: WeeklyLimit;
+  paused?: boolean;
+  /** Savings on, with a linked account. */
+  savings?: boolean;
+  /** Whether there is an account that is tracked and debited. */
+  account?: boolean;
+  ceilingCents?: number;
+}
+
+export interface TestSupporter {
+  supporterId: string;
+  uid: string;
+  email: string;
+  clubId: string;
+  bankCustomerId: string;
+  account: TestAccount;
+}
+
+export interface TestAccount {
+  id: string;
+  providerAccountId: string;
+}
+
+/** A supporter who gives: onboarded, consenting, with one account that is tracked and debited, unless wished otherwise. */
+export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<TestSupporter> {
+  const uid = wishes.uid ?? randomUUID();
+  const supporterId = supporterIdOf(uid);
+  const clubId = wishes.clubId ?? (await aClub(db));
+  const email = wishes.email ?? `${uid}@example.com`;
+  const bankCustomerId = `customer-${uid}`;
+  const roundsFrom = wishes.roundsFrom === undefined ? '2026-01-01' : wishes.roundsFrom;
+  await db`
+    insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
+      bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled)
+    values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${wishes.tenantKey ?? 'default'}, ${clubId},
+      '2026-01-01T00:00:00Z', ${bankCustomerId}, ${wishes.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
+      ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false})`;
+  const account = { id: randomUUID(), providerAccountId: `bank-account-${uid}` };
+  const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
+  if (wishes.account !== false) {
+    await anAccount(db, supporter, { ...account, isFunding: true });
+    await anAuthority(db, supporter, account, { ceilingCents: wishes.ceilingCents ?? 1000_00 });
+  }
+  if (wishes.savings) await someSavings(db, supporterId);
+  if (wishes.paused) {
+    await db`
+      insert into pauses (supporter_id, paused_at, paused_on, reason)
+      values (${supporterId}, '2026-11-01T00:00:00Z', '2026-11-01', 'supporter')`;
+  }
+  return supporter;
+}
+
+export interface AccountWishes extends Partial<TestAccount> {
+  name?: string;
+  roundUpsOn?: boolean;
+  roundUpsFrom?: string | null;
+  isFunding?: boolean;
+  canFund?: boolean;
+  isListed?: boolean;
+  unusableSince?: string | null;
+}
+
+export async function anAccount(
+  db: Db,
+  { supporterId }: Pick<TestSupporter, 'supporterId'>,
+  wishes: AccountWishes = {},
+): Promise<TestAccount> {
+  const id = wishes.id ?? randomUUID();
+  const providerAccountId = wishes.providerAccountId ?? `bank-account-${id}`;
+  const [bsb, number] = ['062000', '12345678'];
+  await db`
+    insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed, account_number_sealed,
+      can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
+    values (${supporterId}, ${id}, ${providerAccountId}, ${wishes.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
+      ${testSeal.close(bsb, `supporter ${supporterId} bsb`)}, ${testSeal.close(number, `supporter ${supporterId} account number`)},
+      ${wishes.canFund ?? true}, ${wishes.isListed ?? true}, ${wishes.roundUpsOn ?? true}, ${wishes.roundUpsFrom ?? null},
+      ${wishes.isFunding ?? false}, ${wishes.unusableSince ?? null})`;
+  return { id, providerAccountId };
+}
+
+export async function anAuthority(
+  db: Db,
+  { supporterId }: Pick<TestSupporter, 'supporterId'>,
+  account: TestAccount,
+  { ceilingCents = 1000_00, mandateRef = `mandate-${account.id}` as string | null } = {},
+): Promise<string> {
+  const id = randomUUID();
+  await db`
+    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+      ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
+    values (${supporterId}, ${id}, ${account.id}, '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', ${ceilingCents},
+      '2026-01-01T00:00:00Z', '192.0.2.1', 'a browser', ${mandateRef})`;
+  return id;
+}
+
+export async function someSavings(db: Db, supporterId: string): Promise<void> {
+  await db`
+    insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
+    values (${supporterId}, 'Holiday', 'XXXX4321', ${testSeal.close('062000', 'savings bsb')},
+      ${testSeal.close('87654321', 'savings number')}, '2026-01-01T00:00:00Z')`;
+}
+
+export interface PurchaseWishes {
+  id?: string;
+  day?: string;
+  cents?: number;
+  description?: string;
+  account?: TestAccount;
+  endsOn?: string | null;
+}
+
+/** A $4.30 coffee on Tuesday 24 November 2026, unless wished otherwise. */
+export function aPurchase(supporter: TestSupporter, wishes: PurchaseWishes = {}): Purchase {
+  return {
+    supporterId: supporter.supporterId,
+    providerAccountId: (wishes.account ?? supporter.account).providerAccountId,
+    transactionId: wishes.id ?? randomUUID(),
+    day: isoDate(wishes.day ?? '2026-11-24'),
+    purchaseCents: wishes.cents ?? 430,
+    description: wishes.description ?? `COFFEE ${randomUUID()}`,
+    endsOn: (wishes.endsOn ?? null) as IsoDate | null,
+  };
+}
