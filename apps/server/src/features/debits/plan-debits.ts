@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -22,22 +22,19 @@ export interface Plan {
 
 /**
  * Plans one debit per supporter for everything counted and not yet debited (design 7.5). Planning a day again adds
- * only those who could not be planned before: the run's row is locked, and a supporter has one round-up debit a day.
+ * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
+ * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day.
  */
 export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, date: IsoDate): Promise<Plan> {
   const now = clock.now();
-  const settings = tenants.list().map((tenant) => ({
-    key: tenant.key,
-    ended: hasEnded(tenant, date),
-    minimum: tenant.minimumDebitCents,
-  }));
+  const running = tenants.list().filter((tenant) => !hasEnded(tenant, date));
   return pool.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
     await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
     const [run] = await tx<{ haltedBecause: string | null }[]>`
       select halted_because as "haltedBecause" from debit_runs where run_date = ${date} for update`;
     if (run?.haltedBecause) throw new Refusal(409, 'conflict', `The run is halted: ${run.haltedBecause}`);
-    const outcome = await insertDebits(tx, date, now, settings);
-    await markRepeated(tx, date);
+    const outcome = await insertDebits(tx, date, now, running);
     await tx`update debit_runs set planned_at = coalesce(planned_at, ${now}) where run_date = ${date}`;
     const planned = outcome.find((row) => row.reason === null);
     const skipped = Object.fromEntries(
@@ -47,18 +44,16 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
   });
 }
 
-interface TenantRule {
-  key: string;
-  ended: boolean;
-  minimum: number;
-}
-
-/** One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest. */
-function insertDebits(tx: Db, date: IsoDate, now: Date, tenants: TenantRule[]) {
+/**
+ * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
+ * What a debit repeats is marked in the same statement, and so seen at the same moment as it was added up: a return
+ * that comes in meanwhile is left for the next run.
+ */
+function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
   return tx<{ reason: SkipReason | null; count: number; cents: number }[]>`
     with tenant as (
-      select * from unnest(${tenants.map((t) => t.key)}::text[], ${tenants.map((t) => t.ended)}::boolean[],
-        ${tenants.map((t) => t.minimum)}::bigint[]) as rule (key, ended, minimum)
+      select * from unnest(${running.map((tenant) => tenant.key)}::text[],
+        ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
     ), covered as (
       select supporter_id, max(last_seq) as seq from debits where last_seq is not null group by supporter_id
     ), waiting as (
@@ -81,7 +76,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, tenants: TenantRule[]) {
         case
           when exists (select from debits twin where twin.supporter_id = candidate.supporter_id
             and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
-          when tenant.ended is not false then 'campaign ended'
+          when tenant.key is null then 'campaign ended'
           when not giver.consent_active then 'no consent'
           when pause.supporter_id is not null then 'paused'
           when authority.id is null then 'no funding account'
@@ -107,15 +102,11 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, tenants: TenantRule[]) {
       select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, authority_id,
         debit_reference(id), ${now}
       from (select judged.*, uuidv7() as id from judged where reason is null) chosen
+      returning supporter_id, id, repeats_cents
+    ), repeated as (
+      update debits again set repeated_by = planned.id from planned
+      where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
+        and again.kind = 'round-up' and again.state in ('returned', 'refused') and again.repeated_by is null
     )
     select reason, count(*) as count, sum(cents)::bigint as cents from judged group by reason`;
-}
-
-/** What failed before is now part of the day's debits, and of no later one. */
-async function markRepeated(tx: Db, date: IsoDate): Promise<void> {
-  await tx`
-    update debits failed set repeated_by = again.id from debits again
-    where again.run_date = ${date} and again.kind = 'round-up' and again.repeats_cents > 0 and again.state = 'planned'
-      and failed.supporter_id = again.supporter_id and failed.kind = 'round-up'
-      and failed.state in ('returned', 'refused') and failed.repeated_by is null and failed.id <> again.id`;
 }

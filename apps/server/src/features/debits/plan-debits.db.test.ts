@@ -1,0 +1,116 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+});
+
+const clock = aClock();
+const tenants = someTenants(aTenant());
+const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate) as [never, never, never];
+
+const plan = (date: typeof wednesday) => planDebits(database.pool, clock, tenants, date);
+const spend = (supporter: TestSupporter, ...cents: number[]) =>
+  recordRoundUps(
+    database.pool,
+    clock.now(),
+    cents.map((amount) => aPurchase(supporter, { cents: amount })),
+  );
+const debits = ({ supporterId }: TestSupporter) => database.pool`
+  select run_date, attempt, amount_cents, savings_cents, first_seq, last_seq, repeats_cents, state, repeated_by is not null as repeated
+  from debits where supporter_id = ${supporterId} order by run_date, id`;
+
+test('everything counted and not yet debited makes one debit', async () => {
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 430, 125, 1000);
+  expect(await plan(wednesday)).toEqual({ date: wednesday, planned: 1, totalCents: 145, skipped: {} });
+  expect(await debits(supporter)).toMatchObject([
+    {
+      run_date: wednesday,
+      attempt: 1,
+      amount_cents: 145,
+      savings_cents: 0,
+      first_seq: 1,
+      last_seq: 3,
+      state: 'planned',
+    },
+  ]);
+});
+
+test('planning a day again changes nothing', async () => {
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 430);
+  await plan(wednesday);
+  expect(await plan(wednesday)).toEqual({ date: wednesday, planned: 0, totalCents: 0, skipped: {} });
+  expect(await debits(supporter)).toHaveLength(1);
+});
+
+test('planning a day again takes those in who could not be planned before, and nobody twice', async () => {
+  const [ready, late] = [await aSupporter(database.pool), await aSupporter(database.pool, { paused: true })];
+  await spend(ready, 430);
+  await database.pool`update pauses set resumed_on = '2026-11-02'`;
+  await spend(late, 120);
+  await database.pool`update pauses set resumed_on = null`;
+  expect(await plan(wednesday)).toMatchObject({ planned: 1, skipped: { paused: 1 } });
+  await database.pool`update pauses set resumed_on = '2026-11-25'`;
+  await spend(ready, 510);
+  expect(await plan(wednesday)).toEqual({
+    date: wednesday,
+    planned: 1,
+    totalCents: 80,
+    skipped: { 'already planned': 1 },
+  });
+});
+
+test('the next run covers only what came after the last one', async () => {
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 430, 125);
+  await plan(wednesday);
+  await spend(supporter, 110, 299);
+  expect(await plan(friday)).toMatchObject({ planned: 1, totalCents: 91 });
+  expect(await plan(monday)).toMatchObject({ planned: 0 });
+  expect(await debits(supporter)).toMatchObject([
+    { first_seq: 1, last_seq: 2, amount_cents: 145 },
+    { first_seq: 3, last_seq: 4, amount_cents: 91 },
+  ]);
+});
+
+test('two programs planning the same day plan it once', async () => {
+  const supporters = await Promise.all(Array.from({ length: 8 }, () => aSupporter(database.pool)));
+  for (const supporter of supporters) await spend(supporter, 430);
+  const plans = await Promise.all([plan(wednesday), plan(wednesday), plan(wednesday)]);
+  expect(plans.map((done) => done.planned).sort()).toEqual([0, 0, 8]);
+});
+
+test('two programs planning different days debit nothing twice', async () => {
+  const supporters = await Promise.all(Array.from({ length: 8 }, () => aSupporter(database.pool)));
+  for (const supporter of supporters) await spend(supporter, 430);
+  await plan(wednesday);
+  await database.pool`update debits set state = 'returned', return_code = 6`;
+  const plans = await Promise.all([plan(friday), plan(monday)]);
+  expect(plans.map((done) => done.planned).sort()).toEqual([0, 8]);
+});
+
+test('someone with nothing but exact multiples is left alone', async () => {
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 400, 500);
+  expect(await plan(wednesday)).toEqual({ date: wednesday, planned: 0, totalCents: 0, skipped: {} });
+});
+
+test('the reference on the statement is 18 capital letters and digits, different for each debit', async () => {
+  const supporters = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  for (const supporter of supporters) await spend(supporter, 430);
+  await plan(wednesday);
+  const references = (await database.pool`select reference from debits`).map((row) => row.reference as string);
+  expect(new Set(references).size).toBe(2);
+  for (const reference of references) expect(reference).toMatch(/^RU[0-9A-F]{16}$/);
+});
