@@ -1,4 +1,4 @@
--- What the program needs to run: its clock, its timetable, its inbox of notifications, its outbox of mail.
+-- What the program needs to run: its clock, its timetable, its inbox of notifications.
 
 create table product_clock (
   singleton boolean primary key default true check (singleton),
@@ -23,18 +23,3 @@ create table notifications (
   primary key (provider, id)
 );
 create index notifications_open on notifications (received_at) where handled_at is null;
-
-create table mails (
-  supporter_id uuid not null, -- zeros where no supporter is concerned
-  key text not null, -- what it is about: each is sent once
-  recipient text not null,
-  subject text not null,
-  text_body text not null,
-  html_body text not null,
-  queued_at timestamptz not null,
-  sent_at timestamptz,
-  attempts integer not null default 0,
-  problem text,
-  primary key (supporter_id, key)
-);
-create index mails_to_send on mails (queued_at) where sent_at is null and problem is null;
