@@ -1,0 +1,66 @@
+import { ErrorBody, type InputOf, type Operation, type OutputOf } from '@sparechange/contract';
+import { getStart } from '#tenant/current.ts';
+import { ApiError } from './api-error.ts';
+import { endExpiredSession, getIdToken } from './session.ts';
+
+const timeoutMs = 30_000;
+
+interface CallOptions {
+  /** Made once for one intention, so that sending it again does nothing more. */
+  requestId?: string;
+}
+
+/** Calls an operation of the contract and answers with its output. */
+export async function call<Op extends Operation>(
+  operation: Op,
+  input: InputOf<Op>,
+  options: CallOptions = {},
+): Promise<OutputOf<Op>> {
+  return (await ask(operation, input, options)).output;
+}
+
+/** As `call`, with the HTTP status, which some operations answer with (checkJob: 200 done, 202 pending). */
+export async function ask<Op extends Operation>(
+  operation: Op,
+  input: InputOf<Op>,
+  options: CallOptions = {},
+): Promise<{ status: number; output: OutputOf<Op> }> {
+  let answer = await send(operation, input, options, false);
+  if (answer.status === 401 && operation.access === 'supporter') answer = await send(operation, input, options, true);
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw await refusal(answer.status, body);
+  return { status: answer.status, output: operation.output.parse(body) as OutputOf<Op> };
+}
+
+async function send(operation: Operation, input: unknown, { requestId }: CallOptions, freshToken: boolean) {
+  const { config, settings } = getStart();
+  const headers = new Headers({ apikey: settings.apikey, tenant: settings.tenant });
+  if (requestId) headers.set('Idempotency-Key', requestId);
+  if (operation.access === 'supporter') {
+    const token = await getIdToken(freshToken);
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+  }
+  const url = new URL(`${config.api}${operation.path}`, location.origin);
+  const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(timeoutMs) };
+  if (operation.method === 'GET') {
+    for (const [name, value] of Object.entries(operation.input.parse(input) as Record<string, unknown>)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+  } else {
+    headers.set('Content-Type', 'application/json');
+    request.body = JSON.stringify(input);
+  }
+  try {
+    return await fetch(url, request);
+  } catch (cause) {
+    throw new ApiError(0, 'no-answer', `${operation.name}: ${String(cause)}`);
+  }
+}
+
+async function refusal(status: number, body: unknown): Promise<ApiError> {
+  const parsed = ErrorBody.safeParse(body);
+  if (!parsed.success) return new ApiError(status, 'unexpected', `The server answered ${status}`);
+  const { code, message, fields } = parsed.data.error;
+  if (code === 'signed-out') await endExpiredSession();
+  return new ApiError(status, code, message, fields);
+}

@@ -1,0 +1,84 @@
+import { initializeApp } from 'firebase/app';
+import {
+  type Auth,
+  browserLocalPersistence,
+  browserSessionPersistence,
+  confirmPasswordReset,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  signOut as endSession,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onAuthStateChanged,
+  onIdTokenChanged,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  validatePassword,
+  verifyPasswordResetCode,
+} from 'firebase/auth';
+import { getStart } from '#tenant/current.ts';
+import { keepTokenFresh } from './refresh-timer.ts';
+
+const auth = createAuth();
+
+function createAuth(): Auth {
+  const { selfHostedUrl, ...project } = getStart().config.identity;
+  // initializeAuth, never getAuth: the latter loads apis.google.com on phones and waits for it (facts/identity.md 4.1).
+  const created = initializeAuth(initializeApp(project), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence, browserSessionPersistence],
+  });
+  if (selfHostedUrl !== null) {
+    connectAuthEmulator(created, new URL(selfHostedUrl, location.origin).origin, { disableWarnings: true });
+  }
+  // biome-ignore lint/correctness/useHookAtTopLevel: a method of the SDK, no hook
+  created.useDeviceLanguage();
+  const timer = keepTokenFresh();
+  onIdTokenChanged(created, (user) => timer.follow(user));
+  return created;
+}
+
+/** Reports every change of user, and resolves once it is known who is signed in. */
+export async function observeUser(report: (userId: string | null) => void): Promise<void> {
+  onAuthStateChanged(auth, (user) => report(user?.uid ?? null));
+  await auth.authStateReady();
+}
+
+export async function signIn(email: string, password: string): Promise<string> {
+  return (await signInWithEmailAndPassword(auth, email, password)).user.uid;
+}
+
+export async function createUser(email: string, password: string): Promise<string> {
+  try {
+    return (await createUserWithEmailAndPassword(auth, email, password)).user.uid;
+  } catch (error) {
+    if (errorCode(error) === 'auth/email-already-in-use') return signIn(email, password);
+    throw error;
+  }
+}
+
+const errorCode = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+
+export async function missingInPassword(password: string): Promise<string[]> {
+  const status = await validatePassword(auth, password);
+  const missing = {
+    'more characters': status.meetsMinPasswordLength === false,
+    'fewer characters': status.meetsMaxPasswordLength === false,
+    'a lower-case letter': status.containsLowercaseLetter === false,
+    'an upper-case letter': status.containsUppercaseLetter === false,
+    'a number': status.containsNumericCharacter === false,
+    'a symbol': status.containsNonAlphanumericCharacter === false,
+  };
+  return Object.entries(missing).flatMap(([name, isMissing]) => (isMissing ? [name] : []));
+}
+
+export const sendPasswordReset = (email: string): Promise<void> => sendPasswordResetEmail(auth, email);
+export const checkResetCode = (code: string): Promise<string> => verifyPasswordResetCode(auth, code);
+export const setNewPassword = (code: string, password: string): Promise<void> =>
+  confirmPasswordReset(auth, code, password);
+
+export const signOut = (): Promise<void> => endSession(auth);
+
+export async function getIdToken(isFresh: boolean): Promise<string | null> {
+  return (await auth.currentUser?.getIdToken(isFresh)) ?? null;
+}

@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * Who is signed in. The identity SDK behind it is loaded on demand, so that a form can be typed into before it is there.
+ */
+export type Session = { state: 'starting' } | { state: 'signed-out' } | { state: 'signed-in'; userId: string };
+
+let session: Session = { state: 'starting' };
+let sdk: Promise<typeof import('./firebase.ts')> | undefined;
+const listeners = new Set<() => void>();
+
+function setSession(userId: string | null): void {
+  if (session.state === 'signed-in' && session.userId === userId) return;
+  session = userId === null ? { state: 'signed-out' } : { state: 'signed-in', userId };
+  for (const listener of listeners) listener();
+}
+
+/** Loads the identity SDK once and finds out who is signed in. */
+export function loadIdentity(): Promise<typeof import('./firebase.ts')> {
+  sdk ??= import('./firebase.ts').then(
+    async (module) => {
+      await module.observeUser(setSession);
+      return module;
+    },
+    (error: unknown) => {
+      sdk = undefined; // a failed load is tried again with the next press of the button
+      throw error;
+    },
+  );
+  return sdk;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  loadIdentity().catch((error: unknown) => console.error(error));
+  return () => listeners.delete(listener);
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
+
+/** Answers with the uid. */
+export async function signIn(email: string, password: string): Promise<string> {
+  const userId = await (await loadIdentity()).signIn(email, password);
+  setSession(userId);
+  return userId;
+}
+
+/** Makes the identity user, or signs in the one that an earlier, half-finished registration made (design section 6). */
+export async function createUser(email: string, password: string): Promise<string> {
+  const userId = await (await loadIdentity()).createUser(email, password);
+  setSession(userId);
+  return userId;
+}
+
+/** What the provider's password policy misses in a password, as the ends of "Password needs …". */
+export const missingInPassword = async (password: string): Promise<string[]> =>
+  (await loadIdentity()).missingInPassword(password);
+
+export const sendPasswordReset = async (email: string): Promise<void> =>
+  (await loadIdentity()).sendPasswordReset(email);
+
+/** The address that a reset link belongs to; throws when the link is used up or too old. */
+export const checkResetCode = async (code: string): Promise<string> => (await loadIdentity()).checkResetCode(code);
+
+export const setNewPassword = async (code: string, password: string): Promise<void> =>
+  (await loadIdentity()).setNewPassword(code, password);
+
+export async function signOut(): Promise<void> {
+  await (await loadIdentity()).signOut();
+  setSession(null);
+}
+
+export const getIdToken = async (isFresh: boolean): Promise<string | null> =>
+  (await loadIdentity()).getIdToken(isFresh);
+
+/** The server no longer takes the token: the screens behind sign-in see that nobody is there and lead to it. */
+export const endExpiredSession = (): Promise<void> => signOut();

@@ -1,0 +1,31 @@
+/**
+ * What the browser keeps (spec section 3, browser storage keys). A value that does not look like what we store, put
+ * there by an older version or by hand, counts as absent. Patterns and not the contract's schemas, because the login
+ * screen writes here before anything else is loaded.
+ */
+const shapes = {
+  userId: /^.{1,128}$/,
+  cdrid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  clubId: /^.{1,80}$/,
+  host: /^[a-z0-9-]{1,63}$/,
+  referrer: /^efg:.{1,196}$/,
+  selectedClubId: /^.{1,80}$/,
+  parentClubId: /^.{1,80}$/,
+  jobId: /^.{1,128}$/,
+} as const;
+
+export type StoredKey = keyof typeof shapes;
+
+export function readStored(key: StoredKey): string | undefined {
+  const value = localStorage.getItem(key);
+  return value !== null && shapes[key].test(value) ? value : undefined;
+}
+
+export function store(key: StoredKey, value: string): void {
+  localStorage.setItem(key, value);
+}
+
+export function clearStored(): void {
+  localStorage.clear();
+  sessionStorage.clear();
+}

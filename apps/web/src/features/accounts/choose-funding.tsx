@@ -1,0 +1,56 @@
+import { type BankAccount, registerFunding } from '@sparechange/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { StepActions } from '#features/onboarding/step-page.tsx';
+import { getTenantA } from '#tenant/current.ts';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
+import { AccountList } from './account-list.tsx';
+import { accountsKey } from './accounts-query.ts';
+
+/** The one account that is debited, chosen for the first time. */
+export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; onSaved: () => void }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState(() => accounts.find((account) => account.activeDebitEnabled));
+  const save = useMutation({
+    mutationFn: (account: BankAccount) =>
+      call(registerFunding, {
+        accountId: account.id,
+        account_id: account._id,
+        tenantA: getTenantA(),
+        activeDebitEnabled: true,
+        cdrid,
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: accountsKey(cdrid) });
+      onSaved();
+    },
+  });
+
+  return (
+    <>
+      <AccountList
+        label="Funding Account"
+        accounts={accounts}
+        isTicked={(account) => account._id === chosen?._id}
+        onChange={(account, isTicked) => setChosen(isTicked ? account : undefined)}
+        isDisabled={(account) => !account.canFund}
+        disabledReason="cannot be debited"
+      />
+      {save.isError && <FormError>{messages.fundingFailed}</FormError>}
+      <StepActions>
+        <Button
+          isBusy={save.isPending}
+          disabled={chosen === undefined}
+          onClick={() => chosen && !save.isPending && save.mutate(chosen)}
+        >
+          CONTINUE
+        </Button>
+      </StepActions>
+    </>
+  );
+}

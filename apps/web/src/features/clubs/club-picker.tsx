@@ -1,0 +1,67 @@
+import type { Club } from '@sparechange/contract';
+import { useState } from 'react';
+import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import styles from './club-picker.module.css';
+import { filterClubs } from './filter-clubs.ts';
+
+interface ClubPickerProps {
+  clubs: Club[] | undefined;
+  isFailed: boolean;
+  onPick: (club: Club) => void;
+}
+
+export function ClubPicker({ clubs, isFailed, onPick }: ClubPickerProps) {
+  const [search, setSearch] = useState('');
+  const found = filterClubs(clubs ?? [], search);
+  return (
+    <div className={styles.picker}>
+      <TextField
+        label="Search"
+        className={styles.search}
+        type="search"
+        placeholder="Search for a club here..."
+        autoComplete="off"
+        leading={
+          <span className={styles.lens}>
+            <SearchIcon size={20} />
+          </span>
+        }
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <div className={styles.frame}>
+        {clubs ? (
+          <ul className={styles.list} aria-label="Clubs">
+            {found.map((club) => (
+              <li key={club._id}>
+                <button type="button" className={styles.club} onClick={() => onPick(club)}>
+                  {club.name}
+                  <ChevronIcon size={20} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          !isFailed && <ClubSkeletons />
+        )}
+        <p role="status" className={styles.none}>
+          {clubs && found.length === 0 ? 'No club of that name. Try fewer letters.' : ''}
+          {isFailed && !clubs ? 'No clubs to show just now.' : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const widths = [60, 44, 72, 52, 64];
+
+const ClubSkeletons = () => (
+  <div aria-hidden="true">
+    {widths.map((width) => (
+      <div key={width} className={styles.skeleton}>
+        <span style={{ width: `${width}%` }} />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,12 @@
+import { findClubBySlug } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+
+/** Looks a club up by the slug in the address (design section 5). */
+export const useClubBySlug = (slug: string | undefined) =>
+  useQuery({
+    queryKey: ['club by slug', slug],
+    queryFn: async () => (await call(findClubBySlug, { club: slug ?? '' })).clubId,
+    enabled: slug !== undefined,
+    retry: false,
+  });

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { ConnectingStepper } from '#features/onboarding/onboarding-stepper.tsx';
+import { StepPage } from '#features/onboarding/step-page.tsx';
+import { CheckIcon, ShieldIcon } from '#ui/icons.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import styles from './connection-page.module.css';
+
+interface ConnectionPageProps {
+  words: { heading: string; message: string };
+  state: 'busy' | 'connected' | 'verification';
+  children?: ReactNode;
+}
+
+/** How far the bank is, in a place that readers are told of when it changes. */
+export const ConnectionPage = ({ words, state, children }: ConnectionPageProps) => (
+  <StepPage stepper={<ConnectingStepper />} title={words.heading}>
+    <div className={styles.progress} data-state={state}>
+      <span className={styles.coin}>
+        {state === 'busy' && <Spinner size={40} />}
+        {state === 'connected' && <CheckIcon size={40} />}
+        {state === 'verification' && <ShieldIcon size={40} />}
+      </span>
+      <p role="status" aria-live="polite">
+        <span className="visually-hidden">{words.heading} </span>
+        {words.message}
+      </p>
+    </div>
+    {children}
+  </StepPage>
+);

@@ -1,0 +1,51 @@
+import { consent } from '@sparechange/contract';
+import { type ReactNode, useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { StepActions } from '#features/onboarding/step-page.tsx';
+import { Button } from '#ui/button.tsx';
+import type { Connection } from './connection.ts';
+import { ConnectionPage } from './connection-page.tsx';
+import { useConnection } from './use-connection.ts';
+import { useConsentLink } from './use-consent-link.ts';
+
+const seenForMs = 1200;
+
+interface ConnectionProgressProps {
+  jobId: string | undefined;
+  /** What the Verification state offers beside Retry. */
+  verify: ReactNode;
+}
+
+/** The progress screen of /consented and /confirmed. */
+export function ConnectionProgress({ jobId, verify }: ConnectionProgressProps) {
+  const { cdrid } = useCaller();
+  const connection = useConnection(jobId, cdrid);
+  const retry = useConsentLink(() => call(consent, { cdrid }));
+  useGoOnWhenConnected(connection);
+
+  return (
+    <ConnectionPage words={connection} state={stateOf(connection)}>
+      {connection.step === 'verification' && (
+        <StepActions>
+          <Button look="secondary" isBusy={retry.isBusy} onClick={retry.go}>
+            Retry
+          </Button>
+          {verify}
+        </StepActions>
+      )}
+    </ConnectionPage>
+  );
+}
+
+const stateOf = ({ step }: Connection) => (step === 'connected' || step === 'verification' ? step : 'busy');
+
+function useGoOnWhenConnected({ step }: Connection): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (step !== 'connected') return;
+    const timer = setTimeout(() => void navigate('/roundup-accounts', { replace: true }), seenForMs);
+    return () => clearTimeout(timer);
+  }, [step, navigate]);
+}

@@ -1,0 +1,95 @@
+/** The bank connection of /consented and /confirmed: the table of spec section 4 as a function. */
+
+export const pollEveryMs = 5000;
+const retries = 5;
+
+interface Words {
+  heading: string;
+  message: string;
+}
+
+export type Connection = Words & { retriesLeft: number } & (
+    | { step: 'searching' }
+    | { step: 'checking' | 'waiting' | 'retrieving'; jobId: string }
+    /** The last try when the retries are used up. */
+    | { step: 'retrieving once' }
+    | { step: 'connected' }
+    | { step: 'verification' }
+  );
+
+export type ConnectionEvent =
+  | { type: 'job found'; jobId: string }
+  | { type: 'job pending' }
+  | { type: 'waited' }
+  | { type: 'job done' }
+  | { type: 'accounts retrieved' }
+  | { type: 'failed' };
+
+export function startConnection(jobId: string | undefined): Connection {
+  if (jobId === undefined) {
+    return {
+      step: 'searching',
+      heading: 'Searching For Connection!',
+      message: 'We are having some trouble confirming your connection, this might take a minute',
+      retriesLeft: retries,
+    };
+  }
+  return { step: 'checking', jobId, ...starting, retriesLeft: retries };
+}
+
+export const starting: Words = {
+  heading: 'Connecting...',
+  message: 'Checking your bank connection and authorising accounts',
+};
+
+const verification: Connection = {
+  step: 'verification',
+  heading: 'Verification',
+  message: 'For security reasons we need you to verify your account by logging in.',
+  retriesLeft: 0,
+};
+
+/** An event that does not belong to the present step, such as a late answer, changes nothing. */
+export function advance(connection: Connection, event: ConnectionEvent): Connection {
+  const { step, retriesLeft } = connection;
+  if (event.type === 'failed') return step === 'connected' ? connection : verification;
+
+  if (event.type === 'job found' && step === 'searching') {
+    return {
+      step: 'checking',
+      jobId: event.jobId,
+      heading: 'Confirming Connection',
+      message: 'FOUND! Finalising connection with your bank',
+      retriesLeft,
+    };
+  }
+  if (event.type === 'job pending' && step === 'checking') {
+    const words = {
+      heading: 'Checking!',
+      message: 'Receiving communications from your bank. This might take a little while.',
+    };
+    if (retriesLeft === 0) return { step: 'retrieving once', ...words, retriesLeft };
+    return { step: 'waiting', jobId: connection.jobId, ...words, retriesLeft };
+  }
+  if (event.type === 'waited' && step === 'waiting') {
+    return { ...connection, step: 'checking', retriesLeft: retriesLeft - 1 };
+  }
+  if (event.type === 'job done' && step === 'checking') {
+    return {
+      step: 'retrieving',
+      jobId: connection.jobId,
+      heading: 'Finding Accounts!',
+      message: 'Successfully connected - we are now retrieving your accounts.',
+      retriesLeft,
+    };
+  }
+  if (event.type === 'accounts retrieved' && (step === 'retrieving' || step === 'retrieving once')) {
+    return {
+      step: 'connected',
+      heading: 'Success!',
+      message: 'Accounts have successfully been retrieved.',
+      retriesLeft,
+    };
+  }
+  return connection;
+}

@@ -1,0 +1,21 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { leaveFor } from '#api/leave.ts';
+
+/** Asks for a link to the bank's consent pages and goes there. Stays busy until the browser has left. */
+export function useConsentLink(ask: () => Promise<{ consentLink: string }>) {
+  const { mutate, reset, isPending, isSuccess, isError } = useMutation({
+    mutationFn: ask,
+    onSuccess: ({ consentLink }) => leaveFor(consentLink),
+    onError: (error) => console.error(error),
+  });
+
+  useEffect(() => {
+    // Back from the bank by the browser's button: the page comes out of its freezer and can be used again.
+    const wake = (event: PageTransitionEvent) => event.persisted && reset();
+    addEventListener('pageshow', wake);
+    return () => removeEventListener('pageshow', wake);
+  }, [reset]);
+
+  return { go: () => mutate(), isBusy: isPending || isSuccess, isError };
+}

@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { DonationForm, donateNow } from '@sparechange/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { messages } from '../../messages.ts';
+import styles from './one-off-donation-modal.module.css';
+import { ThankYou } from './thank-you.tsx';
+
+export function OneOffDonationModal({ onClose }: { onClose: () => void }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed
+  const { register, handleSubmit, formState } = useForm<DonationForm>({
+    resolver: zodResolver(DonationForm), // from the contract, messages included
+    defaultValues: { amount: 0 },
+  });
+  const donate = useMutation({
+    mutationFn: ({ amount }: DonationForm) => call(donateNow, { values: { amount, cdrid } }, { requestId }),
+    onSuccess: () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) }),
+  });
+
+  if (donate.isSuccess) return <ThankYou onDone={onClose} />;
+
+  const submit = handleSubmit((values) => donate.isPending || donate.mutate(values));
+  return (
+    <Modal title="One-Off Donation" onClose={() => donate.isPending || onClose()}>
+      <p>You can donate up to $250 in a one-off Donation</p>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Amount"
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={250}
+          step="0.01"
+          leading={<span className={styles.dollar}>$</span>}
+          error={formState.errors.amount?.message}
+          onFocus={(event) => event.target.select()}
+          {...register('amount', { valueAsNumber: true })}
+        />
+        {donate.isError && <FormError>{messages.donationFailed}</FormError>}
+        <ModalActions>
+          <Button look="quiet" disabled={donate.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={donate.isPending}>
+            Submit
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { CheckIcon } from '#ui/icons.tsx';
+import { Modal } from '#ui/modal.tsx';
+import styles from './one-off-donation-modal.module.css';
+
+const closesAfterMs = 4000;
+
+/** Closes by itself (spec section 9). */
+export function ThankYou({ onDone }: { onDone: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onDone, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, [onDone]);
+
+  return (
+    <Modal title="Thank You!" onClose={onDone}>
+      <p role="status">Your donation request has been received and may take 2-3 days to process</p>
+      <span className={styles.coin}>
+        <CheckIcon size={40} />
+      </span>
+    </Modal>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Card } from '#ui/card.tsx';
+import { Money } from '#ui/money.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import styles from './donation-history-card.module.css';
+import { monthlyQuery } from './history-queries.ts';
+import { monthsNewestFirst } from './newest-first.ts';
+
+/** Each month as "monthYear: $total", newest first (spec section 2, dashboard). */
+export function DonationHistoryCard() {
+  const { cdrid } = useCaller();
+  const months = useQuery(monthlyQuery(cdrid));
+  return (
+    <Card title="Donation History" control={<TextLink to="/history">View All</TextLink>}>
+      {months.isPending && (
+        <ul className={styles.list} aria-hidden="true">
+          {[0, 1, 2].map((row) => (
+            <li key={row}>
+              <Skeleton width="45%" height={14} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {months.data?.length === 0 && (
+        <p className={styles.empty}>Your donations appear here, month by month, after your first debit.</p>
+      )}
+      {months.data && months.data.length > 0 && (
+        <ul className={styles.list}>
+          {monthsNewestFirst(months.data).map(({ monthYear, totalDebitAmount }) => (
+            <li key={monthYear}>
+              <span className={styles.month}>{monthYear}:</span>{' '}
+              <Money amountCents={totalDebitAmount} className={styles.amount} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

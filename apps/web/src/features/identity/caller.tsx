@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { useSession } from '#api/session.ts';
+import { readStored, store } from '#api/stored.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Waiting } from '#ui/waiting.tsx';
+import { messages } from '../../messages.ts';
+import type { ReturnTo } from './return-to.ts';
+import { userQuery } from './user-query.ts';
+
+interface Caller {
+  /** The identity provider's uid. */
+  userId: string;
+  /** Our own id of the supporter. */
+  cdrid: string;
+}
+
+const CallerContext = createContext<Caller | undefined>(undefined);
+
+export function useCaller(): Caller {
+  const caller = useContext(CallerContext);
+  if (!caller) throw new Error('This part stands outside RequireSession');
+  return caller;
+}
+
+interface RequireSessionProps {
+  /** What is shown to somebody who is not signed in; else they are led to the login screen and back afterwards. */
+  signedOut?: ReactNode;
+  children: ReactNode;
+}
+
+/** The door to every screen of a signed-in supporter. */
+export function RequireSession({ signedOut, children }: RequireSessionProps) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  const userId = readStored('userId');
+
+  if (session.state === 'starting' && (userId || signedOut)) return <Waiting />;
+  if (session.state !== 'signed-in' || !userId) {
+    const state: ReturnTo = { returnTo: `${pathname}${search}` };
+    return signedOut ?? <Navigate to="/" replace state={state} />;
+  }
+  return <KnownCaller userId={session.userId}>{children}</KnownCaller>;
+}
+
+/** Finds the cdrid where the browser does not hold it, or holds that of somebody who was signed in before. */
+function KnownCaller({ userId, children }: { userId: string; children: ReactNode }) {
+  const isSame = readStored('userId') === userId;
+  const stored = isSame ? readStored('cdrid') : undefined;
+  const user = useQuery({ ...userQuery(userId), enabled: stored === undefined });
+  const cdrid = stored ?? user.data?._id;
+
+  useEffect(() => {
+    if (user.data === undefined) return;
+    store('userId', userId);
+    store('cdrid', user.data._id);
+    store('clubId', user.data.supportingClubId);
+  }, [user.data, userId]);
+
+  if (cdrid) return <CallerContext value={{ userId, cdrid }}>{children}</CallerContext>;
+  if (!user.isError) return <Waiting />;
+  return (
+    <main style={{ maxWidth: 480, margin: '64px auto', padding: '0 24px' }}>
+      <Notice>
+        {messages.dashboardFailed}
+        <Button look="secondary" onClick={() => void user.refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    </main>
+  );
+}

@@ -1,0 +1,57 @@
+import { type FormEvent, useState } from 'react';
+import { sendPasswordReset } from '#api/session.ts';
+import { Look } from '#tenant/look.tsx';
+import { Button } from '#ui/button.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { messages } from '../../messages.ts';
+
+interface ForgotPasswordModalProps {
+  onClose: () => void;
+  onSent: () => void;
+}
+
+export default function ForgotPasswordModal({ onClose, onSent }: ForgotPasswordModalProps) {
+  const [email, setEmail] = useState('');
+  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (state === 'busy') return;
+    setState('busy');
+    try {
+      await sendPasswordReset(email.trim());
+      onSent();
+    } catch {
+      setState('failed');
+    }
+  }
+
+  return (
+    <Look>
+      <Modal title="Forgot Password?" onClose={onClose}>
+        <p>We will send you an email with reset instructions.</p>
+        <form onSubmit={(event) => void submit(event)}>
+          <TextField
+            label="Email"
+            type="email"
+            autoComplete="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          {state === 'failed' && <FormError>{messages.resetFailed}</FormError>}
+          <ModalActions>
+            <Button look="quiet" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" isBusy={state === 'busy'}>
+              Submit
+            </Button>
+          </ModalActions>
+        </form>
+      </Modal>
+    </Look>
+  );
+}

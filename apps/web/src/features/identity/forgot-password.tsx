@@ -1,0 +1,23 @@
+import { lazy, Suspense, useState } from 'react';
+import { Notice } from '#ui/notice.tsx';
+import { LinkButton } from '#ui/text-link.tsx';
+
+const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
+
+/** The link and its modal, which is loaded when it is asked for. */
+export function ForgotPassword() {
+  const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed');
+  return (
+    <>
+      <span>
+        Forgot your password? <LinkButton onClick={() => setState('open')}>Reset it</LinkButton>
+      </span>
+      {state === 'sent' && <Notice kind="information">If we know that address, an email is on its way.</Notice>}
+      {state === 'open' && (
+        <Suspense>
+          <ForgotPasswordModal onClose={() => setState('closed')} onSent={() => setState('sent')} />
+        </Suspense>
+      )}
+    </>
+  );
+}

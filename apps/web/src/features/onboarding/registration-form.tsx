@@ -1,0 +1,118 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { RegistrationForm as Schema } from '@sparechange/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { missingInPassword } from '#api/session.ts';
+import { getTenant } from '#tenant/current.ts';
+import { termsPage } from '#tenant/pages.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/checkbox.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { messages } from '../../messages.ts';
+import { registerSupporter } from './register-supporter.ts';
+import styles from './registration-form.module.css';
+
+interface RegistrationFormProps {
+  clubId: string;
+  onRegistered: () => void;
+}
+
+export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm<Schema>({
+    resolver: zodResolver(Schema),
+    mode: 'onTouched',
+    defaultValues: { firstName: '', lastName: '', email: '', mobileNumber: '', password: '', confirmPassword: '' },
+  });
+  const { errors } = formState;
+  const save = useMutation({
+    mutationFn: async (form: Schema) => {
+      const missing = await missingInPassword(form.password);
+      if (missing.length > 0) {
+        setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
+        return 'password refused' as const;
+      }
+      await registerSupporter(form, clubId);
+      return 'registered' as const;
+    },
+    onSuccess: (outcome) => outcome === 'registered' && onRegistered(),
+  });
+  const submit = handleSubmit((form) => save.isPending || save.mutate(form));
+
+  return (
+    <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="First Name"
+        autoComplete="given-name"
+        required
+        error={errors.firstName?.message}
+        {...register('firstName')}
+      />
+      <TextField
+        label="Last Name"
+        autoComplete="family-name"
+        required
+        error={errors.lastName?.message}
+        {...register('lastName')}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        required
+        error={errors.email?.message}
+        className={styles.wide}
+        {...register('email')}
+      />
+      <TextField
+        label="Mobile Number"
+        type="tel"
+        inputMode="numeric"
+        autoComplete="tel-national"
+        placeholder="0#########"
+        required
+        error={errors.mobileNumber?.message}
+        className={styles.wide}
+        {...register('mobileNumber')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="new-password"
+        required
+        error={errors.password?.message}
+        className={styles.wide}
+        {...register('password')}
+      />
+      <PasswordField
+        label="Confirm Password"
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword?.message}
+        className={styles.wide}
+        {...register('confirmPassword')}
+      />
+      <div className={styles.wide}>
+        <Checkbox
+          label="I agree to the terms and conditions"
+          required
+          error={errors.agree && 'Please agree to the terms and conditions to go on'}
+          {...register('agree')}
+        />
+        <p className={styles.terms}>
+          <a href={termsPage(getTenant())} target="_blank" rel="noreferrer">
+            Read them in a new tab
+          </a>
+        </p>
+      </div>
+      <Button type="submit" className={styles.wide} isBusy={save.isPending} busyLabel="Loading...">
+        Register
+      </Button>
+      {save.isError && (
+        <div className={styles.wide}>
+          <FormError>{messages.registerFailed}</FormError>
+        </div>
+      )}
+    </form>
+  );
+}

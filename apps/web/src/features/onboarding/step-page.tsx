@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { MemberPage } from '#features/tenants/member-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import styles from './step-page.module.css';
+
+interface StepPageProps {
+  stepper: ReactNode;
+  title: string;
+  children: ReactNode;
+}
+
+/** One step of the onboarding: where one is, what this is about, one thing to do. */
+export const StepPage = ({ stepper, title, children }: StepPageProps) => (
+  <MemberPage width="narrow">
+    <div className={styles.step}>
+      {stepper}
+      <div className={styles.content}>
+        <ScreenTitle>{title}</ScreenTitle>
+        {children}
+      </div>
+    </div>
+  </MemberPage>
+);
+
+/** The way on, at the end of a step. */
+export const StepActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

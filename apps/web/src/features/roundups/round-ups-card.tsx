@@ -1,0 +1,75 @@
+import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contract';
+import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { Choice } from '#ui/choice.tsx';
+import { Money } from '#ui/money.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { Panel } from '#ui/panel.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { messages } from '../../messages.ts';
+import { PauseModal } from './pause-modal.tsx';
+import styles from './round-ups-card.module.css';
+import { WeeklyLimit } from './weekly-limit.tsx';
+
+const steps = [
+  { value: 100, label: '$1' },
+  { value: 200, label: '$2' },
+  { value: 500, label: '$5' },
+] as const;
+
+/** On when not paused and the amount is not "0" (spec section 4, round-ups status). */
+export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
+  !isUserPausedRoundUp && roundupAmountCents !== '0';
+
+export function RoundUpsCard({ user }: { user: UserRecord }) {
+  const { cdrid } = useCaller();
+  const [isAsking, setAsking] = useState(false);
+  const pause = useUserSetting((isUserPausedRoundUp: boolean) => call(setPaused, { cdrid, isUserPausedRoundUp }));
+  const amount = useUserSetting((roundupAmountCents: RoundUpStep) =>
+    call(setRoundUpAmount, { cdrid, roundupAmountCents }),
+  );
+
+  const isOn = pause.isPending ? !pause.variables : areRoundUpsOn(user);
+  const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
+  const step = amount.isPending ? amount.variables : held;
+
+  return (
+    <Panel label="Round-Ups">
+      <Switch
+        look="heading"
+        label={isOn ? 'Round-Ups On' : 'Round-Ups Paused'}
+        isOn={isOn}
+        disabled={pause.isPending}
+        onChange={(turnsOn) => (turnsOn ? pause.mutate(false) : setAsking(true))}
+      />
+      {pause.isError && <FormError>{messages.somethingWrong}</FormError>}
+      {user.nextDebit && (
+        <p className={styles.next}>
+          Next debit {shortDay(isoDate(user.nextDebit.date))}: <Money amountCents={user.nextDebit.amountCents} />
+        </p>
+      )}
+      {isOn && (
+        <Choice
+          legend="Round-Up to the nearest..."
+          options={steps}
+          value={step}
+          onChange={(cents) => amount.mutate(cents)}
+        />
+      )}
+      <hr className={styles.rule} />
+      <WeeklyLimit user={user} />
+      {isAsking && (
+        <PauseModal
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            pause.mutate(true);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+import { setWeeklyLimit, type UserRecord } from '@sparechange/contract';
+import type { WeeklyLimit as Limit } from '@sparechange/domain';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { Choice } from '#ui/choice.tsx';
+import { Switch } from '#ui/switch.tsx';
+
+const limits = [
+  { value: 750, label: '$7.50' },
+  { value: 1000, label: '$10.00' },
+  { value: 1250, label: '$12.50' },
+] as const;
+
+const usual: Limit = 1000;
+
+export function WeeklyLimit({ user }: { user: UserRecord }) {
+  const { cdrid } = useCaller();
+  const save = useUserSetting((weeklyMaximumLimit: Limit) => call(setWeeklyLimit, { cdrid, weeklyMaximumLimit }));
+  const limit = save.isPending ? save.variables : user.weeklyMaximumLimit;
+
+  return (
+    <>
+      <Switch
+        label={limit > 0 ? 'Weekly Limit On' : 'Weekly Limit Off'}
+        isOn={limit > 0}
+        disabled={save.isPending}
+        onChange={(turnsOn) => save.mutate(turnsOn ? limit || usual : 0)}
+      />
+      {limit > 0 && (
+        <Choice
+          legend="Limit round-up amount per week:"
+          options={limits}
+          value={limit === 0 ? undefined : limit}
+          onChange={(chosen) => save.mutate(chosen)}
+        />
+      )}
+    </>
+  );
+}

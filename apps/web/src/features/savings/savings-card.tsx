@@ -1,0 +1,37 @@
+import { setSavingsAccount, type UserRecord } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Switch } from '#ui/switch.tsx';
+import { LinkedSavings } from './linked-savings.tsx';
+import { savingsQuery } from './savings-query.ts';
+
+export function SavingsCard({ user }: { user: UserRecord }) {
+  const { cdrid } = useCaller();
+  const navigate = useNavigate();
+  const linked = useQuery(savingsQuery(cdrid));
+  const save = useUserSetting((savingsAccountEnabled: boolean) =>
+    call(setSavingsAccount, { cdrid, savingsAccountEnabled }),
+  );
+  const isOn = save.isPending ? save.variables : user.savingsAccountEnabled;
+
+  return (
+    <Card title="Linked Savings Account">
+      <Switch
+        label={isOn ? 'On' : 'Off'}
+        name="Linked Savings Account"
+        isOn={isOn}
+        disabled={save.isPending}
+        onChange={(turnsOn) => save.mutate(turnsOn)}
+      />
+      {isOn && <LinkedSavings linked={linked} />}
+      <Button look="secondary" onClick={() => void navigate('/linked-accounts')}>
+        Manage Linked Account
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { getStart } from '#tenant/current.ts';
+import { Notice } from '#ui/notice.tsx';
+import { BrandLogo } from './brand-logo.tsx';
+import styles from './entry-page.module.css';
+import { PageFooter } from './page-footer.tsx';
+import { Rings } from './rings.tsx';
+
+interface EntryPageProps {
+  /** Words on the tenant's colour: the tagline, on the login screen as its heading. */
+  banner: ReactNode;
+  children: ReactNode;
+}
+
+/** The page of everybody who is not signed in: the tenant's colour on one side, one thing to do on the other. */
+export function EntryPage({ banner, children }: EntryPageProps) {
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <BrandLogo />
+      </header>
+      <div className={styles.panel}>
+        <Rings className={styles.rings} />
+        <div className={styles.banner}>{banner}</div>
+      </div>
+      <main className={styles.main}>
+        {getStart().isStandIn && (
+          <Notice kind="information">
+            Your organisation's page could not be loaded, so you see our own. Everything works as usual.
+          </Notice>
+        )}
+        {children}
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+export const Tagline = ({ children }: { children: string }) => <p className={styles.tagline}>{children}</p>;
+export const taglineClass = styles.tagline;

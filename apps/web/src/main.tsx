@@ -1,0 +1,30 @@
+import './ui/base.css';
+import { createRoot } from 'react-dom/client';
+import { store } from '#api/stored.ts';
+import { getTenant, setStart } from '#tenant/current.ts';
+import { paintTenant } from '#tenant/paint.ts';
+import { findStart } from '#tenant/start.ts';
+import { App } from './app.tsx';
+import { preloadScreen } from './routes.tsx';
+
+async function main(root: HTMLElement): Promise<void> {
+  preloadScreen(location.pathname);
+  const start = await findStart(document, location.host);
+  setStart(start);
+  store('host', start.tenantKey);
+  paintTenant(document.documentElement, getTenant());
+  document.title ||= getTenant().name;
+  createRoot(root).render(<App />);
+  whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
+}
+
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 2000);
+
+const root = document.getElementById('root');
+if (root) {
+  main(root).catch((error: unknown) => {
+    console.error(error);
+    root.textContent = 'This page could not be loaded. Please check your connection and load it again.';
+  });
+}

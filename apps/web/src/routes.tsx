@@ -1,0 +1,44 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import { matchPath, Route, Routes } from 'react-router';
+import { Waiting } from '#ui/waiting.tsx';
+import { Login } from './screens/login.tsx';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** The specification's route table. The login screen is there at once, every other one is loaded on demand. */
+const screens: { paths: string[]; load: Load }[] = [
+  { paths: ['/clubs', '/register', '/clubs/:variable'], load: () => import('./screens/clubs.tsx') },
+  { paths: ['/register2'], load: () => import('./screens/register.tsx') },
+  { paths: ['/launch-consent'], load: () => import('./screens/launch-consent.tsx') },
+  { paths: ['/consented'], load: () => import('./screens/consented.tsx') },
+  { paths: ['/roundup-accounts'], load: () => import('./screens/roundup-accounts.tsx') },
+  { paths: ['/funding-accounts'], load: () => import('./screens/funding-accounts.tsx') },
+  { paths: ['/finished'], load: () => import('./screens/finished.tsx') },
+  { paths: ['/dashboard'], load: () => import('./screens/dashboard.tsx') },
+  { paths: ['/previous-page'], load: () => import('./screens/previous-page.tsx') },
+  { paths: ['/:variable'], load: () => import('./screens/landing.tsx') },
+  { paths: ['*'], load: () => import('./screens/not-found.tsx') },
+];
+
+const loadShell = () => import('./screens/shell.tsx');
+const Shell = lazy(loadShell);
+const routes = screens.flatMap(({ paths, load }) => {
+  const Screen = lazy(load);
+  return paths.map((path) => <Route key={path} path={path} element={<Screen />} />);
+});
+
+export const AppRoutes = () => (
+  <Suspense fallback={<Waiting />}>
+    <Routes>
+      <Route index element={<Login />} />
+      <Route element={<Shell />}>{routes}</Route>
+    </Routes>
+  </Suspense>
+);
+
+/** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
+export function preloadScreen(pathname: string): void {
+  if (pathname === '/') return;
+  const screen = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)));
+  void Promise.allSettled([loadShell(), screen?.load()]);
+}

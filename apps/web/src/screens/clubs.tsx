@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router';
+import { store } from '#api/stored.ts';
+import { ClubPicker } from '#features/clubs/club-picker.tsx';
+import { clubsQuery } from '#features/clubs/clubs-query.ts';
+import { SlugGate } from '#features/clubs/slug-gate.tsx';
+import { EndedNotice } from '#features/tenants/ended-notice.tsx';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getStart, getTenant, isOwnBrand } from '#tenant/current.ts';
+import { hasEnded } from '#tenant/has-ended.ts';
+import { FormError } from '#ui/notice.tsx';
+import { Small } from '#ui/small.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
+
+/** Club selection — /clubs, /register, /clubs/:variable (spec section 2). */
+export default function Clubs() {
+  const { variable } = useParams();
+  const { clubID, parentClubId } = getTenant();
+  if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
+  if (!parentClubId && clubID && !isOwnBrand(getStart())) {
+    return <Navigate to="/register2" replace state={{ selectedClubId: clubID }} />;
+  }
+  return <SlugGate slug={variable}>{(isUnknown) => <ClubSelection isUnknownSlug={isUnknown} />}</SlugGate>;
+}
+
+function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
+  const navigate = useNavigate();
+  const { biline, parentClubId } = getTenant();
+  const clubs = useQuery(clubsQuery(parentClubId));
+
+  useEffect(() => {
+    if (parentClubId) store('parentClubId', parentClubId);
+  }, [parentClubId]);
+  useEffect(() => {
+    if (clubs.error) console.error(clubs.error); // spec section 2: a club fetch failure is only logged
+  }, [clubs.error]);
+
+  function pick(clubId: string) {
+    store('selectedClubId', clubId);
+    void navigate('/register2', { state: { selectedClubId: clubId } });
+  }
+
+  return (
+    <EntryPage banner={<Tagline>{biline.primary}</Tagline>}>
+      <ScreenTitle>Choose an organisation to support</ScreenTitle>
+      {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
+      <ClubPicker clubs={clubs.data} isFailed={clubs.isError} onPick={(club) => pick(club._id)} />
+      <Small>
+        Already have an account? <TextLink to="/">Login</TextLink>
+      </Small>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,56 @@
+import { onboardingComplete } from '@sparechange/contract';
+import { useNavigate } from 'react-router';
+import { call } from '#api/call.ts';
+import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
+import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { messages } from '../messages.ts';
+
+/** Onboarding complete — /finished (spec section 2). */
+export default function Finished() {
+  return (
+    <StepPage stepper={<SettingUpStepper active={4} />} title="Thankyou">
+      <p>Onboarding has been complete:</p>
+      <p>Would you like to backdate your round-ups from the start of this month?</p>
+      <RequireSession>
+        <Backdate />
+      </RequireSession>
+    </StepPage>
+  );
+}
+
+function Backdate() {
+  const { cdrid } = useCaller();
+  const navigate = useNavigate();
+  const complete = useUserSetting((syncBeginningOfMonth: boolean) =>
+    call(onboardingComplete, { cdrid, syncBeginningOfMonth }),
+  );
+  const answer = (isYes: boolean) =>
+    complete.isPending || complete.mutate(isYes, { onSuccess: () => void navigate('/dashboard', { replace: true }) });
+
+  return (
+    <>
+      {complete.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <StepActions>
+        <Button
+          look="secondary"
+          isBusy={complete.isPending && !complete.variables}
+          disabled={complete.isPending}
+          onClick={() => answer(false)}
+        >
+          No
+        </Button>
+        <Button
+          isBusy={complete.isPending && complete.variables}
+          disabled={complete.isPending}
+          onClick={() => answer(true)}
+        >
+          Yes
+        </Button>
+      </StepActions>
+    </>
+  );
+}

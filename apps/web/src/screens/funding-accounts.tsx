@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { ChooseFunding } from '#features/accounts/choose-funding.tsx';
+import { DirectDebitTerms } from '#features/accounts/direct-debit-terms.tsx';
+import { RequireSession } from '#features/identity/caller.tsx';
+import { readChosenAccounts } from '#features/onboarding/navigation.ts';
+import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
+import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { Button } from '#ui/button.tsx';
+import { messages } from '../messages.ts';
+
+const seenForMs = 4000;
+
+/** Funding account — /funding-accounts (spec section 2); the accounts come with the navigation. */
+export default function FundingAccounts() {
+  const accounts = readChosenAccounts(useLocation().state);
+  const navigate = useNavigate();
+  return (
+    <StepPage stepper={<SettingUpStepper active={2} />} title="Funding Account">
+      {accounts.length === 0 ? (
+        <NoAccounts />
+      ) : (
+        <>
+          <DirectDebitTerms />
+          <RequireSession>
+            <ChooseFunding accounts={accounts} onSaved={() => void navigate('/finished')} />
+          </RequireSession>
+        </>
+      )}
+    </StepPage>
+  );
+}
+
+/** Goes back by itself, late enough for the reason to be read. */
+function NoAccounts() {
+  const navigate = useNavigate();
+  const goBack = () => void navigate('/previous-page', { replace: true });
+
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate('/previous-page', { replace: true }), seenForMs);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+
+  return (
+    <>
+      <p role="status">{messages.noAccounts}</p>
+      <StepActions>
+        <Button onClick={goBack}>Go Back</Button>
+      </StepActions>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { Waiting } from '#ui/waiting.tsx';
+
+/** /previous-page goes back in history, or to the round-up accounts when there is none (design section 5). */
+export default function PreviousPage() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const position: unknown = history.state?.idx; // kept there by the router, 0 for the first screen of the visit
+    if (typeof position === 'number' && position > 0) void navigate(-1);
+    else void navigate('/roundup-accounts', { replace: true });
+  }, [navigate]);
+  return <Waiting />;
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { readStored } from '#api/stored.ts';
+import { clubQuery } from '#features/clubs/clubs-query.ts';
+import { readSelectedClub } from '#features/onboarding/navigation.ts';
+import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
+import { EndedNotice } from '#features/tenants/ended-notice.tsx';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getStart, getTenant } from '#tenant/current.ts';
+import { hasEnded } from '#tenant/has-ended.ts';
+import { Small } from '#ui/small.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+
+/** Registration — /register2 (spec section 2). Without a chosen club one is chosen first. */
+export default function Register() {
+  const navigate = useNavigate();
+  const clubId = readSelectedClub(useLocation().state) ?? readStored('selectedClubId');
+  if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
+  if (!clubId) return <Navigate to="/clubs" replace />;
+  const goesHome = getStart().tenantKey !== 'default';
+
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>Register</ScreenTitle>
+      <SupportedClub clubId={clubId} />
+      <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent')} />
+      <div>
+        <Small>
+          Made a mistake?{' '}
+          {goesHome ? (
+            <TextLink to="/" state={{ clubId }}>
+              Go back
+            </TextLink>
+          ) : (
+            <TextLink to="/clubs">Go back</TextLink>
+          )}
+        </Small>
+        <Small>
+          Already have an account? <TextLink to="/">Login</TextLink>
+        </Small>
+      </div>
+    </EntryPage>
+  );
+}
+
+/** Whom this registration is for. The line keeps its height while the name is on its way. */
+function SupportedClub({ clubId }: { clubId: string }) {
+  const club = useQuery(clubQuery(clubId));
+  return <p style={{ minHeight: '1.5em', marginTop: -16 }}>{club.data && `Supporting: ${club.data.name}`}</p>;
+}

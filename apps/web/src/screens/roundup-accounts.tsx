@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { AccountSkeletons } from '#features/accounts/account-list.tsx';
+import { accountsQuery } from '#features/accounts/accounts-query.ts';
+import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
+import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
+import { StepPage } from '#features/onboarding/step-page.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
+
+/** Round-up accounts — /roundup-accounts (spec section 2). */
+export default function RoundUpAccounts() {
+  return (
+    <StepPage stepper={<SettingUpStepper active={1} />} title="Setting Up">
+      <p>Transactions will be tracked from the accounts selected below.</p>
+      <RequireSession>
+        <Accounts />
+      </RequireSession>
+    </StepPage>
+  );
+}
+
+function Accounts() {
+  const { cdrid } = useCaller();
+  const navigate = useNavigate();
+  const accounts = useQuery(accountsQuery(cdrid));
+
+  if (accounts.data?.length) {
+    return (
+      <ChooseTracked
+        accounts={accounts.data}
+        onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved } })}
+      />
+    );
+  }
+  if (accounts.isPending) return <AccountSkeletons />;
+  if (accounts.isError) {
+    return (
+      <Notice>
+        {messages.linkedAccountsFailed}
+        <Button look="secondary" onClick={() => void accounts.refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    );
+  }
+  return (
+    <Notice kind="information">
+      Your bank shows us no accounts yet. <TextLink to="/launch-consent">Connect to your bank again</TextLink>
+    </Notice>
+  );
+}

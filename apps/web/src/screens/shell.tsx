@@ -1,0 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Outlet } from 'react-router';
+import { queryClient } from '#api/query-client.ts';
+import { Look } from '#tenant/look.tsx';
+import { Waiting } from '#ui/waiting.tsx';
+
+/** What every screen but the login screen stands in: the tenant's theme, and what the server was asked. */
+export default function Shell() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Look>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </Look>
+    </QueryClientProvider>
+  );
+}

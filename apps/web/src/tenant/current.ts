@@ -1,0 +1,32 @@
+import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
+
+/** What the page knows before it shows anything: where the server is and whose brand this is. */
+export interface Start {
+  config: BrowserConfig;
+  tenantKey: string;
+  settings: TenantSettings;
+  /** The organisation's own page could not be loaded and the default brand stands in for it (design section 5). */
+  isStandIn: boolean;
+}
+
+let start: Start | undefined;
+
+export function setStart(value: Start): void {
+  start = value;
+}
+
+/** Set once by main.tsx before the first screen, so screens and calls need not wait for it. */
+export function getStart(): Start {
+  if (!start) throw new Error('The page has not started');
+  return start;
+}
+
+export const getTenant = (): TenantSettings => getStart().settings;
+
+/** The hyphen form of the tenant's identifier (spec section 1). */
+export const getTenantA = (): string => getTenant().tenant.replaceAll('_', '-');
+
+/** Some rules treat `default` and the product's main tenant alike (spec section 2, club selection and registration). */
+export function isOwnBrand({ tenantKey, config }: Start): boolean {
+  return tenantKey === 'default' || tenantKey === config.mainTenant;
+}

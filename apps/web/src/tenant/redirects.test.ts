@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { confirmedTenant } from './redirects.ts';
+
+const rules = [
+  { clubId: 'hounds', tenant: 'harbour-hounds' },
+  { parentClubId: 'league', tenant: 'bush-league' },
+];
+
+test('a rule names a club itself', () => {
+  expect(confirmedTenant(rules, { _id: 'hounds', parent_club: null })).toBe('harbour-hounds');
+});
+
+test('a rule names the club above', () => {
+  expect(confirmedTenant(rules, { _id: 'wagga', parent_club: 'league' })).toBe('bush-league');
+});
+
+test('a club that no rule names stays where it is', () => {
+  expect(confirmedTenant(rules, { _id: 'surf', parent_club: null })).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
+import type { Start } from './current.ts';
+import { hostTenant } from './host.ts';
+import { loadSettings } from './load-settings.ts';
+
+/** What the server writes into the page; `settings` is null when it knows no such tenant. */
+interface PageStart {
+  config: BrowserConfig;
+  tenantKey: string;
+  settings: TenantSettings | null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/**
+ * The server that wrote the block checked it against the contract's schemas at its own start. Checking it again here
+ * would put the schema library (20 kB) before the first paint, so the page looks at the outline only.
+ */
+const isPageStart = (value: unknown): value is PageStart =>
+  isObject(value) && isObject(value.config) && typeof value.tenantKey === 'string' && 'settings' in value;
+
+export function readPageStart(page: Document): PageStart | undefined {
+  const text = page.getElementById('start')?.textContent;
+  if (!text) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPageStart(value) ? value : undefined;
+  } catch {
+    return undefined; // a page without its block still starts, from /config.json
+  }
+}
+
+/** Where the server is and whose brand this is: from the page itself, else asked for. */
+export async function findStart(page: Document, host: string): Promise<Start> {
+  const written = readPageStart(page);
+  const config = written?.config ?? (await fetchConfig());
+  const tenantKey = written?.tenantKey ?? hostTenant(host, config.tenantRule, config.productDomain);
+  if (written?.settings) return { config, tenantKey, settings: written.settings, isStandIn: false };
+  try {
+    return { config, tenantKey, settings: await loadSettings(tenantKey), isStandIn: false };
+  } catch (error) {
+    console.error(error);
+    return { config, tenantKey: 'default', settings: await loadSettings('default'), isStandIn: true };
+  }
+}
+
+async function fetchConfig(): Promise<BrowserConfig> {
+  const [{ BrowserConfig }, answer] = await Promise.all([import('@sparechange/contract'), fetch('/config.json')]);
+  return BrowserConfig.parse(await answer.json());
+}

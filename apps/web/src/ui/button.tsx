@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react';
+import styles from './button.module.css';
+import { Spinner } from './spinner.tsx';
+
+interface ButtonProps extends ComponentProps<'button'> {
+  /** One primary action a screen; the others are secondary (edged) or quiet (words alone). */
+  look?: 'primary' | 'secondary' | 'quiet';
+  /** The server is being asked: the button waits, keeps its size and cannot be pressed again. */
+  isBusy?: boolean;
+  /** What it reads meanwhile, where the specification says so; else a ring turns over its words. */
+  busyLabel?: string;
+  children: ReactNode;
+}
+
+export function Button({ look = 'primary', isBusy = false, busyLabel, children, disabled, ...rest }: ButtonProps) {
+  const isTurning = isBusy && busyLabel === undefined;
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${styles.button} ${styles[look]} ${rest.className ?? ''}`}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy}
+    >
+      <span className={isTurning ? styles.covered : undefined}>{isBusy && busyLabel ? busyLabel : children}</span>
+      {isTurning && <Spinner className={styles.ring} />}
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import Dialog from '@mui/material/Dialog';
+import { type ReactNode, useId } from 'react';
+import styles from './modal.module.css';
+
+interface ModalProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Centred, 400 px wide or the screen less its margins; Escape and a press outside close it (spec section 9). */
+export function Modal({ title, onClose, children }: ModalProps) {
+  const titleId = useId();
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={titleId}>
+      <div className={styles.content}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The way back on the left, the way on at the right; one above the other where both do not fit. */
+export const ModalActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

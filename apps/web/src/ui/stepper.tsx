@@ -1,0 +1,33 @@
+import { CheckIcon } from './icons.tsx';
+import styles from './stepper.module.css';
+
+interface StepperProps {
+  steps: readonly string[];
+  /** Counted from 0; equal to the number of steps when all are done. */
+  active: number;
+}
+
+/** Steps on a line. On a narrow screen only the active one spells its name out; a reader hears all of them. */
+export const Stepper = ({ steps, active }: StepperProps) => (
+  <ol className={styles.stepper} aria-label="Steps">
+    {steps.map((label, index) => {
+      const state = index < active ? 'done' : index === active ? 'active' : 'ahead';
+      return (
+        <li
+          key={label}
+          className={styles.step}
+          data-state={state}
+          aria-current={state === 'active' ? 'step' : undefined}
+        >
+          <span className={styles.coin} aria-hidden="true">
+            {state === 'done' ? <CheckIcon size={18} /> : index + 1}
+          </span>
+          <span className={styles.label}>
+            {label}
+            {state === 'done' && <span className="visually-hidden"> (done)</span>}
+          </span>
+        </li>
+      );
+    })}
+  </ol>
+);

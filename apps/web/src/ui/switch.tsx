@@ -1,0 +1,71 @@
+import MuiSwitch from '@mui/material/Switch';
+import { type ReactNode, useId } from 'react';
+import styles from './switch.module.css';
+
+interface SwitchProps {
+  label: ReactNode;
+  /** What it switches, where the words beside it say only how it stands. */
+  name?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+  /** As the heading of a card, or as a line within it. */
+  look?: 'heading' | 'line';
+}
+
+/** Words on the left, the switch on the right; the whole line switches. */
+export function Switch({ label, name, isOn, onChange, disabled = false, look = 'line' }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={styles.line}>
+      <label htmlFor={id} className={look === 'heading' ? styles.heading : styles.label}>
+        {name && <span className="visually-hidden">{name} </span>}
+        {label}
+      </label>
+      <MuiSwitch
+        id={id}
+        checked={isOn}
+        disabled={disabled}
+        onChange={(_, checked) => onChange(checked)}
+        slotProps={{ input: { role: 'switch' } }}
+        sx={switchLook}
+      />
+    </div>
+  );
+}
+
+const switchLook = {
+  flex: 'none',
+  width: 60,
+  height: 44,
+  padding: '6px 4px',
+  overflow: 'visible',
+  '& .MuiSwitch-switchBase': {
+    padding: '10px 8px',
+    transition: 'transform 160ms',
+    '&.Mui-checked': { transform: 'translateX(20px)' },
+    '&.Mui-checked + .MuiSwitch-track': {
+      opacity: 1,
+      backgroundColor: 'var(--tenant-switch)',
+      borderColor: 'var(--tenant-switch-edge)',
+    },
+    '&.Mui-checked .MuiSwitch-thumb': { borderColor: 'var(--tenant-switch-edge)' },
+    '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
+    '&.Mui-focusVisible + .MuiSwitch-track': { outline: '3px solid var(--primary-ink)', outlineOffset: '2px' },
+    '&:hover, &.Mui-checked:hover': { backgroundColor: 'transparent' },
+  },
+  '& .MuiSwitch-thumb': {
+    width: 24,
+    height: 24,
+    backgroundColor: '#ffffff',
+    border: '2px solid var(--edge)',
+    boxShadow: '0 1px 2px rgb(16 20 21 / 20%)',
+  },
+  '& .MuiSwitch-track': {
+    borderRadius: '16px',
+    border: '2px solid var(--edge)',
+    backgroundColor: '#dfe4e6',
+    opacity: 1,
+    transition: 'background-color 160ms, border-color 160ms',
+  },
+} as const;

@@ -1,0 +1,43 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './text-field.module.css';
+
+export interface TextFieldProps extends ComponentProps<'input'> {
+  label: string;
+  error?: string | undefined;
+  hint?: string | undefined;
+  /** Before the text inside the field, such as a currency sign. */
+  leading?: ReactNode;
+  /** After it, such as the button that shows a password. */
+  trailing?: ReactNode;
+}
+
+/** A labelled field; what is wrong with it stands under it and is read out with it. */
+export function TextField({ label, error, hint, leading, trailing, className = '', ...input }: TextFieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className={`${styles.field} ${className}`}>
+      <label className={`${styles.label} ${input.required ? styles.required : ''}`} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box} data-invalid={error !== undefined}>
+        {leading}
+        <input
+          type="text"
+          {...input}
+          id={id}
+          className={styles.input}
+          aria-invalid={error !== undefined}
+          aria-describedby={note ? noteId : undefined}
+        />
+        {trailing}
+      </div>
+      {note && (
+        <p id={noteId} className={error ? styles.error : styles.hint}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react';
+import styles from './title.module.css';
+
+let isFirstScreen = true;
+
+interface TitleProps {
+  children: string;
+  /** What the window is called, with the heading before it. */
+  site: string;
+  className?: string | undefined;
+}
+
+/**
+ * The one heading of a screen. When a screen replaces another the page starts at its top and the heading takes the
+ * focus, so that a reader hears where they are; on the first screen of a visit the focus stays where the browser put it.
+ */
+export function Title({ children, site, className }: TitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    document.title = children === site ? site : `${children} · ${site}`;
+  }, [children, site]);
+
+  useEffect(() => {
+    if (!isFirstScreen) {
+      window.scrollTo(0, 0);
+      heading.current?.focus({ preventScroll: true });
+    }
+    isFirstScreen = false;
+  }, []);
+
+  return (
+    <h1 ref={heading} tabIndex={-1} className={className ?? styles.title}>
+      {children}
+    </h1>
+  );
+}
