@@ -1,0 +1,51 @@
+import { getBank } from '#bank/statements/banks.ts';
+import { accountHolder } from '#bank/statements/customers.ts';
+import { balanceOf, pendingLines } from '#bank/statements/ledger.ts';
+import { isoInstant, sydneyDate } from '#world/days.ts';
+import type { World } from '#world/world.ts';
+import type { SharedAccount } from './connections.ts';
+import { dollars } from './dollars.ts';
+import { historyStart } from './transactions.ts';
+
+const productName = (name: string, institution: string): string => name.replace(`${getBank(institution).name} `, '');
+
+export function presentAccount(world: World, shared: SharedAccount) {
+  const { connection, customer, account, id } = shared;
+  const api = `${world.origin}/basiq`;
+  const user = `${api}/users/${connection.userId}`;
+  const balanceCents = balanceOf(world, customer, account);
+  const heldCents = pendingLines(world, customer, account).reduce((sum, line) => sum + line.cents, 0);
+  const limitCents = account.creditLimitCents ?? 0;
+  return {
+    type: 'account',
+    id,
+    name: account.name,
+    accountHolder: accountHolder(customer),
+    accountNo: `${account.bsb}${account.number}`,
+    ...(account.bsb === ''
+      ? { maskedNumber: account.number }
+      : {
+          bsb: account.bsb,
+          unmaskedAccNum: account.number,
+          maskedNumber: `${'x'.repeat(account.number.length - 4)}${account.number.slice(-4)}`,
+        }),
+    accountOwnership: account.ownership,
+    isOwned: true,
+    currency: 'AUD',
+    balance: dollars(balanceCents),
+    availableFunds: dollars(balanceCents + heldCents + limitCents),
+    creditLimit: account.creditLimitCents === undefined ? null : dollars(limitCents),
+    class: { type: account.kind, product: productName(account.name, connection.institution) },
+    connection: connection.id,
+    institution: connection.institution,
+    status: connection.status === 'active' ? 'available' : 'unavailable',
+    lastUpdated: isoInstant(connection.lastUsedAt),
+    transactionIntervals: [{ from: historyStart(connection), to: sydneyDate(world.clock.now()) }],
+    links: {
+      self: `${user}/accounts/${id}`,
+      transactions: `${user}/transactions?filter=account.id.eq('${id}')`,
+      connection: `${user}/connections/${connection.id}`,
+      institution: `${api}/institutions/${connection.institution}`,
+    },
+  };
+}

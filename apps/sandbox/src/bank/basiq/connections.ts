@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { type BankAccount, type Customer, customerOf } from '#bank/statements/customers.ts';
+import type { Db } from '#world/database.ts';
+import { uuidFrom } from '#world/seeded.ts';
+import { notFound } from './problem.ts';
+
+/** A deleted connection keeps its accounts and transactions; a purged or revoked one is removed altogether. */
+export type ConnectionStatus = 'pending' | 'active' | 'invalid' | 'deleted';
+
+export interface Connection {
+  id: string;
+  userId: string;
+  institution: string;
+  crn: string;
+  status: ConnectionStatus;
+  createdAt: number;
+  expiresAt: number;
+  lastUsedAt: number;
+  /** Goes up with every refresh; pending transactions get new ids with it. */
+  pendingIssue: number;
+  /** Goes up when the bank re-issues what it has posted under new ids, which only /control asks for. */
+  postedIssue: number;
+}
+
+const columns = `id, user_id as userId, institution, crn, status, created_at as createdAt, expires_at as expiresAt,
+  last_used_at as lastUsedAt, pending_issue as pendingIssue, posted_issue as postedIssue`;
+
+export const listConnections = (db: Db, userId: string): Connection[] =>
+  db.all<Connection>(`select ${columns} from connections where user_id = ? order by created_at, id`, userId);
+
+export const listLiveConnections = (db: Db, userId: string): Connection[] =>
+  listConnections(db, userId).filter(({ status }) => status !== 'deleted');
+
+export const listConnectionsOf = (db: Db, { institution, crn }: Customer): Connection[] =>
+  db.all<Connection>(
+    `select ${columns} from connections where institution = ? and crn = ? and status = 'active' order by created_at, id`,
+    institution,
+    crn,
+  );
+
+export const findConnection = (db: Db, id: string): Connection | undefined =>
+  db.find<Connection>(`select ${columns} from connections where id = ?`, id);
+
+export function getConnection(db: Db, userId: string, id: string): Connection {
+  const connection = findConnection(db, id);
+  if (connection?.userId !== userId || connection.status === 'deleted') {
+    throw notFound('Requested connection does not exist.');
+  }
+  return connection;
+}
+
+export interface NewConnection {
+  userId: string;
+  institution: string;
+  crn: string;
+  expiresAt: number;
+  positions: number[];
+}
+
+/** Connects a customer of a bank. Connecting the same one again takes up the connection there was, so ids stay. */
+export function connect(db: Db, wanted: NewConnection, at: number): Connection {
+  const before = listConnections(db, wanted.userId).find(
+    ({ institution, crn }) => institution === wanted.institution && crn === wanted.crn,
+  );
+  const id = before?.id ?? randomUUID();
+  db.run(
+    `insert into connections (id, user_id, institution, crn, status, created_at, expires_at, last_used_at)
+     values (?, ?, ?, ?, 'pending', ?, ?, ?)
+     on conflict (id) do update set expires_at = excluded.expires_at,
+       status = case connections.status when 'active' then 'active' else 'pending' end`,
+    id,
+    wanted.userId,
+    wanted.institution,
+    wanted.crn,
+    at,
+    wanted.expiresAt,
+    at,
+  );
+  db.run('delete from shared_accounts where connection_id = ?', id);
+  for (const position of wanted.positions) {
+    db.run('insert into shared_accounts (connection_id, position) values (?, ?)', id, position);
+  }
+  return getConnection(db, wanted.userId, id);
+}
+
+export const setConnectionStatus = (db: Db, id: string, status: ConnectionStatus): number =>
+  db.run('update connections set status = ? where id = ?', status, id);
+
+export const renewConnection = (db: Db, id: string, expiresAt: number): number =>
+  db.run("update connections set expires_at = ?, status = 'active' where id = ?", expiresAt, id);
+
+export const noteRefresh = (db: Db, id: string, at: number): number =>
+  db.run('update connections set pending_issue = pending_issue + 1, last_used_at = ? where id = ?', at, id);
+
+export function removeConnection(db: Db, id: string): void {
+  db.run('delete from shared_accounts where connection_id = ?', id);
+  db.run('delete from connections where id = ?', id);
+}
+
+export interface SharedAccount {
+  id: string;
+  connection: Connection;
+  customer: Customer;
+  account: BankAccount;
+}
+
+export const accountId = ({ userId, institution, crn }: Connection, position: number): string =>
+  uuidFrom(`account ${userId} ${institution} ${crn} ${position}`);
+
+/** Every account a user shares, in the order they were connected. */
+export const listSharedAccounts = (db: Db, userId: string): SharedAccount[] =>
+  listConnections(db, userId)
+    .filter(({ status }) => status !== 'pending')
+    .flatMap((connection) => sharedAccountsOf(db, connection));
+
+export function sharedAccountsOf(db: Db, connection: Connection): SharedAccount[] {
+  const customer = customerOf(connection.institution, connection.crn);
+  return db
+    .all<{ position: number }>(
+      'select position from shared_accounts where connection_id = ? order by position',
+      connection.id,
+    )
+    .flatMap(({ position }) => customer.accounts.filter((account) => account.position === position))
+    .map((account) => ({ id: accountId(connection, account.position), connection, customer, account }));
+}

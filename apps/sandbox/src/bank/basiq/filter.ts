@@ -1,0 +1,54 @@
+import { parameterNotValid } from './problem.ts';
+
+const operators = ['eq', 'ne', 'gt', 'gteq', 'lt', 'lteq', 'bt'] as const;
+export type Operator = (typeof operators)[number];
+
+export interface Condition {
+  property: string;
+  operator: Operator;
+  values: string[];
+}
+
+const badFilter = () =>
+  parameterNotValid('The provided filter parameter is in invalid format or unsupported', 'filter');
+
+const shape =
+  /^([a-zA-Z]+(?:\.[a-zA-Z]+)*)\.([a-z]+)\(\s*((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*)\s*\)\s*(?:,\s*|$)/;
+
+/** `property.op('value')`, several joined by commas, all of which have to hold. */
+export function parseFilter(text: string | undefined, allowed: Record<string, readonly Operator[]>): Condition[] {
+  const conditions: Condition[] = [];
+  let rest = (text ?? '').trim();
+  while (rest !== '') {
+    const match = shape.exec(rest);
+    if (match === null) throw badFilter();
+    const [whole, property = '', name = '', list = ''] = match;
+    const operator = allowed[property]?.find((known) => known === name);
+    const values = [...list.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '');
+    if (operator === undefined || values.length !== (operator === 'bt' ? 2 : 1)) throw badFilter();
+    conditions.push({ property, operator, values });
+    rest = rest.slice(whole.length);
+    if (rest === '' && whole.trimEnd().endsWith(',')) throw badFilter();
+  }
+  return conditions;
+}
+
+/** Texts compare as texts, which is right for ids and for dates written year first. */
+export function holds({ operator, values: [first = '', second = ''] }: Condition, value: string): boolean {
+  switch (operator) {
+    case 'eq':
+      return value === first;
+    case 'ne':
+      return value !== first;
+    case 'gt':
+      return value > first;
+    case 'gteq':
+      return value >= first;
+    case 'lt':
+      return value < first;
+    case 'lteq':
+      return value <= first;
+    case 'bt':
+      return value >= first && value <= second;
+  }
+}

@@ -1,0 +1,36 @@
+import type { IsoDate } from '#world/days.ts';
+
+export type LineClass =
+  | 'bank-fee'
+  | 'payment'
+  | 'cash-withdrawal'
+  | 'transfer'
+  | 'loan-interest'
+  | 'refund'
+  | 'direct-credit'
+  | 'interest'
+  | 'loan-repayment';
+
+export interface PaymentDetails {
+  bpay?: { billerCode: string; billerName: string; crn: string };
+  apcaNumber?: string;
+}
+
+/** One line of a bank statement. Money out is negative. */
+export interface Line {
+  /** Names the line within its customer, the same whenever the statement is worked out. */
+  key: string;
+  position: number;
+  /** The day it is booked, and under which it is listed. */
+  day: IsoDate;
+  purchasedOn: IsoDate;
+  class: LineClass;
+  cents: number;
+  description: string;
+  subClass?: { code: string; title: string };
+  details?: PaymentDetails;
+}
+
+export interface PendingLine extends Line {
+  visibleAt: number;
+}

@@ -1,0 +1,125 @@
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { watchConsents } from '#bank/basiq/consents.ts';
+import { watchDailyRefresh } from '#bank/basiq/daily-refresh.ts';
+import { watchJobs } from '#bank/basiq/jobs.ts';
+import { basiqRoutes } from '#bank/basiq/routes.ts';
+import { consentPages } from '#bank/consent/routes.ts';
+import { makeFaults } from '#control/faults.ts';
+import { controlRoutes } from '#control/routes.ts';
+import { makeSandboxClock, type SandboxClock } from '#control/sandbox-clock.ts';
+import { letFaultsStrike } from '#control/strike.ts';
+import { watchDebits } from '#debits/life-cycle.ts';
+import { watchPayouts } from '#debits/payouts.ts';
+import { zeptoRoutes } from '#debits/routes.ts';
+import { mailboxRoutes } from '#mailbox/routes.ts';
+import { closeMailServer, listenForMail, makeMailServer } from '#mailbox/smtp.ts';
+import { overviewPage } from '#pages/overview.ts';
+import { makeOutbox } from '#webhooks/outbox.ts';
+import { type Provider, saveSubscription } from '#webhooks/subscriptions.ts';
+import { makeAgenda } from '#world/agenda.ts';
+import { makeClock } from '#world/clock.ts';
+import { openDatabase } from '#world/database.ts';
+import type { World } from '#world/world.ts';
+
+export interface SandboxOptions {
+  /** A path, or `:memory:`. */
+  databaseFile: string;
+  /** The application's one address to return to after consent. */
+  redirectUrl: string;
+  basiqApiKey: string;
+  zeptoToken: string;
+  /** Subscriptions to every event, as if approved beforehand. */
+  webhooks?: Partial<Record<Provider, { url: string; secret: string }>>;
+  /** The time before any offset; a test's or a simulator's own clock. */
+  now?: () => Date;
+  /** Listens for mail when given. */
+  smtpPort?: number;
+  smtpHost?: string;
+  /** How clients reach the sandbox; links in answers begin with it. */
+  origin?: string;
+}
+
+export interface Sandbox {
+  app: FastifyInstance;
+  clock: SandboxClock;
+  /** Sends what notifications are due and waits for them; they also go out by themselves. */
+  deliverWebhooks(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const lookAtAgendaEveryMs = 100;
+
+/** The outside world in one Fastify instance, which the caller may listen with or inject into. */
+export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001' } = options;
+  const db = openDatabase(options.databaseFile);
+  const ownClock = makeClock(db, () => now().getTime());
+  const agenda = makeAgenda(db, ownClock);
+  const faults = makeFaults(db);
+  const outbox = makeOutbox(db, ownClock, (provider) => faults.takeForWebhook(provider));
+  const world: World = { db, clock: ownClock, agenda, outbox, origin, redirectUrl };
+  const clock = makeSandboxClock(world);
+  for (const watch of [watchConsents, watchDailyRefresh, watchJobs, watchDebits, watchPayouts]) watch(world);
+
+  const subscribe = () => {
+    for (const provider of ['basiq', 'zepto'] as const) {
+      const { url, secret } = options.webhooks?.[provider] ?? {};
+      if (url === undefined || secret === undefined) continue;
+      const subscription = { id: `00000000-0000-4000-8000-00000000000${provider === 'basiq' ? 1 : 2}`, provider };
+      saveSubscription(
+        db,
+        { ...subscription, name: 'Everything', description: 'Approved beforehand', url, secret, eventTypes: [] },
+        ownClock.now(),
+      );
+    }
+    outbox.forgetSubscriptions();
+  };
+  subscribe();
+
+  const app = Fastify({
+    logger: false,
+    forceCloseConnections: true,
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 500 },
+  });
+  // Providers take POSTs without a body even when they are announced as JSON.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch (cause) {
+      done(Object.assign(new Error('The body is not JSON.', { cause }), { statusCode: 400 }));
+    }
+  });
+  await app.register(formbody);
+  letFaultsStrike(app, faults);
+  app.addHook('onRequest', () => agenda.settle());
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  overviewPage(app, world);
+  mailboxRoutes(app, world);
+  consentPages(app, world);
+  await app.register((scope) => basiqRoutes(scope, world, options.basiqApiKey), { prefix: '/basiq' });
+  await app.register((scope) => zeptoRoutes(scope, world, options.zeptoToken), { prefix: '/zepto' });
+  await app.register((scope) => controlRoutes(scope, { world, clock, faults, subscribe }), { prefix: '/control' });
+
+  const mailServer = options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock);
+  if (mailServer !== undefined) await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1');
+  const timer = setInterval(() => void agenda.settle(), lookAtAgendaEveryMs);
+  timer.unref();
+  outbox.start();
+
+  return {
+    app,
+    clock,
+    deliverWebhooks: () => outbox.deliverDue(),
+    async close() {
+      clearInterval(timer);
+      await app.close();
+      await Promise.all([outbox.stop(), mailServer === undefined ? undefined : closeMailServer(mailServer)]);
+      await agenda.settle();
+      db.close();
+    },
+  };
+}

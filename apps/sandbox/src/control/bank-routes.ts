@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { accountId, listConnections, listSharedAccounts, type SharedAccount } from '#bank/basiq/connections.ts';
+import { endConsent, expireConsentNow, findActiveConsent } from '#bank/basiq/consents.ts';
+import { emit } from '#bank/basiq/events.ts';
+import { findTransactions } from '#bank/basiq/transactions.ts';
+import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
+import { addPosting } from '#bank/statements/postings.ts';
+import { addDays, isIsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
+import type { World } from '#world/world.ts';
+import { ControlProblem } from './problem.ts';
+
+const Who = z.object({ userId: z.string().optional(), email: z.string().optional() });
+
+const Purchase = Who.extend({
+  amount: z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "4.35"' }),
+  account: z.string().optional(),
+  description: z.string().min(1).max(500).optional(),
+  date: z.string().refine(isIsoDate, { error: 'is a day, like "2026-11-21"' }).optional(),
+  status: z.enum(['posted', 'pending']).default('posted'),
+  direction: z.enum(['debit', 'credit']).default('debit'),
+  class: z
+    .enum([
+      'payment',
+      'bank-fee',
+      'cash-withdrawal',
+      'transfer',
+      'loan-interest',
+      'refund',
+      'direct-credit',
+      'interest',
+      'loan-repayment',
+    ])
+    .default('payment'),
+  currency: z.enum(['AUD', 'USD', 'GBP']).default('AUD'),
+});
+type Purchase = z.infer<typeof Purchase>;
+
+const ConsentChange = Who.extend({ action: z.enum(['expire', 'revoke']) });
+
+function centsOf(amount: string): number {
+  const [dollars = '0', cents = ''] = amount.split('.');
+  return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+export function bankRoutes(app: FastifyInstance, world: World): void {
+  const { db, clock } = world;
+
+  const getWho = ({ userId, email }: z.infer<typeof Who>): User => {
+    const user = userId === undefined ? findUserByEmail(db, email ?? '') : getUser(db, userId);
+    if (user === undefined)
+      throw new ControlProblem(404, `No user of the bank link has the address ${email ?? '(none given)'}.`);
+    return user;
+  };
+
+  app.post('/purchases', async ({ body }, reply) => {
+    const purchase = Purchase.parse(body);
+    const shared = accountFor(listSharedAccounts(db, getWho(purchase).id), purchase.account);
+    const transactionId = db.atomically(() => addPurchase(world, shared, purchase));
+    return reply.status(201).send({ transactionId });
+  });
+
+  app.post('/consents', async ({ body }) => {
+    const change = ConsentChange.parse(body);
+    const user = getWho(change);
+    const consent = findActiveConsent(db, user.id);
+    if (consent === undefined) throw new ControlProblem(404, 'This user has no active consent.');
+    db.atomically(() => {
+      if (change.action === 'expire') expireConsentNow(world, consent, clock.now());
+      else endConsent(world, consent, 'revoked', clock.now());
+    });
+    return { consentId: consent.id, status: change.action === 'expire' ? 'expired' : 'revoked' };
+  });
+
+  /** The bank re-issues everything it has posted under new ids, as happens when it changes its systems. */
+  app.post('/reissue', async ({ body }) => {
+    const user = getWho(Who.parse(body));
+    const reissued = db.run('update connections set posted_issue = posted_issue + 1 where user_id = ?', user.id);
+    for (const { id } of listConnections(db, user.id)) {
+      const path = `/users/${user.id}/transactions?filter=connection.id.eq('${id}')`;
+      emit(world, 'transactions.updated', { userId: user.id, path }, clock.now());
+    }
+    return { connections: reissued };
+  });
+}
+
+function accountFor(accounts: SharedAccount[], name: string | undefined): SharedAccount {
+  const found =
+    name === undefined
+      ? (accounts.find(({ account }) => account.kind === 'transaction') ?? accounts[0])
+      : accounts.find(({ id, account }) => id === name || account.name.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  const names = accounts.map(({ account }) => account.name).join(', ') || 'none';
+  throw new ControlProblem(404, `No such account is shared. Shared are: ${names}.`);
+}
+
+function addPurchase(world: World, shared: SharedAccount, purchase: Purchase): string {
+  const { db, clock } = world;
+  const now = clock.now();
+  const purchasedOn = purchase.date ?? sydneyDate(now);
+  const cents = centsOf(purchase.amount);
+  const visibleAt = Math.max(now, sydneyInstant(purchasedOn));
+  const postedOn = purchase.status === 'pending' ? addDays(sydneyDate(visibleAt), 1) : purchasedOn;
+  const day = `${purchasedOn.slice(8)}/${purchasedOn.slice(5, 7)}`;
+  const { line } = addPosting(db, shared.customer, {
+    position: shared.account.position,
+    purchasedOn,
+    postedOn,
+    visibleAt,
+    cents: purchase.direction === 'debit' ? -cents : cents,
+    currency: purchase.currency,
+    class: purchase.class,
+    description: purchase.description ?? `VISA DEBIT PURCHASE CARD 4471 ${day} CORNER PANTRY SYDNEY AU`,
+  });
+  const { userId, id: connectionId } = shared.connection;
+  emit(
+    world,
+    'transactions.updated',
+    { userId, path: `/users/${userId}/transactions?filter=connection.id.eq('${connectionId}')` },
+    now,
+  );
+  const account = accountId(shared.connection, shared.account.position);
+  const shown = findTransactions(world, [shared], [{ property: 'account.id', operator: 'eq', values: [account] }]);
+  return shown.find((transaction) => transaction.line.key === line.key)?.id ?? '';
+}

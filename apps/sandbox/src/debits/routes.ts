@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { World } from '#world/world.ts';
+import { contactRoutes } from './contact-routes.ts';
+import { paymentRequestRoutes } from './payment-request-routes.ts';
+import { payoutRoutes } from './payout-routes.ts';
+import { ZeptoProblem } from './problem.ts';
+import { transactionRoutes } from './transaction-routes.ts';
+
+/** Zepto's API as far as a debiting and depositing product needs it. */
+export async function zeptoRoutes(app: FastifyInstance, world: World, token: string): Promise<void> {
+  app.setErrorHandler((cause, _request, reply) => {
+    if (cause instanceof ZeptoProblem) return reply.status(cause.status).send(cause.body);
+    const status = cause instanceof Error && 'statusCode' in cause ? Number(cause.statusCode) : 500;
+    if (status >= 500) console.error(cause);
+    const errors = cause instanceof Error && status < 500 ? cause.message : 'Internal server error';
+    return reply.status(status).send({ errors });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ errors: 'Not found' }));
+  app.addHook('onRequest', async (request) => {
+    if (request.headers.authorization !== `Bearer ${token}`) {
+      throw new ZeptoProblem(401, 'You are not authorised to access this resource.');
+    }
+  });
+  for (const routes of [contactRoutes, paymentRequestRoutes, payoutRoutes, transactionRoutes]) routes(app, world);
+}

@@ -1,0 +1,47 @@
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { Clock } from '#world/clock.ts';
+import type { Db } from '#world/database.ts';
+import { addMail } from './mails.ts';
+
+/** Takes every mail it is given and delivers none: each recipient finds it under /mail. */
+export function makeMailServer(db: Db, clock: Clock): SMTPServer {
+  return new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
+    disableReverseLookup: true,
+    onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      buffer(stream)
+        .then((source) => store(db, source, recipients, clock.now()))
+        .then(
+          () => done(),
+          (cause: unknown) => done(cause instanceof Error ? cause : new Error('The mail could not be read.')),
+        );
+    },
+  });
+}
+
+async function store(db: Db, source: Buffer, recipients: string[], receivedAt: number): Promise<void> {
+  const { subject = '', text = '', html = '', from } = await PostalMime.parse(source);
+  db.atomically(() => {
+    for (const to of recipients) addMail(db, { to, from: from?.address ?? '', subject, text, html, receivedAt });
+  });
+}
+
+export const listenForMail = (server: SMTPServer, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A client that hangs up half way through is its own affair.
+      server.on('error', () => {});
+      resolve();
+    });
+  });
+
+export const closeMailServer = (server: SMTPServer): Promise<void> =>
+  new Promise((resolve) => server.close(() => resolve()));

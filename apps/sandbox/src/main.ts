@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { buildSandbox, type Sandbox } from './build-sandbox.ts';
+import { type Config, readConfig } from './config.ts';
+import { insist, isTaken, listen } from './listen.ts';
+
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+async function start({ port, dataDir, sandbox: options }: Config): Promise<void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const sandbox = await insist(() => buildSandbox(options));
+  endWithParent(sandbox);
+  await insist(() => listen(sandbox.app, port));
+  process.stdout.write(`Sandbox ready at http://localhost:${port} (mail on port ${options.smtpPort})\n`);
+}
+
+/** Ends in order on a signal, or when the process that started it is gone. */
+function endWithParent(sandbox: Sandbox): void {
+  let isEnding = false;
+  const end = () => {
+    if (isEnding) return;
+    isEnding = true;
+    sandbox.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  if (process.connected) process.on('disconnect', end);
+}
+
+const config = readConfig(process.env);
+if ('refusal' in config) refuse(config.refusal);
+
+try {
+  await start(config);
+} catch (cause) {
+  if (!isTaken(cause)) throw cause;
+  const { port, sandbox } = config;
+  refuse(
+    `The sandbox cannot start: port ${port} or its mail port ${sandbox.smtpPort} is taken. Set SANDBOX_PORT or SANDBOX_SMTP_PORT.`,
+  );
+}

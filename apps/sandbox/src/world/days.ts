@@ -1,0 +1,96 @@
+import Holidays from 'date-holidays';
+import { Temporal } from 'temporal-polyfill';
+
+/** A calendar day in Sydney, YYYY-MM-DD. */
+export type IsoDate = string;
+/** A calendar month in Sydney, YYYY-MM. */
+export type IsoMonth = string;
+
+const timeZone = 'Australia/Sydney';
+const msPerDay = 86_400_000;
+const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+const instants = new Map<string, number>();
+
+export const sydneyDate = (instant: number): IsoDate => format.format(instant);
+
+/** The instant at which Sydney's clocks show this day and time; remembered, because daylight saving makes it dear to work out. */
+export function sydneyInstant(date: IsoDate, time = '00:00'): number {
+  const key = `${date}T${time}`;
+  const known = instants.get(key);
+  if (known !== undefined) return known;
+  const instant = Temporal.PlainDateTime.from(key).toZonedDateTime(timeZone).epochMilliseconds;
+  if (instants.size > 50_000) instants.clear();
+  instants.set(key, instant);
+  return instant;
+}
+
+/** An instant as the providers write it: whole seconds, UTC. */
+export const isoInstant = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;
+
+/** Reads an ISO time; one without a zone is read as Sydney's, as Zepto does. */
+export function parseInstant(text: string): number | undefined {
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  if (hasZone) {
+    const instant = Date.parse(text);
+    return Number.isNaN(instant) ? undefined : instant;
+  }
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
+}
+
+const dayNumber = (date: IsoDate): number => Date.parse(`${date}T00:00:00Z`) / msPerDay;
+
+export const addDays = (date: IsoDate, days: number): IsoDate =>
+  new Date((dayNumber(date) + days) * msPerDay).toISOString().slice(0, 10);
+
+export const daysBetween = (from: IsoDate, to: IsoDate): number => dayNumber(to) - dayNumber(from);
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekday = (date: IsoDate): number => ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
+
+export const monthOf = (date: IsoDate): IsoMonth => date.slice(0, 7);
+
+export function addMonths(month: IsoMonth, months: number): IsoMonth {
+  const count = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + months;
+  return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
+}
+
+export function daysOfMonth(month: IsoMonth): IsoDate[] {
+  const first = `${month}-01`;
+  const length = daysBetween(first, `${addMonths(month, 1)}-01`);
+  return Array.from({ length }, (_, index) => addDays(first, index));
+}
+
+export const isIsoDate = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
+
+const calendar = new Holidays('AU');
+const holidays = new Map<string, Set<IsoDate>>();
+
+function nationalHolidays(year: string): Set<IsoDate> {
+  const known = holidays.get(year);
+  if (known !== undefined) return known;
+  const days = calendar.getHolidays(Number(year)).filter(({ type }) => type === 'public');
+  const made = new Set(days.map(({ date }) => date.slice(0, 10)));
+  holidays.set(year, made);
+  return made;
+}
+
+/** Banks exchange direct-entry files Monday to Friday except on national public holidays. */
+export const isBankingDay = (date: IsoDate): boolean =>
+  weekday(date) <= 5 && !nationalHolidays(date.slice(0, 4)).has(date);
+
+export function bankingDayOnOrAfter(date: IsoDate): IsoDate {
+  let day = date;
+  while (!isBankingDay(day)) day = addDays(day, 1);
+  return day;
+}
+
+export function addBankingDays(date: IsoDate, count: number): IsoDate {
+  let day = date;
+  for (let left = count; left > 0; left -= 1) day = bankingDayOnOrAfter(addDays(day, 1));
+  return day;
+}

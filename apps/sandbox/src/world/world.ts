@@ -1,0 +1,16 @@
+import type { Outbox } from '#webhooks/outbox.ts';
+import type { Agenda } from './agenda.ts';
+import type { Clock } from './clock.ts';
+import type { Db } from './database.ts';
+
+/** What every part of the sandbox works with. */
+export interface World {
+  db: Db;
+  clock: Clock;
+  agenda: Agenda;
+  outbox: Outbox;
+  /** Where browsers and clients reach the sandbox, without a slash at the end. */
+  origin: string;
+  /** The application's one address to return to after consent. */
+  redirectUrl: string;
+}
