@@ -50,11 +50,16 @@ export function someTenants(...tenants: Tenant[]): Tenants {
   };
 }
 
-export async function aClub(
-  db: Db,
-  { id = randomUUID(), slug = `club-${id}`, name = 'Riverside Rovers', parentId = null as string | null } = {},
-): Promise<string> {
-  await db`insert into clubs (id, slug, name, parent_id) values (${id}, ${slug}, ${name}, ${parentId})`;
+export interface ClubWishes {
+  id?: string;
+  slug?: string;
+  name?: string;
+  parentId?: string | null;
+}
+
+export async function aClub(db: Db, wishes: ClubWishes = {}): Promise<string> {
+  const { id = randomUUID(), slug, name = 'Riverside Rovers', parentId = null } = wishes;
+  await db`insert into clubs (id, slug, name, parent_id) values (${id}, ${slug ?? `club-${id}`}, ${name}, ${parentId})`;
   return id;
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { cents, isoDate } from '@sparechange/domain';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { legsOf, postTransfer, type Transfer } from './post.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const aTransfer = (wishes: Partial<Transfer> = {}): Transfer => ({
+  supporterId: randomUUID(),
+  kind: 'recorded',
+  source: randomUUID(),
+  clubId: randomUUID(),
+  bookedOn: isoDate('2026-11-25'),
+  legs: { pledged: 100, promised: -100 },
+  ...wishes,
+});
+
+const post = (transfer: Transfer) => postTransfer(database.pool, transfer);
+
+async function balances(supporterId: string): Promise<Record<string, number>> {
+  const rows = await database.pool<{ account: string; cents: number }[]>`
+    select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
+  return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
+}
+
+/** What the journal says the balances are, each on its own side. */
+async function journal(supporterId: string): Promise<Record<string, number>> {
+  const rows = await database.pool<{ account: string; cents: number }[]>`
+    select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}
+    group by account having sum(cents) <> 0`;
+  return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
+}
+
+const debit = { amount: cents(145), savings: cents(72), kind: 'round-up' as const };
+
+test('a debit that clears goes from pledged through in flight to cash, shared between club and savings', async () => {
+  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  const { supporterId } = transfer;
+  await post(transfer);
+  expect(await balances(supporterId)).toEqual({ pledged: 145, promised: 145 });
+  await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
+  expect(await balances(supporterId)).toEqual({ in_flight: 145, promised: 145 });
+  await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(debit) });
+  expect(await balances(supporterId)).toEqual({ cash: 145, club_payable: 73, savings_payable: 72 });
+  await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
+  expect(await balances(supporterId)).toEqual({});
+});
+
+test('a returned round-up debit is pledged again', async () => {
+  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  await post(transfer);
+  await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
+  await post({ ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+  expect(await balances(transfer.supporterId)).toEqual({ pledged: 145, promised: 145 });
+});
+
+test.each(['returned', 'refused'] as const)('a %s donation is no longer promised', async (kind) => {
+  const donation = { amount: cents(25_00), savings: cents(0), kind: 'donation' as const };
+  const transfer = aTransfer({ kind: 'donation', legs: legsOf.donation(donation) });
+  await post(transfer);
+  if (kind === 'returned') await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(donation) });
+  await post({ ...transfer, kind, legs: legsOf[kind](donation) });
+  expect(await balances(transfer.supporterId)).toEqual({});
+});
+
+test('a refused round-up debit moves nothing: it was never asked for', async () => {
+  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  await post(transfer);
+  await post({ ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
+  expect(await balances(transfer.supporterId)).toEqual({ pledged: 145, promised: 145 });
+});
+
+test('posting a transfer again changes nothing, in parallel too', async () => {
+  const transfer = aTransfer();
+  await Promise.all([post(transfer), post(transfer), post(transfer)]);
+  await post(transfer);
+  expect(await balances(transfer.supporterId)).toEqual({ pledged: 100, promised: 100 });
+});
+
+test('legs that do not sum to zero are refused and nothing is posted', async () => {
+  const transfer = aTransfer({ legs: { pledged: 100, promised: -99 } });
+  await expect(post(transfer)).rejects.toThrow('does not sum to zero but to 1');
+  expect(await journal(transfer.supporterId)).toEqual({});
+});
+
+test('an entry can be neither changed nor removed', async () => {
+  await post(aTransfer());
+  await expect(database.pool`update ledger_entries set cents = cents * 2`).rejects.toThrow('append-only');
+  await expect(database.pool`delete from ledger_entries`).rejects.toThrow('append-only');
+});
+
+test('an entry can not be removed by emptying the table', async () => {
+  await expect(database.pool`truncate ledger_entries`).rejects.toThrow('append-only');
+});
+
+test.each([
+  ['more in flight than was pledged', { kind: 'submitted', legs: legsOf.submitted(debit) }],
+  ['more cleared than is in flight', { kind: 'cleared', legs: legsOf.cleared(debit) }],
+] as const)('%s is refused', async (_what, next) => {
+  const transfer = aTransfer({ legs: { pledged: 144, promised: -144 } });
+  await post(transfer);
+  await expect(post({ ...transfer, ...next })).rejects.toThrow('would fall below zero');
+  expect(await balances(transfer.supporterId)).toEqual({ pledged: 144, promised: 144 });
+});
+
+test("only a club's account may go below zero, by a reversal after it was paid", async () => {
+  const transfer = aTransfer({ legs: { cash: 145, club_payable: -145 } });
+  await post(transfer);
+  await post({ ...transfer, kind: 'donation', legs: { promised: -145, club_payable: 145 } });
+  await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed({ ...debit, savings: cents(0) }) });
+  expect(await balances(transfer.supporterId)).toEqual({ promised: 145, club_payable: -145 });
+});
+
+test('balances equal the journal and no account is below zero after any history', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.nat(4), fc.boolean()), { maxLength: 8 }),
+      async (lives) => {
+        const supporterId = randomUUID();
+        for (const [amount, fate, saves] of lives) {
+          const life = {
+            amount: cents(amount),
+            savings: cents(saves ? Math.floor(amount / 2) : 0),
+            kind: 'round-up' as const,
+          };
+          const transfer = aTransfer({ supporterId, legs: { pledged: amount, promised: -amount } });
+          await post(transfer);
+          if (fate > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(life) });
+          if (fate === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(life) });
+          if (fate > 2) await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(life) });
+          if (fate === 4) await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(life) });
+        }
+        expect(await balances(supporterId)).toEqual(await journal(supporterId));
+        const [zero] =
+          await database.pool`select coalesce(sum(cents), 0)::bigint as sum from ledger_entries where supporter_id = ${supporterId}`;
+        expect(zero?.sum).toBe(0);
+      },
+    ),
+    { numRuns: 60 },
+  ));
