@@ -6,6 +6,7 @@ import { listLatestMessages } from '#webhooks/messages.ts';
 import { tables } from '#world/schema.ts';
 import type { World } from '#world/world.ts';
 import { bankRoutes } from './bank-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
 import { debitRoutes } from './debit-routes.ts';
 import { Fault, type Faults } from './faults.ts';
 import { ControlProblem } from './problem.ts';
@@ -33,6 +34,7 @@ export async function controlRoutes(app: FastifyInstance, { world, clock, faults
 
   timeRoutes(app, clock);
   bankRoutes(app, world);
+  connectionRoutes(app, world);
   debitRoutes(app, world);
 
   app.get('/faults', async () => faults.list());
