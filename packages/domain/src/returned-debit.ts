@@ -10,11 +10,14 @@ export interface AfterReturn {
   haltRun: boolean;
 }
 
-/** What a returned debit leads to (design 7.6). Its amount goes with the supporter's next debit in every case. */
-export function afterReturn(code: BecsReturnCode, attempt: number): AfterReturn {
+/**
+ * What a returned debit leads to (design 7.6). Its amount goes with the supporter's next debit in every case.
+ * `isSecondInARow`: it asked again for what had already come back with code 6.
+ */
+export function afterReturn(code: BecsReturnCode, isSecondInARow: boolean): AfterReturn {
   return {
     accountUnusable: code !== 6 && code !== 8,
-    pauseSupporter: code === 6 && attempt >= 2,
+    pauseSupporter: code === 6 && isSecondInARow,
     haltRun: code === 8,
   };
 }

@@ -31,11 +31,17 @@ export function listUnfinished(db: Db, limit: number): Promise<Debit[]> {
     where debit.state = 'submitting' order by debit.run_date, debit.supporter_id limit ${limit}`;
 }
 
-/** Takes planned debits to submit them; from here on they may be at the provider. */
+/**
+ * Takes planned debits to submit them; from here on they may be at the provider. What is not yet submitted waits while
+ * its supporter has paused or has no consent (design 7.4, section 8); a one-off donation is no round-up.
+ */
 export function claimPlanned(db: Db, now: Date, limit: number): Promise<Debit[]> {
   return db<Debit[]>`
     with next as (
-      select supporter_id, id from debits where state = 'planned' order by run_date, supporter_id limit ${limit} for update
+      select waiting.supporter_id, waiting.id from debits waiting join supporters giver using (supporter_id)
+      where waiting.state = 'planned' and giver.consent_active and (waiting.kind = 'donation' or not exists (
+        select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null))
+      order by waiting.run_date, waiting.supporter_id limit ${limit} for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}
     from next, debit_authorities authority
@@ -70,6 +76,14 @@ export async function lockByProviderRef(db: Db, providerRef: string): Promise<De
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     where debit.provider_ref = ${providerRef} for update of debit`;
   return debit;
+}
+
+/** Whether a debit asks again for what had already come back with code 6. */
+export async function repeatsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
+  const [earlier] = await db`
+    select 1 from debits
+    where supporter_id = ${debit.supporterId} and repeated_by = ${debit.id} and return_code = 6 limit 1`;
+  return earlier !== undefined;
 }
 
 export async function countOpen(db: Db): Promise<number> {

@@ -1,8 +1,8 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
-import { Refusal } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
+import { refuseWhileHalted } from './halted-runs.ts';
 
 export type SkipReason =
   | 'paused'
@@ -31,9 +31,7 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
     await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
-    const [run] = await tx<{ haltedBecause: string | null }[]>`
-      select halted_because as "haltedBecause" from debit_runs where run_date = ${date} for update`;
-    if (run?.haltedBecause) throw new Refusal(409, 'conflict', `The run is halted: ${run.haltedBecause}`);
+    await refuseWhileHalted(tx);
     const outcome = await insertDebits(tx, date, now, running);
     await tx`update debit_runs set planned_at = coalesce(planned_at, ${now}) where run_date = ${date}`;
     const planned = outcome.find((row) => row.reason === null);

@@ -2,10 +2,11 @@ import { afterReturn, type BecsReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
-import { pauseRoundUps } from '#features/roundups/pause-round-ups.ts';
+import { beginPause } from '#features/roundups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
-import { countOpen, type Debit, lockByProviderRef, moveDebit } from './debit-repository.ts';
+import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
+import { haltRuns } from './halted-runs.ts';
 
 export interface SettleDeps {
   db: Pool;
@@ -28,16 +29,11 @@ export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
  */
 export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome): Promise<Change> {
   if (outcome.state === 'pending') return 'nothing';
-  const change = await db.begin(async (tx): Promise<{ change: Change; debit?: Debit }> => {
+  return db.begin(async (tx): Promise<Change> => {
     const debit = await lockByProviderRef(tx, outcome.providerRef);
-    if (!debit) return { change: 'nothing' };
-    return {
-      change: outcome.state === 'cleared' ? await clear(tx, clock, debit) : await takeBack(tx, clock, debit, outcome),
-      debit,
-    };
+    if (!debit) return 'nothing';
+    return outcome.state === 'cleared' ? clear(tx, clock, debit) : takeBack(tx, clock, debit, outcome);
   });
-  if (change.change === 'returned' && change.debit) await pauseAfterSecondReturn(db, clock, change.debit, outcome);
-  return change.change;
 }
 
 const transferOf = (clock: Clock, debit: Debit) => ({
@@ -68,8 +64,8 @@ async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): P
 
 async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
   const code = (outcome.code ?? 9) as BecsReturnCode;
-  const consequences = afterReturn(code, debit.attempt);
   const { supporterId } = debit;
+  const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
   const details = { debit: debit.id, code };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit returned', details });
   if (consequences.accountUnusable) {
@@ -80,18 +76,8 @@ async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outco
           and debits.supporter_id = authority.supporter_id
         where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
   }
-  if (consequences.haltRun) {
-    await tx`
-      update debit_runs set halted_at = ${clock.now()}, halted_because = 'a debit was returned with code 8, invalid user id'
-      where run_date = ${debit.runDate} and halted_at is null`;
-  }
-}
-
-async function pauseAfterSecondReturn(db: Pool, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
-  const code = (outcome.code ?? 9) as BecsReturnCode;
-  if (debit.kind === 'round-up' && afterReturn(code, debit.attempt).pauseSupporter) {
-    await pauseRoundUps(db, clock, debit.supporterId, 'two returns');
-  }
+  if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
+  if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
 }
 
 /** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */

@@ -4,6 +4,7 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit, Submission } from '#ports/direct-debit.ts';
 import { claimPlanned, type Debit, listUnfinished, moveDebit } from './debit-repository.ts';
+import { refuseWhileHalted } from './halted-runs.ts';
 
 export interface SubmitDeps {
   db: Pool;
@@ -25,11 +26,12 @@ const batchSize = 50;
 /**
  * Submits everything planned. The intent is committed before each call and the answer after it; what an earlier
  * program left between the two is first asked for at the provider, and repeated only when it is not there
- * (design 7.5). One program submits at a time; a second one finds nothing to do.
+ * (design 7.5). One program submits at a time; a second one finds nothing to do. Throws while debiting is halted.
  */
 export async function submitDebits(deps: SubmitDeps): Promise<Submitted> {
   const report: Submitted = { submitted: 0, totalCents: 0, refused: 0, unknown: 0 };
   await withSessionLock(deps.db, 'submit debits', async () => {
+    await refuseWhileHalted(deps.db);
     await finishUnfinished(deps, report);
     while (report.unknown === 0) {
       const claimed = await claimPlanned(deps.db, deps.clock.now(), batchSize);

@@ -1,0 +1,153 @@
+import { type IsoDate, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import type { ReturnCode } from '#ports/direct-debit.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import {
+  aClock,
+  anAccount,
+  anAuthority,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+import { returned, type ScriptedDirectDebit, scriptedDirectDebit } from '#testing/scripted-direct-debit.ts';
+import { planDebits } from './plan-debits.ts';
+import { applyOutcome } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
+
+let database: TestDatabase;
+let directDebit: ScriptedDirectDebit;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  directDebit = scriptedDirectDebit();
+});
+
+const clock = aClock();
+const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
+const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
+
+/** Spends, is debited that day and the debit comes back. */
+async function comesBack(supporter: TestSupporter, date: IsoDate, code?: ReturnCode): Promise<void> {
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await plan(date);
+  await submitDebits(deps());
+  const ref = directDebit.taken.at(-1)?.providerRef ?? '';
+  expect(await applyOutcome(deps(), returned(ref, code))).toBe('returned');
+}
+
+const openPauses = async ({ supporterId }: TestSupporter) => {
+  const rows =
+    await database.pool`select reason from pauses where supporter_id = ${supporterId} and resumed_on is null`;
+  return rows.map((row) => row.reason);
+};
+const unusable = async ({ account }: TestSupporter) => {
+  const [row] = await database.pool`select unusable_since, unusable_code from accounts where id = ${account.id}`;
+  return row;
+};
+
+test('the first return with code 6 neither pauses nor spoils the account', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 6);
+  expect(await openPauses(supporter)).toEqual([]);
+  expect(await unusable(supporter)).toEqual({ unusable_since: null, unusable_code: null });
+  expect(await plan(wednesday)).toMatchObject({ planned: 1, totalCents: 70 });
+});
+
+test('code 6 a second time in a row pauses the supporter, who is not debited again', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 6);
+  await comesBack(supporter, wednesday, 6);
+  expect(await openPauses(supporter)).toEqual(['two returns']);
+  expect(await plan(friday)).toMatchObject({ planned: 0, skipped: { paused: 1 } });
+});
+
+test('after resuming, what came back twice is collected', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 6);
+  await comesBack(supporter, wednesday, 6);
+  await database.pool`update pauses set resumed_on = ${friday}`;
+  expect(await plan(friday)).toMatchObject({ planned: 1, totalCents: 140 });
+});
+
+test('code 6 after a debit that the provider had refused is the first return, not the second', async () => {
+  const supporter = await aSupporter(database.pool);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await plan(monday);
+  directDebit.fate = () => 'refused';
+  await submitDebits(deps());
+  directDebit.fate = () => 'accepted';
+  await comesBack(supporter, wednesday, 6);
+  expect(await openPauses(supporter)).toEqual([]);
+});
+
+test('code 6 on a new account, after the old one was closed, is the first return', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 3);
+  await database.pool`update accounts set is_funding = false`;
+  const account = await anAccount(database.pool, supporter, { isFunding: true });
+  await anAuthority(database.pool, supporter, account);
+  await comesBack(supporter, wednesday, 6);
+  expect(await openPauses(supporter)).toEqual([]);
+});
+
+test.each([1, 2, 3, 4, 5, 9, undefined] as const)(
+  'code %s makes the funding account unusable until it is changed',
+  async (code) => {
+    const supporter = await aSupporter(database.pool);
+    await comesBack(supporter, monday, code);
+    expect(await unusable(supporter)).toEqual({ unusable_since: '2026-11-25', unusable_code: code ?? 9 });
+    expect(await openPauses(supporter)).toEqual([]);
+    expect(await plan(wednesday)).toMatchObject({ planned: 0, skipped: { 'no funding account': 1 } });
+  },
+);
+
+test('an account changed before the return came is not made unusable', async () => {
+  const supporter = await aSupporter(database.pool);
+  const other = await anAccount(database.pool, supporter);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await plan(monday);
+  await submitDebits(deps());
+  await database.pool`update accounts set is_funding = false where is_funding`;
+  await database.pool`update accounts set is_funding = true where id = ${other.id}`;
+  await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 3));
+  const rows = await database.pool`select 1 from accounts where unusable_since is not null`;
+  expect(rows).toHaveLength(0);
+});
+
+test('code 8 halts this run and every later one until an operator has looked', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 8);
+  expect(await unusable(supporter)).toMatchObject({ unusable_since: null });
+  await expect(plan(monday)).rejects.toThrow('halted');
+  await expect(plan(wednesday)).rejects.toThrow(`Debiting is halted since the run of ${monday}`);
+  await database.pool`update debit_runs set halted_at = null`;
+  expect(await plan(wednesday)).toMatchObject({ planned: 1 });
+});
+
+test('while debiting is halted nothing is submitted either', async () => {
+  const [supporter, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  await comesBack(supporter, monday, 6);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(other)]);
+  await plan(wednesday);
+  await database.pool`update debits set kind = 'donation', run_date = '2026-11-24' where run_date = ${monday}`;
+  await database.pool`update debits set state = 'submitted' where run_date = '2026-11-24'`;
+  await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 8));
+  await expect(submitDebits(deps())).rejects.toThrow('halted');
+  expect(directDebit.taken).toHaveLength(1);
+});
+
+test('a return is noted in the audit log', async () => {
+  const supporter = await aSupporter(database.pool);
+  await comesBack(supporter, monday, 6);
+  const rows =
+    await database.pool`select actor, action, details from audit_log where supporter_id = ${supporter.supporterId}`;
+  expect(rows).toMatchObject([{ actor: 'direct debit', action: 'debit returned', details: { code: 6 } }]);
+});

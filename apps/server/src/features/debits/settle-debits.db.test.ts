@@ -1,0 +1,140 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  type SupporterWishes,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+import { cleared, returned, type ScriptedDirectDebit, scriptedDirectDebit } from '#testing/scripted-direct-debit.ts';
+import { planDebits } from './plan-debits.ts';
+import { applyOutcome, settleDebits } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
+
+let database: TestDatabase;
+let directDebit: ScriptedDirectDebit;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts, poll_cursors cascade`;
+  directDebit = scriptedDirectDebit();
+});
+
+const clock = aClock();
+const tenants = someTenants(aTenant());
+const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const monday = isoDate('2026-11-23');
+
+/** A supporter with a submitted debit of 145 cents; answers the provider's reference. */
+async function submitted(wishes: SupporterWishes = {}): Promise<[TestSupporter, string]> {
+  const supporter = await aSupporter(database.pool, wishes);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
+  await planDebits(database.pool, clock, tenants, monday);
+  await submitDebits(deps());
+  return [supporter, directDebit.taken.at(-1)?.providerRef ?? ''];
+}
+
+const apply = (...outcomes: ReturnType<typeof returned>[]) =>
+  outcomes.reduce(
+    async (before, outcome) => [...(await before), await applyOutcome(deps(), outcome)],
+    Promise.resolve<string[]>([]),
+  );
+async function balances({ supporterId }: TestSupporter): Promise<Record<string, number>> {
+  const rows = await database.pool<{ account: string; cents: number }[]>`
+    select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0`;
+  return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
+}
+const states = async ({ supporterId }: TestSupporter) => {
+  const rows = await database.pool`select state from debits where supporter_id = ${supporterId} order by run_date`;
+  return rows.map((row) => row.state);
+};
+
+test('a cleared debit is cash owed to the club', async () => {
+  const [supporter, ref] = await submitted();
+  expect(await apply(cleared(ref))).toEqual(['cleared']);
+  expect(await states(supporter)).toEqual(['cleared']);
+  expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
+});
+
+test('half of a cleared debit, without the odd cent, is set aside for savings', async () => {
+  const [supporter, ref] = await submitted({ savings: true });
+  await apply(cleared(ref));
+  expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 73, savings_payable: 72 });
+});
+
+test('a debit cleared twice is cleared once', async () => {
+  const [supporter, ref] = await submitted();
+  expect(await apply(cleared(ref), cleared(ref))).toEqual(['cleared', 'nothing']);
+  expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
+});
+
+test('the same news told to several programs at once changes things once', async () => {
+  const [supporter, ref] = await submitted();
+  const changes = await Promise.all(
+    [cleared(ref), cleared(ref), cleared(ref)].map((news) => applyOutcome(deps(), news)),
+  );
+  expect(changes.toSorted()).toEqual(['cleared', 'nothing', 'nothing']);
+  expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
+});
+
+test('a debit returned twice is returned once, and its round-ups are pledged again', async () => {
+  const [supporter, ref] = await submitted();
+  expect(await apply(returned(ref, 6), returned(ref, 6))).toEqual(['returned', 'nothing']);
+  expect(await balances(supporter)).toEqual({ pledged: 145, promised: 145 });
+});
+
+test('a return after it had cleared is a reversal, once', async () => {
+  const [supporter, ref] = await submitted({ savings: true });
+  expect(await apply(cleared(ref), returned(ref, 2), returned(ref, 2))).toEqual(['cleared', 'reversed', 'nothing']);
+  expect(await states(supporter)).toEqual(['reversed']);
+  expect(await balances(supporter)).toEqual({});
+});
+
+test('news of clearing that comes after the return is ignored', async () => {
+  const [supporter, ref] = await submitted();
+  expect(await apply(returned(ref, 6), cleared(ref))).toEqual(['returned', 'nothing']);
+  expect(await states(supporter)).toEqual(['returned']);
+});
+
+test('pending, unknown and unsubmitted debits are left as they are', async () => {
+  const [supporter, ref] = await submitted();
+  expect(await apply({ ...cleared(ref), state: 'pending' }, cleared('somebody else'))).toEqual(['nothing', 'nothing']);
+  await database.pool`update debits set state = 'submitting'`;
+  expect(await apply(cleared(ref))).toEqual(['nothing']);
+  expect(await states(supporter)).toEqual(['submitting']);
+});
+
+test('a returned one-off donation is no longer promised', async () => {
+  const supporter = await aSupporter(database.pool);
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, { amount: cents(2500), requestId: 'a' });
+  await submitDebits(deps());
+  expect(await apply(returned(directDebit.taken[0]?.providerRef ?? '', 6))).toEqual(['returned']);
+  expect(await balances(supporter)).toEqual({});
+});
+
+test('settling asks for outcomes, counts them and says what is still open', async () => {
+  const [, first] = await submitted();
+  const [, second] = await submitted();
+  await submitted();
+  directDebit.outcomes = [cleared(first), returned(second, 6)];
+  expect(await settleDebits(deps())).toEqual({ cleared: 1, returned: 1, pending: 1 });
+  expect(await settleDebits(deps())).toEqual({ cleared: 0, returned: 0, pending: 1 });
+});
+
+test('settling reads again what was told in the last days, and no older news', async () => {
+  const [, ref] = await submitted();
+  await settleDebits(deps());
+  const old = { ...cleared(ref), at: new Date(clock.now().getTime() - 4 * 86_400_000) };
+  directDebit.outcomes = [old];
+  expect(await settleDebits(deps())).toMatchObject({ cleared: 0 });
+  directDebit.outcomes = [{ ...old, at: new Date(clock.now().getTime() - 2 * 86_400_000) }];
+  expect(await settleDebits(deps())).toMatchObject({ cleared: 1 });
+});
