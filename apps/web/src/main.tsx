@@ -9,7 +9,7 @@ import { preloadScreen } from './routes.tsx';
 
 async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);
-  const start = await findStart(document, location.host);
+  const [start] = await Promise.all([findStart(document, location.host), fontOr(150)]);
   setStart(start);
   store('host', start.tenantKey);
   paintTenant(document.documentElement, getTenant());
@@ -17,6 +17,12 @@ async function main(root: HTMLElement): Promise<void> {
   createRoot(root).render(<App />);
   whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
 }
+
+/** The font comes with the page; waiting a moment for it spares the first words a change of face. */
+const fontOr = (ms: number) =>
+  Promise.race([document.fonts.load('1em "Inter Variable"'), new Promise((resolve) => setTimeout(resolve, ms))]).catch(
+    () => undefined,
+  );
 
 const whenIdle = (work: () => void) =>
   'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 2000);

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { BankPromptModal } from '#features/consent/bank-prompt-modal.tsx';
 import { DonateCard } from '#features/donations/donate-card.tsx';
 import { DashboardProblem } from '#features/history/dashboard-problem.tsx';
 import { DonationHistoryCard } from '#features/history/donation-history-card.tsx';
-import { SummaryCard } from '#features/history/summary-card.tsx';
+import { SummaryCard, SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { RoundUpsCard } from '#features/roundups/round-ups-card.tsx';
@@ -17,12 +18,12 @@ import styles from './dashboard.module.css';
 /** Dashboard — /dashboard (spec section 2). */
 export default function Dashboard() {
   return (
-    <RequireSession>
-      <MemberPage>
-        <ScreenTitle>Dashboard</ScreenTitle>
+    <MemberPage>
+      <ScreenTitle>Dashboard</ScreenTitle>
+      <RequireSession waiting={<Skeletons />}>
         <Cards />
-      </MemberPage>
-    </RequireSession>
+      </RequireSession>
+    </MemberPage>
   );
 }
 
@@ -32,18 +33,47 @@ function Cards() {
   return (
     <>
       <DashboardProblem isUserMissing={isError && !user} onRetry={() => void refetch()} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <SummaryCard clubId={user?.supportingClubId} />
-          {user ? <RoundUpsCard user={user} /> : <CardSkeleton height={334} />}
-        </div>
-        <div className={styles.column}>
-          <DonateCard />
-          <DonationHistoryCard />
-          {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={190} />)}
-        </div>
-      </div>
+      <Columns
+        left={
+          <>
+            <SummaryCard clubId={user?.supportingClubId} />
+            {user ? <RoundUpsCard user={user} /> : <CardSkeleton height={416} />}
+          </>
+        }
+        right={
+          <>
+            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={256} />)}
+            <DonateCard />
+            <DonationHistoryCard />
+          </>
+        }
+      />
       {user && <BankPromptModal user={user} />}
     </>
   );
 }
+
+const Skeletons = () => (
+  <Columns
+    left={
+      <>
+        <SummaryFrame label="Donated This Year" />
+        <CardSkeleton height={416} />
+      </>
+    }
+    right={
+      <>
+        {hasSavings() && <CardSkeleton height={256} />}
+        <CardSkeleton height={146} />
+        <CardSkeleton height={240} />
+      </>
+    }
+  />
+);
+
+const Columns = ({ left, right }: { left: ReactNode; right: ReactNode }) => (
+  <div className={styles.columns}>
+    <div className={styles.column}>{left}</div>
+    <div className={styles.column}>{right}</div>
+  </div>
+);

@@ -22,7 +22,9 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
       disabled={disabled || isBusy}
       aria-busy={isBusy}
     >
-      <span className={isTurning ? styles.covered : undefined}>{isBusy && busyLabel ? busyLabel : children}</span>
+      <span className={`${styles.content} ${isTurning ? styles.covered : ''}`}>
+        {isBusy && busyLabel ? busyLabel : children}
+      </span>
       {isTurning && <Spinner className={styles.ring} />}
     </button>
   );

@@ -10,7 +10,7 @@ interface AccountListProps {
   onChange: (account: BankAccount, isTicked: boolean) => void;
   isDisabled?: (account: BankAccount) => boolean;
   /** Why a disabled account cannot be chosen. */
-  disabledReason?: string;
+  disabledReason?: string | undefined;
 }
 
 /** One checkbox an account, with its name and masked number. */

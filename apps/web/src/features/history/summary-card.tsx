@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { BrandMark } from '#features/tenants/brand-logo.tsx';
@@ -8,27 +9,43 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { yearToDateQuery } from './history-queries.ts';
 import styles from './summary-card.module.css';
 
+const name = <Skeleton width={168} height={18} />;
+const figure = <Skeleton width="5ch" height="0.75em" />;
+
 /** Whom do I support, and how much so far: the dashboard's answer at a glance. */
 export function SummaryCard({ clubId }: { clubId: string | undefined }) {
   const { cdrid } = useCaller();
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined });
   const donated = useQuery(yearToDateQuery(cdrid));
   return (
-    <section className={styles.card} aria-label="Summary">
-      <Rings className={styles.rings} />
-      <div className={styles.club}>
-        <BrandMark />
-        <div>
-          <p className={styles.label}>Supporting:</p>
-          <p className={styles.name}>{club.data?.name ?? (club.isError ? '' : <Skeleton width={168} height={18} />)}</p>
-        </div>
-      </div>
-      <div>
-        <p className={styles.label}>Donated This Year</p>
-        <p className={styles.figure}>
-          {donated.data === undefined ? <Skeleton width="5ch" height="0.75em" /> : <Money amountCents={donated.data} />}
-        </p>
-      </div>
-    </section>
+    <SummaryFrame
+      label="Donated This Year"
+      club={club.data?.name ?? (club.isError ? null : name)}
+      donated={donated.data === undefined ? figure : <Money amountCents={donated.data} />}
+    />
   );
 }
+
+interface SummaryFrameProps {
+  label: string;
+  club?: ReactNode;
+  donated?: ReactNode;
+}
+
+/** The card by itself, with stand-ins for what is not known yet. */
+export const SummaryFrame = ({ label, club = name, donated = figure }: SummaryFrameProps) => (
+  <section className={styles.card} aria-label="Summary">
+    <Rings className={styles.rings} />
+    <div className={styles.club}>
+      <BrandMark />
+      <div>
+        <p className={styles.label}>Supporting:</p>
+        <p className={styles.name}>{club}</p>
+      </div>
+    </div>
+    <div className={styles.donated}>
+      <p className={styles.label}>{label}</p>
+      <p className={styles.figure}>{donated}</p>
+    </div>
+  </section>
+);

@@ -28,25 +28,37 @@ export function useCaller(): Caller {
 interface RequireSessionProps {
   /** What is shown to somebody who is not signed in; else they are led to the login screen and back afterwards. */
   signedOut?: ReactNode;
+  /** What stands in while it is not known who is there. */
+  waiting?: ReactNode;
   children: ReactNode;
 }
 
 /** The door to every screen of a signed-in supporter. */
-export function RequireSession({ signedOut, children }: RequireSessionProps) {
+export function RequireSession({ signedOut, waiting = <Waiting />, children }: RequireSessionProps) {
   const session = useSession();
   const { pathname, search } = useLocation();
   const userId = readStored('userId');
 
-  if (session.state === 'starting' && (userId || signedOut)) return <Waiting />;
+  if (session.state === 'starting' && (userId || signedOut)) return waiting;
   if (session.state !== 'signed-in' || !userId) {
     const state: ReturnTo = { returnTo: `${pathname}${search}` };
     return signedOut ?? <Navigate to="/" replace state={state} />;
   }
-  return <KnownCaller userId={session.userId}>{children}</KnownCaller>;
+  return (
+    <KnownCaller userId={session.userId} waiting={waiting}>
+      {children}
+    </KnownCaller>
+  );
+}
+
+interface KnownCallerProps {
+  userId: string;
+  waiting: ReactNode;
+  children: ReactNode;
 }
 
 /** Finds the cdrid where the browser does not hold it, or holds that of somebody who was signed in before. */
-function KnownCaller({ userId, children }: { userId: string; children: ReactNode }) {
+function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
   const isSame = readStored('userId') === userId;
   const stored = isSame ? readStored('cdrid') : undefined;
   const user = useQuery({ ...userQuery(userId), enabled: stored === undefined });
@@ -60,15 +72,15 @@ function KnownCaller({ userId, children }: { userId: string; children: ReactNode
   }, [user.data, userId]);
 
   if (cdrid) return <CallerContext value={{ userId, cdrid }}>{children}</CallerContext>;
-  if (!user.isError) return <Waiting />;
+  if (!user.isError) return waiting;
   return (
-    <main style={{ maxWidth: 480, margin: '64px auto', padding: '0 24px' }}>
+    <div style={{ maxWidth: 480, margin: '24px auto' }}>
       <Notice>
         {messages.dashboardFailed}
         <Button look="secondary" onClick={() => void user.refetch()}>
           Retry
         </Button>
       </Notice>
-    </main>
+    </div>
   );
 }

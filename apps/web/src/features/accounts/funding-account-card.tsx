@@ -1,0 +1,51 @@
+import { type BankAccount, updateFundingAccount } from '@sparechange/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { getTenantA } from '#tenant/current.ts';
+import { Card } from '#ui/card.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
+import { AccountList } from './account-list.tsx';
+import { accountsKey } from './accounts-query.ts';
+import { DirectDebitTerms } from './direct-debit-terms.tsx';
+
+/** Ticking one account makes it the only funding account, saved at once. There is always one: none cannot be left. */
+export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (chosenId: string) =>
+      call(updateFundingAccount, {
+        cdrid,
+        tenantA: getTenantA(),
+        accounts: accounts.map(({ _id, id }) => ({
+          account_id: _id,
+          accountId: id,
+          activeDebitEnabled: _id === chosenId,
+        })),
+      }),
+    onSuccess: (_, chosenId) =>
+      client.setQueryData<BankAccount[]>(accountsKey(cdrid), (known) =>
+        known?.map((account) => ({ ...account, activeDebitEnabled: account._id === chosenId })),
+      ),
+    onSettled: () => void client.invalidateQueries({ queryKey: accountsKey(cdrid) }),
+  });
+  const isFunding = (account: BankAccount) =>
+    save.isPending ? account._id === save.variables : account.activeDebitEnabled;
+
+  return (
+    <Card title="Funding Account (Debits)">
+      <DirectDebitTerms />
+      <AccountList
+        label="Funding Account (Debits)"
+        accounts={accounts}
+        isTicked={isFunding}
+        isDisabled={(account) => !account.canFund || save.isPending}
+        disabledReason={save.isPending ? undefined : 'cannot be debited'}
+        onChange={(account, isTicked) => isTicked && save.mutate(account._id)}
+      />
+      {save.isError && <FormError>{messages.fundingChangeFailed}</FormError>}
+    </Card>
+  );
+}

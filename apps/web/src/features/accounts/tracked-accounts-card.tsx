@@ -1,0 +1,54 @@
+import { type BankAccount, updateRoundUpAccounts } from '@sparechange/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { FormError, Notice } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
+import { AccountList } from './account-list.tsx';
+import { accountsKey } from './accounts-query.ts';
+import { trackedAccounts, trackedIds, withAccount } from './tracked-accounts.ts';
+
+export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const [changed, setChanged] = useState<ReadonlySet<string>>();
+  const tracked = changed ?? trackedIds(accounts);
+  const save = useMutation({
+    mutationFn: () => call(updateRoundUpAccounts, { roundUpAccounts: trackedAccounts(accounts, tracked) }),
+    onSuccess: ({ results }) => {
+      const held = new Map(results.map((result) => [result.accountId, result.activeRoundUpsEnabled]));
+      client.setQueryData<BankAccount[]>(accountsKey(cdrid), (known) =>
+        known?.map((account) => ({
+          ...account,
+          activeRoundUpsEnabled: held.get(account._id) ?? account.activeRoundUpsEnabled,
+        })),
+      );
+    },
+    onError: (error) => console.error(error),
+    onSettled: () => setChanged(undefined), // saved or not, the boxes show what the server holds
+  });
+
+  return (
+    <Card title="Round-Up Accounts">
+      <p>Transactions will be tracked from the accounts selected below.</p>
+      <AccountList
+        label="Round-Up Accounts"
+        accounts={accounts}
+        isTicked={(account) => tracked.has(account._id)}
+        isDisabled={() => save.isPending}
+        onChange={(account, isTicked) => {
+          save.reset();
+          setChanged(withAccount(tracked, account._id, isTicked));
+        }}
+      />
+      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+      {save.isSuccess && <Notice kind="information">Saved</Notice>}
+      <Button isBusy={save.isPending} onClick={() => save.mutate()}>
+        Submit
+      </Button>
+    </Card>
+  );
+}

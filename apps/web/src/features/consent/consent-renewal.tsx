@@ -1,0 +1,73 @@
+import type { extendConsent } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { call } from '#api/call.ts';
+import { leaveFor } from '#api/leave.ts';
+import styles from '#features/identity/credentials-form.module.css';
+import { ForgotPassword } from '#features/identity/forgot-password.tsx';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getStart, getTenant } from '#tenant/current.ts';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../../messages.ts';
+
+interface ConsentRenewalProps {
+  title: string;
+  operation: typeof extendConsent;
+}
+
+/** The two renewal screens of spec section 2; they differ in title and call. */
+export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
+  const { email = '' } = useParams();
+  const [query] = useSearchParams();
+  const token = query.get('token');
+  const link = useQuery({
+    queryKey: ['consent link', operation.name, email, token],
+    queryFn: async () => (await call(operation, { email, ...(token && { token }) })).consentLink,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const [isLeaving, setLeaving] = useState(false);
+
+  useEffect(() => {
+    const wake = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
+    addEventListener('pageshow', wake);
+    return () => removeEventListener('pageshow', wake);
+  }, []);
+
+  function extend(url: string) {
+    setLeaving(true);
+    leaveFor(url);
+  }
+
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>{title}</ScreenTitle>
+      <p>Hello</p>
+      <p>
+        Consumer Data Right guidelines ask accredited providers to get your consent every 12 months to round-up change
+        for your organisation.
+      </p>
+      <Button
+        isBusy={link.isPending || isLeaving}
+        disabled={link.data === undefined}
+        onClick={() => link.data && extend(link.data)}
+      >
+        Extend
+      </Button>
+      {link.isError && (
+        <FormError>{messages.consentLinkFailed(`support@${getStart().config.productDomain}`)}</FormError>
+      )}
+      <div className={styles.links}>
+        <span>
+          Don't have an account? <TextLink to="/clubs">Register</TextLink>
+        </span>
+        <ForgotPassword />
+      </div>
+    </EntryPage>
+  );
+}

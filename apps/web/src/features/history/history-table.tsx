@@ -1,0 +1,105 @@
+import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
+import { historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
+import { useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { Money } from '#ui/money.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import styles from './history-table.module.css';
+import { itemsNewestFirst } from './newest-first.ts';
+
+const rowsAtATime = 100;
+
+export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typeof retrieveHistory>) {
+  const [shown, setShown] = useState(rowsAtATime);
+  const items = itemsNewestFirst(roundUphistory);
+  const deletedNote = bankDataDeletedOn && (
+    <Notice kind="information">
+      Your bank data was deleted on {historyDate(isoDate(bankDataDeletedOn))}, as you asked. Your donations are still
+      counted above.
+    </Notice>
+  );
+  if (items.length === 0) {
+    return (
+      deletedNote || <p className={styles.empty}>No round-ups yet. They appear here a day or so after a purchase.</p>
+    );
+  }
+  return (
+    <>
+      {deletedNote}
+      <table className={styles.table}>
+        <Head />
+        <tbody>
+          {items.slice(0, shown).map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
+            <Row key={`${item.createdDate} ${item.description} ${item.amount} ${index}`} item={item} />
+          ))}
+        </tbody>
+      </table>
+      {shown < items.length && (
+        <Button look="secondary" onClick={() => setShown(shown + rowsAtATime)}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+const Head = () => (
+  <thead>
+    <tr>
+      <th scope="col">Date</th>
+      <th scope="col">Description</th>
+      <th scope="col" className={styles.number}>
+        Amount
+      </th>
+      <th scope="col" className={styles.number}>
+        Roundup
+      </th>
+    </tr>
+  </thead>
+);
+
+const states = { returned: 'Returned', waiting: 'Waiting' } as const;
+
+function Row({ item }: { item: RoundUpHistoryItem }) {
+  const amount = parseDollars(item.amount);
+  const note = item.state === 'returned' || item.state === 'waiting' ? states[item.state] : undefined;
+  return (
+    <tr>
+      <td className={styles.date}>{historyDate(isoDate(item.createdDate))}</td>
+      <td className={styles.description}>
+        {historyDescription(item.description)}
+        {note && <span className={styles.note}>{note}</span>}
+      </td>
+      <td className={styles.number}>{amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}</td>
+      <td className={`${styles.number} ${styles.roundUp}`}>
+        <Money amountCents={item.debitAmountCents} />
+      </td>
+    </tr>
+  );
+}
+
+export const HistoryTableSkeleton = () => (
+  <table className={styles.table} aria-busy="true">
+    <Head />
+    <tbody>
+      {[60, 42, 74, 50, 66, 38].map((width) => (
+        <tr key={width}>
+          <td>
+            <Skeleton width={56} height={12} />
+          </td>
+          <td>
+            <Skeleton width={`${width}%`} height={12} />
+          </td>
+          <td className={styles.number}>
+            <Skeleton width={40} height={12} />
+          </td>
+          <td className={styles.number}>
+            <Skeleton width={40} height={12} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

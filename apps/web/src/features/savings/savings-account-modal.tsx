@@ -1,0 +1,55 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { SavingsAccountForm, submitSavingsAccount } from '@sparechange/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextField } from '#ui/text-field.tsx';
+import { messages } from '../../messages.ts';
+
+export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const { register, handleSubmit, formState } = useForm<SavingsAccountForm>({
+    resolver: zodResolver(SavingsAccountForm),
+    mode: 'onTouched',
+    defaultValues: { accountName: '', bsb: '', accountNumber: '' },
+  });
+  const save = useMutation({
+    mutationFn: (values: SavingsAccountForm) => call(submitSavingsAccount, { cdrid, values }),
+    onSuccess: async () => {
+      await client.invalidateQueries(); // "the page reloads": everything on it is asked for again
+      onClose();
+    },
+  });
+  const submit = handleSubmit((values) => save.isPending || save.mutate(values));
+  const { errors } = formState;
+
+  return (
+    <Modal title="Savings Account" onClose={() => save.isPending || onClose()}>
+      <p>Link a savings account for 50% of round-ups deposited monthly</p>
+      <form noValidate autoComplete="off" onSubmit={(event) => void submit(event)}>
+        <TextField label="Account Name" error={errors.accountName?.message} {...register('accountName')} />
+        <TextField label="BSB" inputMode="numeric" error={errors.bsb?.message} {...register('bsb')} />
+        <TextField
+          label="Account Number"
+          inputMode="numeric"
+          error={errors.accountNumber?.message}
+          {...register('accountNumber')}
+        />
+        {save.isError && <FormError>{messages.registerFailed}</FormError>}
+        <ModalActions>
+          <Button look="quiet" disabled={save.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={save.isPending}>
+            Submit
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { allTimeQuery, historyQuery } from '#features/history/history-queries.ts';
+import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
+import { TotalCard } from '#features/history/total-card.tsx';
+import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { MemberPage } from '#features/tenants/member-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { messages } from '../messages.ts';
+
+/** Round-Up History — /history (spec section 2). */
+export default function History() {
+  return (
+    <MemberPage>
+      <Stack>
+        <ScreenTitle>Round-Up History</ScreenTitle>
+        <RequireSession waiting={<Skeletons />}>
+          <RoundUps />
+        </RequireSession>
+      </Stack>
+    </MemberPage>
+  );
+}
+
+function RoundUps() {
+  const { cdrid } = useCaller();
+  const donated = useQuery(allTimeQuery(cdrid));
+  const history = useQuery(historyQuery(cdrid));
+
+  function retry() {
+    void donated.refetch();
+    void history.refetch();
+  }
+  return (
+    <>
+      {(donated.isError || history.isError) && (
+        <Notice>
+          {messages.dashboardFailed}
+          <Button look="secondary" onClick={retry}>
+            Retry
+          </Button>
+        </Notice>
+      )}
+      <TotalCard donatedCents={donated.data} />
+      {history.data && <HistoryTable {...history.data} />}
+      {history.isPending && <HistoryTableSkeleton />}
+    </>
+  );
+}
+
+const Skeletons = () => (
+  <>
+    <TotalCard donatedCents={undefined} />
+    <HistoryTableSkeleton />
+  </>
+);

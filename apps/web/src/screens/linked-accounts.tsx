@@ -1,0 +1,71 @@
+import { manageConsent } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { AccountSkeletons } from '#features/accounts/account-list.tsx';
+import { accountsQuery } from '#features/accounts/accounts-query.ts';
+import { FundingAccountCard } from '#features/accounts/funding-account-card.tsx';
+import { TrackedAccountsCard } from '#features/accounts/tracked-accounts-card.tsx';
+import { useConsentLink } from '#features/consent/use-consent-link.ts';
+import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { LinkedSavingsCard } from '#features/savings/linked-savings-card.tsx';
+import { hasSavings } from '#features/savings/savings-query.ts';
+import { MemberPage } from '#features/tenants/member-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { Button } from '#ui/button.tsx';
+import { FormError, Notice } from '#ui/notice.tsx';
+import { Stack } from '#ui/stack.tsx';
+import { messages } from '../messages.ts';
+
+/** Linked Accounts — /linked-accounts (spec section 2). */
+export default function LinkedAccounts() {
+  return (
+    <MemberPage width="narrow">
+      <Stack>
+        <ScreenTitle>Linked Accounts</ScreenTitle>
+        <RequireSession waiting={<AccountSkeletons />}>
+          <BankAccounts />
+          {hasSavings() && <LinkedSavingsCard />}
+          <ManageBankConnection />
+        </RequireSession>
+      </Stack>
+    </MemberPage>
+  );
+}
+
+function BankAccounts() {
+  const { cdrid } = useCaller();
+  const accounts = useQuery(accountsQuery(cdrid));
+  if (accounts.isPending) return <AccountSkeletons />;
+  if (!accounts.data) {
+    return (
+      <Notice>
+        {messages.linkedAccountsFailed}
+        <Button look="secondary" onClick={() => void accounts.refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    );
+  }
+  if (accounts.data.length === 0) {
+    return <Notice kind="information">No bank accounts are linked. Manage your bank connection to link some.</Notice>;
+  }
+  return (
+    <>
+      <TrackedAccountsCard accounts={accounts.data} />
+      <FundingAccountCard accounts={accounts.data} />
+    </>
+  );
+}
+
+function ManageBankConnection() {
+  const { cdrid } = useCaller();
+  const link = useConsentLink(() => call(manageConsent, { cdrid }));
+  return (
+    <>
+      <Button look="secondary" isBusy={link.isBusy} onClick={link.go}>
+        Manage Bank Connection
+      </Button>
+      {link.isError && <FormError>{messages.somethingWrong}</FormError>}
+    </>
+  );
+}

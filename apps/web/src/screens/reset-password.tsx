@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { checkResetCode } from '#api/session.ts';
+import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getTenant } from '#tenant/current.ts';
+import { Notice } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { Waiting } from '#ui/waiting.tsx';
+
+/** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
+export default function ResetPassword() {
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>Reset Password</ScreenTitle>
+      <NewPassword />
+    </EntryPage>
+  );
+}
+
+function NewPassword() {
+  const [query] = useSearchParams();
+  const code = query.get('mode') === 'resetPassword' ? (query.get('oobCode') ?? '') : '';
+  const [isDone, setDone] = useState(false);
+  const email = useQuery({
+    queryKey: ['reset code', code],
+    queryFn: () => checkResetCode(code),
+    enabled: code !== '' && !isDone,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+  if (isDone) {
+    return (
+      <>
+        <p role="status">Your password has been changed.</p>
+        <TextLink to="/">Login</TextLink>
+      </>
+    );
+  }
+  if (email.isLoading) return <Waiting />;
+  if (!email.data) {
+    return (
+      <>
+        <Notice>This link has been used or is too old. Ask for a new one on the login screen.</Notice>
+        <TextLink to="/">Login</TextLink>
+      </>
+    );
+  }
+  return <NewPasswordForm code={code} email={email.data} onDone={() => setDone(true)} />;
+}

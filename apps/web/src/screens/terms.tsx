@@ -1,0 +1,8 @@
+import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
+import { getTenant } from '#tenant/current.ts';
+import { termsPage } from '#tenant/pages.ts';
+
+/** Terms — /terms: the terms, embedded. */
+export default function Terms() {
+  return <EmbeddedPage title="Terms" url={termsPage(getTenant())} />;
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { leaveFor } from '#api/leave.ts';
+import { destinationAfterVerifying } from '#features/consent/destination.ts';
+import styles from '#features/identity/credentials-form.module.css';
+import { CredentialsForm } from '#features/identity/credentials-form.tsx';
+import { ForgotPassword } from '#features/identity/forgot-password.tsx';
+import { signInSupporter } from '#features/identity/sign-in.ts';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getStart, getTenant } from '#tenant/current.ts';
+import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
+import { FormError } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
+
+const seenForMs = 4000;
+
+/** Confirm Account — /verify (spec sections 2 and 4). */
+export default function Verify() {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    if (!problem) return;
+    const timer = setTimeout(() => void navigate('/confirmed'), seenForMs);
+    return () => clearTimeout(timer);
+  }, [problem, navigate]);
+
+  async function verify(email: string, password: string) {
+    const { userId, user } = await signInSupporter(email, password);
+    const destination = destinationAfterVerifying(user, await loadRedirects());
+    if (destination.kind === 'no organisation') return setProblem(messages.noOrganisation);
+    if (destination.kind === 'unmapped') return setProblem(messages.noRedirect);
+    const { tenant } = destination;
+    if (tenant === getStart().tenantKey) await navigate(`/consented?${new URLSearchParams({ userId })}`);
+    else leaveFor(consentedUrl(tenant, { userId }));
+  }
+
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>Confirm Account</ScreenTitle>
+      <p>For security purposes we require you to confirm your account</p>
+      <CredentialsForm action="Verify" onSubmit={verify} error={messages.loginFailed} />
+      {problem && <FormError>{problem}</FormError>}
+      <div className={styles.links}>
+        <span>
+          Don't have an account? <TextLink to="/clubs">Register</TextLink>
+        </span>
+        <ForgotPassword />
+      </div>
+    </EntryPage>
+  );
+}
