@@ -35,6 +35,8 @@ export interface PayoutOrder {
   bsb: string;
   accountNumber: string;
   amount: Cents;
+  /** The name on the payee's statement, 3 to 16 characters; the provider's own when absent. */
+  remitter?: string;
   reference: string;
   dueOn: IsoDate;
 }
@@ -75,6 +77,8 @@ export interface ProviderPayment {
 export interface DirectDebit {
   /** Registers the payer's authority; answers the provider's reference to debit by. */
   createMandate(request: MandateRequest): Promise<string>;
+  /** Withdraws the payer's authority: nothing more can be debited by it. One that is gone already stays so. */
+  cancelMandate(mandateRef: string): Promise<void>;
   submitDebits(orders: DebitOrder[]): Promise<Submission[]>;
   submitPayouts(orders: PayoutOrder[]): Promise<Submission[]>;
   /** Looks an order up at the provider by our reference, whatever became of our call. */

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/**
+ * What we read of Basiq's answers (OpenAPI files core.json and data.json, API v3). Liberal on purpose: what we do not
+ * use is not looked at, and what may be absent may also be null.
+ */
+
+const text = z.string().nullish();
+
+export const TokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().catch(3600) });
+
+export const UserAnswer = z.object({ id: z.string().min(1) });
+
+export const ConsentAnswer = z.object({ id: z.string(), status: z.string(), expiryDate: z.string() });
+export type ConsentAnswer = z.infer<typeof ConsentAnswer>;
+
+export const StepAnswer = z.object({
+  title: z.string(),
+  status: z.string(),
+  result: z
+    .looseObject({ url: text.catch(undefined) })
+    .nullish()
+    .catch(undefined),
+});
+
+export const JobAnswer = z.object({
+  id: z.string(),
+  created: text,
+  jobType: text,
+  steps: z.array(StepAnswer).nullish(),
+  links: z.object({ source: text }).nullish(),
+});
+export type JobAnswer = z.infer<typeof JobAnswer>;
+
+export const AccountAnswer = z.object({
+  id: z.string(),
+  name: text,
+  accountNo: text,
+  bsb: text,
+  unmaskedAccNum: text,
+  maskedNumber: text,
+  currency: text,
+  class: z.object({ type: text, product: text }).nullish().catch(undefined),
+  status: text,
+});
+export type AccountAnswer = z.infer<typeof AccountAnswer>;
+
+export const TransactionAnswer = z.object({
+  id: z.string(),
+  status: z.string(),
+  description: text,
+  amount: z.union([z.string(), z.number().transform(String)]),
+  currency: text,
+  account: z.string(),
+  direction: text,
+  class: text,
+  transactionDate: text,
+  postDate: text,
+  paymentDetails: z
+    .object({ bpay: z.looseObject({}).nullish(), apcaNumber: z.union([z.string(), z.number()]).nullish() })
+    .nullish()
+    .catch(undefined),
+});
+export type TransactionAnswer = z.infer<typeof TransactionAnswer>;
+
+/** A list, its rows still unread: one odd row must not hide the others. */
+export const ListAnswer = z.object({ data: z.array(z.unknown()), links: z.object({ next: text }).nullish() });
+
+export const EventAnswer = z.object({ userId: text });
+
+export const ErrorAnswer = z.object({
+  correlationId: text,
+  data: z.array(z.object({ code: text, title: text, detail: text })).nullish(),
+});
+
+export const NotificationBody = z.object({ eventTypeId: z.string(), eventId: z.string() });

@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { nextPageUrl } from '#providers/outgoing/next-page.ts';
+import { type Answer, makeSend, type SendOptions } from '#providers/outgoing/send.ts';
+import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
+import { ErrorAnswer, ListAnswer, TokenAnswer } from './answers.ts';
+import { serverToken } from './token.ts';
+
+export interface BasiqClientOptions extends Omit<SendOptions, 'provider'> {
+  apiUrl: string;
+  apiKey: string;
+  now: () => Date;
+}
+
+export interface BasiqCall {
+  /** In words for a message: "list the accounts". */
+  what: string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** After the API's own address, parts already encoded; or a whole address the API gave us. */
+  path: string | URL;
+  query?: Record<string, string>;
+  body?: object;
+  /** Whether making the call twice does no more than making it once; GET and DELETE always are. */
+  isRepeatable?: boolean;
+}
+
+/** Basiq understood and said no, with this status. */
+export class BasiqRefused extends ProviderRefused {
+  readonly status: number;
+  constructor(status: number, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+export type BasiqClient = ReturnType<typeof basiqClient>;
+
+/** Pages of one list; far more than anybody has (500 rows each). */
+const mostPages = 1_000;
+
+/** Basiq's HTTP: tokens, one new try with a fresh token, errors as ours. Bodies come back parsed by the schema given. */
+export function basiqClient(options: BasiqClientOptions) {
+  const { apiUrl, apiKey, now, log } = options;
+  const send = makeSend({ ...options, provider: 'Basiq' });
+  const base = apiUrl.replace(/\/+$/, '');
+
+  async function mint(form: Record<string, string>): Promise<{ text: string; lifeMs: number }> {
+    const what = 'make a token';
+    const answer = await send({
+      what,
+      method: 'POST',
+      url: new URL(`${base}/token`),
+      headers: {
+        // The key goes as it is: it is base64 already.
+        authorization: `Basic ${apiKey}`,
+        'basiq-version': '3.0',
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(form).toString(),
+      isRepeatable: true,
+    });
+    const token = TokenAnswer.safeParse(answer.body);
+    if (answer.status !== 200 || !token.success) throw new ProviderUnavailable(describe(what, answer));
+    return { text: token.data.access_token, lifeMs: token.data.expires_in * 1_000 };
+  }
+
+  const token = serverToken(() => mint({ scope: 'SERVER_ACCESS' }), now);
+
+  async function exchange({ what, method = 'GET', path, query, body, isRepeatable }: BasiqCall): Promise<Answer> {
+    const url = path instanceof URL ? path : new URL(`${base}${path}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    for (let isFirst = true; ; isFirst = false) {
+      const text = await token.get();
+      const answer = await send({
+        what,
+        method,
+        url,
+        headers: {
+          authorization: `Bearer ${text}`,
+          accept: 'application/json',
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        isRepeatable: isRepeatable ?? method !== 'POST',
+      });
+      if (!isFirst || !isTokenRefused(answer)) return answer;
+      token.discard(text);
+    }
+  }
+
+  /** Throws ProviderUnavailable when nothing may be concluded, BasiqRefused when Basiq said no. */
+  async function call(request: BasiqCall): Promise<unknown> {
+    const answer = await exchange(request);
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer.body;
+    const message = describe(request.what, answer);
+    // 401 and 403 speak of our key and our limits, never of the customer.
+    const isAboutUs = [401, 403, 408, 429].includes(status) || status >= 500 || status < 400;
+    if (isAboutUs) throw new ProviderUnavailable(message);
+    throw new BasiqRefused(status, message);
+  }
+
+  async function read<Schema extends z.ZodType>(schema: Schema, request: BasiqCall): Promise<z.output<Schema>> {
+    const parsed = schema.safeParse(await call(request));
+    if (parsed.success) return parsed.data;
+    throw new ProviderUnavailable(`Basiq answered in a way that is not understood when asked to ${request.what}`);
+  }
+
+  /** All rows of a list, page by page. A row that cannot be read is left out and told to the operator. */
+  async function list<Schema extends z.ZodType>(row: Schema, request: BasiqCall): Promise<z.output<Schema>[]> {
+    const rows: z.output<Schema>[] = [];
+    let page: BasiqCall = request;
+    for (let count = 1; count <= mostPages; count += 1) {
+      const { data, links } = await read(ListAnswer, page);
+      for (const each of data) {
+        const parsed = row.safeParse(each);
+        if (parsed.success) rows.push(parsed.data);
+        else log?.warn({ provider: 'Basiq', what: request.what }, 'A row could not be read and was left out.');
+      }
+      if (!links?.next) return rows;
+      // Whether it keeps the filter is not documented, so nothing is added to it.
+      page = { what: request.what, path: nextPageUrl(links.next, base) };
+    }
+    throw new ProviderUnavailable(`Basiq has no end of pages when asked to ${request.what}`);
+  }
+
+  return {
+    call,
+    read,
+    list,
+    clientToken: async (userId: string) => (await mint({ scope: 'CLIENT_ACCESS', userId })).text,
+  };
+}
+
+/** 401, or the 403 that says the token is too old; other 403 are about scope or limits. */
+function isTokenRefused({ status, body }: Answer): boolean {
+  if (status === 401) return true;
+  const errors = ErrorAnswer.safeParse(body).data?.data ?? [];
+  return status === 403 && errors.some(({ title, detail }) => /token has expired/i.test(`${title} ${detail}`));
+}
+
+function describe(what: string, { status, body }: Answer): string {
+  const { correlationId, data } = ErrorAnswer.safeParse(body).data ?? {};
+  const [error] = data ?? [];
+  const words = [error?.code, error?.detail ?? error?.title].filter(Boolean).join(', ');
+  const place = correlationId ? `, correlationId ${correlationId}` : '';
+  return `Basiq answered ${status} when asked to ${what}${words ? `: ${withoutSecrets(words)}` : ''}${place}`;
+}

@@ -1,0 +1,147 @@
+import { addDays, type IsoDate } from '@sparechange/domain';
+import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
+import { ProviderRefused } from '#ports/errors.ts';
+import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
+import { AccountAnswer, ConsentAnswer, EventAnswer, JobAnswer, TransactionAnswer, UserAnswer } from './answers.ts';
+import { BasiqRefused, basiqClient } from './client.ts';
+import {
+  actionOf,
+  internationalMobile,
+  isJobOf,
+  newestJob,
+  toAccount,
+  toConsent,
+  toJobState,
+  toTransaction,
+} from './translate.ts';
+import { readNotification } from './webhook.ts';
+
+export interface BasiqOptions extends Omit<SendOptions, 'provider'> {
+  /** `https://au-api.basiq.io` */
+  apiUrl: string;
+  /** `https://consent.basiq.io/home` */
+  consentUrl: string;
+  /** Used as it is: Basiq gives it out in base64 already. */
+  apiKey: string;
+  /** `whsec_…`, of the one webhook subscription. */
+  webhookSecret: string;
+  now?: () => Date;
+  log?: ProviderLog | undefined;
+}
+
+/** Basiq reads at most so many rows a page. */
+const rowsPerPage = '500';
+
+/** A day in Sydney begins on the day before in UTC, by which Basiq filters; one more day in case a bound is left out. */
+const filterOverlapDays = 2;
+
+const encode = encodeURIComponent;
+
+/** Open banking through Basiq's API v3. */
+export function basiqBankLink(options: BasiqOptions): BankLink {
+  const { consentUrl, webhookSecret, log, now = () => new Date() } = options;
+  const client = basiqClient({ ...options, now });
+  const user = (customerId: string): string => `/users/${encode(customerId)}`;
+
+  const listJobs = (customerId: string) =>
+    client.list(JobAnswer, { what: 'list the jobs', path: `${user(customerId)}/jobs` });
+
+  return {
+    async createCustomer({ email, mobile, firstName, lastName }) {
+      const international = internationalMobile(mobile);
+      if (!international) throw new ProviderRefused('the mobile number is not an Australian one of ten digits');
+      const body = { email, mobile: international, firstName, lastName };
+      const what = 'make a customer';
+      return (await client.read(UserAnswer, { what, method: 'POST', path: '/users', body })).id;
+    },
+
+    async consentLink(customerId, purpose, state) {
+      const link = new URL(consentUrl);
+      link.searchParams.set('token', await client.clientToken(customerId));
+      const action = actionOf[purpose];
+      if (action !== undefined) link.searchParams.set('action', action);
+      link.searchParams.set('state', state);
+      return link;
+    },
+
+    async listConsents(customerId) {
+      const what = 'list the consents';
+      const rows = await unlessGone(client.list(ConsentAnswer, { what, path: `${user(customerId)}/consents` }));
+      return (rows ?? []).flatMap((row) => toConsent(row) ?? []);
+    },
+
+    async findNewestJob(customerId) {
+      return newestJob(await listJobs(customerId))?.id;
+    },
+
+    async jobState(customerId, jobId) {
+      if (!/^[\w-]{1,64}$/.test(jobId)) return undefined;
+      const listed = (await listJobs(customerId)).find(({ id }) => id === jobId);
+      if (listed) return toJobState(listed);
+      // The list goes back seven days only; an older job still says whose it is.
+      const job = await unlessGone(client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` }));
+      return job && isJobOf(job, customerId) ? toJobState(job) : undefined;
+    },
+
+    async listAccounts(customerId) {
+      const what = 'list the accounts';
+      return (await client.list(AccountAnswer, { what, path: `${user(customerId)}/accounts` })).map(toAccount);
+    },
+
+    async transactionsSince(customerId, since) {
+      const rows = await client.list(TransactionAnswer, {
+        what: 'list the transactions',
+        path: `${user(customerId)}/transactions`,
+        query: { limit: rowsPerPage, filter: `transaction.postDate.gteq('${addDays(since, -filterOverlapDays)}')` },
+      });
+      return inPostedOrder(rows, since);
+    },
+
+    async refresh(customerId) {
+      // While one is under way Basiq answers with its job instead of starting another.
+      const what = 'refresh the connections';
+      const path = `${user(customerId)}/connections/refresh`;
+      await client.call({ what, method: 'POST', path, isRepeatable: true });
+    },
+
+    async revokeConsent(customerId, consentId) {
+      const path = `${user(customerId)}/consents/${encode(consentId)}`;
+      await unlessGone(client.call({ what: 'revoke a consent', method: 'DELETE', path }));
+    },
+
+    parseNotification: (rawBody, headers, at) => readNotification(webhookSecret, rawBody, headers, at),
+
+    async customerOfEvent(eventId) {
+      const what = 'get an event';
+      const event = await unlessGone(client.read(EventAnswer, { what, path: `/events/${encode(eventId)}` }));
+      return event?.userId ?? undefined;
+    },
+  };
+
+  /** Each once, in the order they were posted: pages may overlap, and Basiq does not promise an order. */
+  function inPostedOrder(rows: TransactionAnswer[], since: IsoDate): BankTransaction[] {
+    const byId = new Map<string, BankTransaction & { at: Date }>();
+    for (const row of rows) {
+      const transaction = toTransaction(row, now());
+      if (transaction === undefined) {
+        log?.warn({ provider: 'Basiq', transactionId: row.id }, 'A transaction has no exact amount or no day.');
+      } else if (transaction.day >= since) byId.set(transaction.id, transaction);
+    }
+    return [...byId.values()]
+      .sort((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))
+      .map(({ at, ...transaction }) => transaction);
+  }
+}
+
+/** 400 is how an id is refused that does not look like one. */
+const goneStatuses = [400, 404, 410];
+
+/** Undefined instead of the refusal that says it is not there, or not any more. */
+async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof BasiqRefused && goneStatuses.includes(error.status)) return undefined;
+    throw error;
+  }
+}

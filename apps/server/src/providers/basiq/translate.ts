@@ -1,0 +1,126 @@
+import { type Cents, cents, parseDollars, sydneyDay } from '@sparechange/domain';
+import type { BankAccountDetails, BankTransaction, Consent, ConsentPurpose, JobState } from '#ports/bank-link.ts';
+import type { AccountAnswer, ConsentAnswer, JobAnswer, TransactionAnswer } from './answers.ts';
+
+/** Basiq's pages for each purpose; the first consent, and a new one after the end of the last, has no action. */
+export const actionOf: Record<ConsentPurpose, string | undefined> = {
+  'first consent': undefined,
+  connect: 'connect',
+  manage: 'manage',
+  extend: 'extend',
+  reauthorise: 'reauthorise',
+};
+
+/** "0412345678" as Basiq wants it, "+61412345678"; undefined for anything but an Australian number of ten digits. */
+export function internationalMobile(mobile: string): string | undefined {
+  const digits = mobile.replace(/[\s-]/g, '');
+  if (/^\+61\d{9}$/.test(digits)) return digits;
+  return /^0\d{9}$/.test(digits) ? `+61${digits.slice(1)}` : undefined;
+}
+
+/** A state we do not know is not a consent to rely on. */
+export function toConsent({ id, status, expiryDate }: ConsentAnswer): Consent | undefined {
+  const expiresAt = new Date(expiryDate);
+  if (Number.isNaN(expiresAt.getTime())) return undefined;
+  return { id, state: status === 'active' || status === 'expired' ? status : 'revoked', expiresAt };
+}
+
+/**
+ * How far a job is, from its steps: connection jobs are documented without a status of their own. Transactions may
+ * still be coming, or fail to, when the accounts are there.
+ */
+export function toJobState({ steps }: JobAnswer): JobState {
+  const stateOf = (title: string) => steps?.find((step) => step.title === title)?.status;
+  if (stateOf('verify-credentials') === 'success' && stateOf('retrieve-accounts') === 'success') return 'done';
+  return steps?.some(({ status }) => status === 'failed') ? 'failed' : 'pending';
+}
+
+/** Whether the job says of itself that it is this user's; early on it says nothing. */
+export function isJobOf({ links, steps }: JobAnswer, userId: string): boolean {
+  const addresses = [links?.source, ...(steps ?? []).map(({ result }) => result?.url)];
+  return addresses.some((address) => address?.includes(`/users/${userId}/`));
+}
+
+/** The newest connection job by its time of creation: the order of the list is not documented. */
+export function newestJob(jobs: JobAnswer[]): JobAnswer | undefined {
+  const createdAt = ({ created }: JobAnswer): number => Date.parse(created ?? '') || 0;
+  return jobs
+    .filter(({ jobType }) => !jobType || jobType === 'connection')
+    .reduce<JobAnswer | undefined>((best, job) => (best && createdAt(best) >= createdAt(job) ? best : job), undefined);
+}
+
+const digitsOf = (text: string | null | undefined): string | undefined => {
+  const digits = (text ?? '').replace(/[\s-]/g, '');
+  return /^\d+$/.test(digits) ? digits : undefined;
+};
+
+/** The number without its BSB. Never of an account without one: that would be the number of a card. */
+function accountNumberOf({ unmaskedAccNum, accountNo }: AccountAnswer, bsb: string | undefined): string | undefined {
+  if (bsb === undefined) return undefined;
+  const own = digitsOf(unmaskedAccNum);
+  if (own !== undefined) return own.length > 9 && own.startsWith(bsb) ? own.slice(6) : own;
+  const whole = digitsOf(accountNo);
+  return whole !== undefined && whole.length > 6 && whole.startsWith(bsb) ? whole.slice(6) : undefined;
+}
+
+export function toAccount(answer: AccountAnswer): BankAccountDetails {
+  const sixDigits = digitsOf(answer.bsb);
+  const bsb = sixDigits?.length === 6 ? sixDigits : undefined;
+  const accountNumber = accountNumberOf(answer, bsb);
+  return {
+    id: answer.id,
+    name: answer.name || answer.class?.product || 'Account',
+    kind: answer.class?.type ?? 'unknown',
+    bsb,
+    accountNumber,
+    displayNumber: answer.maskedNumber || accountNumber || (answer.accountNo ?? ''),
+    currency: answer.currency ?? '',
+    isAvailable: answer.status === 'available',
+  };
+}
+
+/** Exact: more than two decimals are read only where they are zeros. */
+function parseAmount(text: string): Cents | undefined {
+  return parseDollars(
+    text
+      .trim()
+      .replace(/^\+/, '')
+      .replace(/(\.\d\d)0+$/, '$1'),
+  );
+}
+
+function isBillPayment({ paymentDetails }: TransactionAnswer): boolean {
+  const { bpay, apcaNumber } = paymentDetails ?? {};
+  const hasBpay = Object.values(bpay ?? {}).some((value) => value !== null && value !== '');
+  return hasBpay || (apcaNumber !== null && apcaNumber !== undefined && apcaNumber !== '');
+}
+
+/** Times come in UTC; a date of midnight in Sydney, or of midnight in UTC, both fall on the bank's day in Sydney. */
+function instantOf(...texts: (string | null | undefined)[]): Date | undefined {
+  return texts.map((text) => new Date(text ?? '')).find((instant) => !Number.isNaN(instant.getTime()));
+}
+
+/** Undefined for a row that has no exact amount or, posted, no day: it can be neither rounded nor shown. */
+export function toTransaction(answer: TransactionAnswer, now: Date): (BankTransaction & { at: Date }) | undefined {
+  const status = answer.status === 'posted' ? 'posted' : 'pending';
+  const at =
+    status === 'posted'
+      ? instantOf(answer.postDate, answer.transactionDate)
+      : (instantOf(answer.transactionDate, answer.postDate) ?? now);
+  const signed = parseAmount(answer.amount);
+  if (at === undefined || signed === undefined) return undefined;
+  const isDebit = answer.direction === 'debit' || (answer.direction !== 'credit' && signed < 0);
+  return {
+    id: answer.id,
+    accountId: answer.account,
+    status,
+    direction: isDebit ? 'debit' : 'credit',
+    kind: answer.class || undefined,
+    currency: answer.currency ?? '',
+    amount: cents(Math.abs(signed)),
+    description: answer.description ?? '',
+    isBillPayment: isBillPayment(answer),
+    day: sydneyDay(at),
+    at,
+  };
+}

@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+import type { BankNotification } from '#ports/bank-link.ts';
+import { headerOf, isAmong, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { NotificationBody } from './answers.ts';
+
+/**
+ * Reads a webhook signed the Standard Webhooks way: base64 HMAC-SHA256 of `id.timestamp.body`, the key in base64
+ * after `whsec_`, any of the listed signatures counting. Undefined when it is not genuine, not recent or not readable.
+ */
+export function readNotification(
+  secret: string,
+  rawBody: string,
+  headers: Record<string, string | undefined>,
+  now: Date,
+): BankNotification | undefined {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  if (!id || !timestamp || !isRecent(timestamp, now)) return undefined;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${rawBody}`).digest('base64');
+  const given = (headerOf(headers, 'webhook-signature') ?? '').split(' ').filter(Boolean);
+  if (!isAmong(given, `v1,${expected}`)) return undefined;
+  const body = NotificationBody.safeParse(parseJson(rawBody));
+  return body.success ? { id, eventId: body.data.eventId, kind: body.data.eventTypeId } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

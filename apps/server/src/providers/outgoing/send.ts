@@ -1,0 +1,121 @@
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
+
+/** What an adapter tells the operator; a pino logger fits. Details never hold a token, an address or an account number. */
+export interface ProviderLog {
+  warn(details: object, message: string): void;
+}
+
+export interface SendOptions {
+  /** Named in messages: Basiq, Zepto. */
+  provider: string;
+  fetch?: typeof fetch;
+  /** For one try, connecting and reading included. */
+  timeoutMs?: number;
+  retry?: RetryPolicy;
+  sleep?: (ms: number) => Promise<void>;
+  random?: () => number;
+  log?: ProviderLog | undefined;
+}
+
+export interface OutgoingRequest {
+  /** What the call is for, in words for a message: "list the accounts". */
+  what: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  url: URL;
+  headers: Record<string, string>;
+  body?: string;
+  /** Whether making the call twice does no more than making it once. */
+  isRepeatable: boolean;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON; undefined when there was none. */
+  body: unknown;
+}
+
+export type Send = (request: OutgoingRequest) => Promise<Answer>;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Sends requests with a time-out, and repeats those that may be repeated when the provider was not reached or said
+ * "not now". Answers of every status come back as they are; throws ProviderUnavailable only when there was none.
+ */
+export function makeSend(options: SendOptions): Send {
+  const {
+    provider,
+    log,
+    timeoutMs = 15_000,
+    retry = defaultRetryPolicy,
+    sleep = pause,
+    random = Math.random,
+  } = options;
+  const fetchNow = options.fetch ?? fetch;
+
+  return async (request) => {
+    const { what, isRepeatable } = request;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await tryOnce(fetchNow, request, timeoutMs);
+      const isPassing = 'failure' in outcome || isPassingStatus(outcome.status);
+      const retryAfter =
+        'failure' in outcome ? undefined : parseRetryAfter(outcome.headers.get('retry-after'), Date.now());
+      const wait = isPassing && isRepeatable ? waitBeforeRetry(retry, tries, retryAfter, random) : undefined;
+      if (wait === undefined) {
+        if ('failure' in outcome) {
+          throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${outcome.failure}`, {
+            cause: outcome.cause,
+          });
+        }
+        return outcome;
+      }
+      const reason = 'failure' in outcome ? outcome.failure : outcome.status;
+      log?.warn({ provider, what, tries, reason, waitMs: wait }, 'A provider did not answer; trying again.');
+      await sleep(wait);
+    }
+  };
+}
+
+interface NoAnswer {
+  failure: string;
+  cause: unknown;
+}
+
+async function tryOnce(
+  fetchNow: typeof fetch,
+  request: OutgoingRequest,
+  timeoutMs: number,
+): Promise<Answer | NoAnswer> {
+  const { method, url, headers, body } = request;
+  try {
+    const response = await fetchNow(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      // A redirect would carry the token somewhere we were not told of.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+  } catch (cause) {
+    const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
+    return { failure: isTimeout ? `no answer within ${timeoutMs} ms` : networkReason(cause), cause };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The system's own word, such as ECONNREFUSED: the messages around it can hold addresses. */
+function networkReason(cause: unknown): string {
+  const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
+  if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;
+  return 'the connection failed';
+}

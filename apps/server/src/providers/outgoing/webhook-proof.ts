@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto';
+
+const toleranceSeconds = 300;
+
+/** Whether a webhook was signed at most five minutes ago, or as far ahead; an older one may be a recording. */
+export function isRecent(unixSeconds: string, now: Date): boolean {
+  return /^\d{1,12}$/.test(unixSeconds) && Math.abs(now.getTime() / 1_000 - Number(unixSeconds)) <= toleranceSeconds;
+}
+
+/** Whether one of the given signatures is the expected one, in a time that does not tell how much of it fits. */
+export function isAmong(given: string[], expected: string): boolean {
+  const wanted = Buffer.from(expected);
+  let isFound = false;
+  for (const each of given) {
+    const candidate = Buffer.from(each);
+    if (candidate.length === wanted.length && timingSafeEqual(candidate, wanted)) isFound = true;
+  }
+  return isFound;
+}
+
+/** A header's value, whatever its spelling. */
+export function headerOf(headers: Record<string, string | undefined>, name: string): string | undefined {
+  if (headers[name] !== undefined) return headers[name];
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}

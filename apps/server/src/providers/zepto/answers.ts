@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+/**
+ * What we read of Zepto's answers (its OpenAPI file, and facts/payments.md 2.3 for `/agreements/kyc`). Liberal on
+ * purpose: Zepto adds fields and states without notice.
+ */
+
+const text = z.string().nullish();
+const cents = z.number().int().nonnegative();
+
+const Instant = z.string().transform((value, context) => {
+  const instant = new Date(value);
+  if (!Number.isNaN(instant.getTime())) return instant;
+  context.addIssue({ code: 'custom', message: 'not a time' });
+  return z.NEVER;
+});
+
+export const MadeAnswer = z.object({ data: z.object({ ref: z.string().min(1) }) });
+
+export const AgreementRow = z.object({
+  ref: z.string(),
+  contact_id: z.string().min(1),
+  status: z.string(),
+  metadata: z.looseObject({}).nullish().catch(undefined),
+});
+export const AgreementAnswer = z.object({ data: AgreementRow });
+
+export const ContactRow = z.object({
+  id: z.string().min(1),
+  name: text,
+  email: text,
+  bank_account: z.object({ branch_code: text, account_number: text, state: text }).nullish().catch(undefined),
+  metadata: z.looseObject({}).nullish().catch(undefined),
+});
+export type ContactRow = z.infer<typeof ContactRow>;
+export const ContactAnswer = z.object({ data: ContactRow });
+
+export const BankAccountRow = z.object({ id: z.string(), status: text });
+
+/** One leg of a movement: a debit from one party, or the credit to the other. */
+export const TransactionRow = z.object({
+  ref: z.string(),
+  parent_ref: text,
+  type: z.enum(['debit', 'credit']),
+  category: text,
+  status: z.string(),
+  status_changed_at: Instant,
+  description: text,
+  amount: cents,
+  failure: z.object({ code: text, title: text, detail: text }).nullish().catch(undefined),
+  failure_details: text.catch(undefined),
+});
+export type TransactionRow = z.infer<typeof TransactionRow>;
+
+/** A list, its rows still unread: one odd row must not hide the others. */
+export const ListAnswer = z.object({ data: z.array(z.unknown()) });
+
+/** One sentence about a resource, or a list with details about the request itself. */
+export const ErrorAnswer = z.object({
+  errors: z.union([
+    z.string(),
+    z.array(
+      z.object({
+        title: text,
+        detail: text,
+        meta: z.object({ resource_ref: text }).nullish().catch(undefined),
+      }),
+    ),
+  ]),
+});
+
+export const NotificationBody = z.object({ data: z.array(z.unknown()) });

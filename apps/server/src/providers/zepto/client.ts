@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { nextLink, nextPageUrl } from '#providers/outgoing/next-page.ts';
+import { type Answer, makeSend, type SendOptions } from '#providers/outgoing/send.ts';
+import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
+import { ErrorAnswer, ListAnswer } from './answers.ts';
+
+export interface ZeptoClientOptions extends Omit<SendOptions, 'provider'> {
+  apiUrl: string;
+  token: string;
+  apiVersion: string;
+}
+
+export interface ZeptoCall {
+  /** In words for a message: "list the contacts". */
+  what: string;
+  method?: 'GET' | 'POST' | 'DELETE';
+  /** After the API's own address, parts already encoded. */
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+  /** Makes a POST repeatable for 24 hours. */
+  idempotencyKey?: string;
+}
+
+/** Zepto understood and said no, with this status. */
+export class ZeptoRefused extends ProviderRefused {
+  readonly status: number;
+  constructor(status: number, reason: string) {
+    super(reason);
+    this.status = status;
+  }
+}
+
+export type ZeptoClient = ReturnType<typeof zeptoClient>;
+
+const rowsPerPage = '100';
+/** Of one list, so that a provider that never ends does not keep us for ever. */
+const mostPages = 100_000;
+
+/** Zepto's HTTP. Bodies come back parsed by the schema given, errors as ours. */
+export function zeptoClient(options: ZeptoClientOptions) {
+  const { apiUrl, token, apiVersion, log } = options;
+  const send = makeSend({ ...options, provider: 'Zepto' });
+  const base = apiUrl.replace(/\/+$/, '');
+
+  function addressOf({ path, query }: ZeptoCall): URL {
+    const url = new URL(`${base}${path}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    return url;
+  }
+
+  /** The answer as it is, whatever its status. Throws ProviderUnavailable when there is none. */
+  function exchange(call: ZeptoCall, url = addressOf(call)): Promise<Answer> {
+    const { what, method = 'GET', body, idempotencyKey } = call;
+    return send({
+      what,
+      method,
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        'zepto-api-version': apiVersion,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      isRepeatable: method !== 'POST' || idempotencyKey !== undefined,
+    });
+  }
+
+  function requireSuccess({ what }: ZeptoCall, answer: Answer): void {
+    const { status } = answer;
+    if (status >= 200 && status < 300) return;
+    const message = describe(what, answer);
+    throw isRefusal(answer) ? new ZeptoRefused(status, message) : new ProviderUnavailable(message);
+  }
+
+  function parse<Schema extends z.ZodType>(schema: Schema, call: ZeptoCall, answer: Answer): z.output<Schema> {
+    requireSuccess(call, answer);
+    const parsed = schema.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    throw new ProviderUnavailable(`Zepto answered in a way that is not understood when asked to ${call.what}`);
+  }
+
+  /** Throws ProviderUnavailable when nothing may be concluded, ZeptoRefused when Zepto said no. */
+  async function read<Schema extends z.ZodType>(schema: Schema, call: ZeptoCall): Promise<z.output<Schema>> {
+    return parse(schema, call, await exchange(call));
+  }
+
+  /** For calls whose answer holds nothing we need. */
+  async function call(request: ZeptoCall): Promise<void> {
+    requireSuccess(request, await exchange(request));
+  }
+
+  /** The rows of a list, page by page. A row that cannot be read is left out and told to the operator. */
+  async function* list<Schema extends z.ZodType>(row: Schema, call: ZeptoCall): AsyncGenerator<z.output<Schema>> {
+    let url = addressOf({ ...call, query: { ...call.query, per_page: rowsPerPage } });
+    for (let count = 1; count <= mostPages; count += 1) {
+      const answer = await exchange(call, url);
+      for (const each of parse(ListAnswer, call, answer).data) {
+        const parsed = row.safeParse(each);
+        if (parsed.success) yield parsed.data;
+        else log?.warn({ provider: 'Zepto', what: call.what }, 'A row could not be read and was left out.');
+      }
+      const next = nextLink(answer.headers.get('link'));
+      if (next === undefined) return;
+      url = nextPageUrl(next, base);
+    }
+    throw new ProviderUnavailable(`Zepto has no end of pages when asked to ${call.what}`);
+  }
+
+  return { exchange, call, read, list };
+}
+
+/** Statuses that speak of our access, our pace or the moment, not of what was asked. */
+const aboutUs = [401, 403, 408, 409, 425, 429];
+
+/** A definite no, in Zepto's own form: a stray 404 of a proxy is none. */
+export function isRefusal({ status, body }: Answer): boolean {
+  return status >= 400 && status < 500 && !aboutUs.includes(status) && ErrorAnswer.safeParse(body).success;
+}
+
+/** What an earlier call with the same idempotency key made. */
+export function resourceOfDuplicate({ status, body }: Answer): string | undefined {
+  const errors = status === 409 ? ErrorAnswer.safeParse(body).data?.errors : undefined;
+  if (errors === undefined || typeof errors === 'string') return undefined;
+  return errors.map(({ meta }) => meta?.resource_ref).find((ref) => !!ref) ?? undefined;
+}
+
+export function describe(what: string, { status, body }: Answer): string {
+  const errors = ErrorAnswer.safeParse(body).data?.errors ?? [];
+  const words = typeof errors === 'string' ? errors : errors.map(({ title, detail }) => detail ?? title).join(', ');
+  return `Zepto answered ${status} when asked to ${what}${words ? `: ${withoutSecrets(words)}` : ''}`;
+}

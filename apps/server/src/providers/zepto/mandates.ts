@@ -1,0 +1,74 @@
+import type { MandateRequest } from '#ports/direct-debit.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { AgreementAnswer, AgreementRow, ContactAnswer, ContactRow } from './answers.ts';
+import type { ZeptoClient } from './client.ts';
+import { plainName } from './translate.ts';
+
+const isInEffect = ({ status }: { status: string }): boolean => status === 'accepted';
+
+/**
+ * Registers an authority we hold (KYC-trusted): contact, bank account and accepted agreement in one call. The call
+ * takes no idempotency key, so what an earlier one with this id made is looked for first.
+ */
+export async function createMandate(client: ZeptoClient, request: MandateRequest): Promise<string> {
+  const known = await findMandate(client, request);
+  if (known) return known;
+  const { data } = await client.read(AgreementAnswer, {
+    what: 'register an authority',
+    method: 'POST',
+    path: '/agreements/kyc',
+    body: {
+      authoriser: {
+        name: plainName(request.name) || request.email,
+        email: request.email,
+        bank_account: { branch_code: request.bsb, account_number: request.accountNumber },
+        metadata: { mandate_id: request.id },
+      },
+      terms: {
+        per_payout: { min_amount: 1, max_amount: request.ceiling },
+        per_frequency: { days: null, max_amount: null },
+      },
+      metadata: { mandate_id: request.id },
+    },
+  });
+  if (!isInEffect(data)) throw new ProviderUnavailable(`Zepto holds the authority ${data.ref} as ${data.status}`);
+  return data.contact_id;
+}
+
+/** The contact that an earlier call with this id made, while its agreement is in effect. */
+async function findMandate(client: ZeptoClient, { id, email }: MandateRequest): Promise<string | undefined> {
+  const contacts = client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query: { email } });
+  for await (const contact of contacts) {
+    if ((await mandateIdOf(client, contact)) !== id) continue;
+    if ((await agreementsOf(client, contact.id)).length > 0) return contact.id;
+  }
+  return undefined;
+}
+
+/** Lists are not promised to show metadata; the contact itself is. */
+async function mandateIdOf(client: ZeptoClient, contact: ContactRow): Promise<unknown> {
+  if (contact.metadata) return contact.metadata.mandate_id;
+  const path = `/contacts/${encodeURIComponent(contact.id)}`;
+  return (await client.read(ContactAnswer, { what: 'get a contact', path })).data.metadata?.mandate_id;
+}
+
+/** Withdraws every authority held of that payer; what is gone already is no fault. */
+export async function cancelMandate(client: ZeptoClient, mandateRef: string): Promise<void> {
+  for (const ref of await agreementsOf(client, mandateRef)) {
+    await client.call({
+      what: 'cancel an authority',
+      method: 'DELETE',
+      path: `/agreements/${encodeURIComponent(ref)}`,
+    });
+  }
+}
+
+async function agreementsOf(client: ZeptoClient, contactId: string): Promise<string[]> {
+  const refs: string[] = [];
+  const query = { contact_id: contactId, status: 'accepted' };
+  const what = 'look for an authority';
+  for await (const agreement of client.list(AgreementRow, { what, path: '/agreements/outgoing', query })) {
+    if (agreement.contact_id === contactId && isInEffect(agreement)) refs.push(agreement.ref);
+  }
+  return refs;
+}

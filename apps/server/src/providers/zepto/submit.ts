@@ -1,0 +1,90 @@
+import { sydneyDay, sydneyTime } from '@sparechange/domain';
+import type { DebitOrder, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { MadeAnswer } from './answers.ts';
+import { describe, isRefusal, resourceOfDuplicate, type ZeptoCall, type ZeptoClient } from './client.ts';
+
+export interface SubmitContext {
+  client: ZeptoClient;
+  bankAccountId: () => Promise<string | undefined>;
+  now: () => Date;
+}
+
+/** The first moment of the due day in Sydney; of today when that is past, which Zepto would refuse. */
+function maturesAt(dueOn: DebitOrder['dueOn'], now: Date): string {
+  const today = sydneyDay(now);
+  return sydneyTime(dueOn > today ? dueOn : today, '00:00').toISOString();
+}
+
+export async function submitDebit(context: SubmitContext, order: DebitOrder, account?: string): Promise<Submission> {
+  return submit(context.client, order, {
+    what: 'request a payment',
+    path: '/payment_requests',
+    body: {
+      description: order.reference,
+      matures_at: maturesAt(order.dueOn, context.now()),
+      amount: order.amount,
+      authoriser_contact_id: order.mandateRef,
+      ...(account ? { your_bank_account_id: account } : {}),
+      metadata: { remitter: order.remitter, order_id: order.id },
+    },
+  });
+}
+
+export async function submitPayout(
+  context: SubmitContext,
+  order: PayoutOrder,
+  payee: (order: PayoutOrder) => Promise<string>,
+): Promise<Submission> {
+  const recipient = await settled(order, async () => ({
+    contact: await payee(order),
+    account: await context.bankAccountId(),
+  }));
+  if ('result' in recipient) return recipient;
+  const remitter = order.remitter ? { remitter: order.remitter } : {};
+  return submit(context.client, order, {
+    what: 'make a payment',
+    path: '/payments',
+    body: {
+      description: order.reference,
+      matures_at: maturesAt(order.dueOn, context.now()),
+      ...(recipient.account ? { your_bank_account_id: recipient.account } : {}),
+      channels: ['new_payments_platform', 'direct_entry'],
+      payouts: [
+        {
+          amount: order.amount,
+          description: order.reference,
+          recipient_contact_id: recipient.contact,
+          metadata: { order_id: order.id },
+        },
+      ],
+      metadata: { ...remitter, order_id: order.id },
+    },
+  });
+}
+
+/**
+ * Sends an order under its own id as idempotency key. That key lives 24 hours at Zepto; a 409 names what it made.
+ * Whatever is neither made nor a definite no is unknown.
+ */
+async function submit(client: ZeptoClient, { id }: { id: string }, call: ZeptoCall): Promise<Submission> {
+  return settled({ id }, async () => {
+    const answer = await client.exchange({ ...call, method: 'POST', idempotencyKey: id });
+    const made =
+      answer.status >= 200 && answer.status < 300 ? MadeAnswer.safeParse(answer.body).data?.data.ref : undefined;
+    const providerRef = made ?? resourceOfDuplicate(answer);
+    if (providerRef) return { id, result: 'accepted', providerRef };
+    return { id, result: isRefusal(answer) ? 'refused' : 'unknown', reason: describe(call.what, answer) };
+  });
+}
+
+/** Turns the errors of a call into what they mean for the order. */
+async function settled<Value>({ id }: { id: string }, act: () => Promise<Value>): Promise<Value | Submission> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ProviderRefused) return { id, result: 'refused', reason: error.reason };
+    if (error instanceof ProviderUnavailable) return { id, result: 'unknown', reason: error.message };
+    throw error;
+  }
+}

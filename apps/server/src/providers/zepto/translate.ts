@@ -1,0 +1,107 @@
+import { cents } from '@sparechange/domain';
+import type { Outcome, OutcomeState, ProviderPayment, ReturnCode } from '#ports/direct-debit.ts';
+import { becsReasons, parseReturnCode } from '#providers/becs-return-codes.ts';
+import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
+import type { TransactionRow } from './answers.ts';
+
+/** States that end a leg without the money having arrived; `prefailed` is an older name. */
+const failedStatuses = ['rejected', 'returned', 'voided', 'prefailed'];
+
+/** A status we do not know concludes nothing. */
+function stateOf(status: string): OutcomeState {
+  if (status === 'cleared') return 'cleared';
+  return failedStatuses.includes(status) ? 'returned' : 'pending';
+}
+
+/**
+ * Failures that are not a bank's return. 6 (may be tried once more) where the account is not at fault: voided, our
+ * float or Zepto's systems, the network; else what comes nearest.
+ */
+const otherFailures: Record<string, ReturnCode> = {
+  E150: 6,
+  E151: 6,
+  E152: 6,
+  E153: 6,
+  E154: 2,
+  E199: 9,
+  E250: 6,
+  E251: 6,
+  E252: 6,
+  E253: 6,
+  E299: 9,
+  E301: 6,
+  E302: 9,
+  E303: 9,
+  E304: 5,
+  E305: 6,
+  E306: 3,
+  E307: 6,
+  E308: 2,
+  E399: 9,
+};
+
+/** E101 to E109 are returned credits and E201 to E209 returned debits, numbered like the banks' own codes. */
+export function toReturnCode(failureCode: string): ReturnCode {
+  const [, digit] = /^E[12]0(\d)$/.exec(failureCode) ?? [];
+  return (digit && parseReturnCode(digit)) || (otherFailures[failureCode] ?? 9);
+}
+
+/** For a leg that failed without saying why. */
+const codeOfStatus: Record<string, ReturnCode> = { rejected: 5, voided: 6 };
+
+function failureOf({ status, failure, failure_details: details }: TransactionRow): {
+  code: ReturnCode;
+  reason: string;
+} {
+  const code = failure?.code ? toReturnCode(failure.code) : (codeOfStatus[status] ?? 9);
+  const words = [failure?.code, failure?.title, details ?? failure?.detail].filter(Boolean).join(', ');
+  return { code, reason: withoutSecrets(words) || becsReasons[code] };
+}
+
+/** Payment requests, which collect, are PR.*; payments, which pay out, are PB.*. */
+export type OrderKind = 'debit' | 'payout';
+
+export function kindOf(providerRef: string): OrderKind | undefined {
+  if (providerRef.startsWith('PR.')) return 'debit';
+  return providerRef.startsWith('PB.') ? 'payout' : undefined;
+}
+
+/** The other party's leg decides: the payer's debit of a debit, the payee's credit of a payout. */
+function isDecisive({ type, category }: TransactionRow, kind: OrderKind): boolean {
+  return (category ?? 'payout') === 'payout' && type === (kind === 'debit' ? 'debit' : 'credit');
+}
+
+/**
+ * What a leg says of its order; undefined for a leg that says nothing. Besides the decisive one, our own debit says
+ * that a payout failed for want of funds, and a recovery that a debit was taken back from us after it had cleared.
+ */
+export function toOutcome(row: TransactionRow): Outcome | undefined {
+  const kind = kindOf(row.parent_ref ?? '');
+  if (!row.parent_ref || !kind) return undefined;
+  const outcome = { providerRef: row.parent_ref, at: row.status_changed_at };
+  const state = stateOf(row.status);
+  const hasFailed = state === 'returned';
+  if (isDecisive(row, kind)) return hasFailed ? { ...outcome, state, ...failureOf(row) } : { ...outcome, state };
+  if (row.type !== 'debit') return undefined;
+  if (kind === 'payout') return hasFailed ? { ...outcome, state, ...failureOf(row) } : undefined;
+  const isTakenBack = row.category === 'recovery' && !hasFailed;
+  return isTakenBack ? { ...outcome, state: 'returned', code: 2, reason: 'recovered by the provider' } : undefined;
+}
+
+/** Each order once, by its decisive leg; undefined for the others. */
+export function toProviderPayment(row: TransactionRow): ProviderPayment | undefined {
+  const kind = kindOf(row.parent_ref ?? '');
+  if (!row.parent_ref || !kind || !isDecisive(row, kind)) return undefined;
+  const { parent_ref: providerRef, description, status } = row;
+  return { providerRef, amount: cents(row.amount), reference: description ?? '', state: stateOf(status) };
+}
+
+/** Zepto takes plain ASCII names of at most 140 letters: marks are dropped, the rest becomes spaces. */
+export function plainName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[’‘]/g, "'")
+    .replace(/[^ -~]/g, ' ');
+  return plain.replace(/\s+/g, ' ').trim().slice(0, 140).trim();
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import type { PaymentNotification } from '#ports/direct-debit.ts';
+import { headerOf, isAmong, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { NotificationBody, TransactionRow } from './answers.ts';
+import { toOutcome } from './translate.ts';
+
+/**
+ * Reads a webhook. `Split-Signature` is `<unix seconds>.<signature>[.<signature>…]`, each the hexadecimal HMAC-SHA256
+ * of `<unix seconds>.<body>`. Undefined when it is not genuine or not recent. What it tells is each leg's state now,
+ * which may be later than the event's; events about anything but transactions carry no outcome.
+ */
+export function readNotification(
+  secret: string,
+  rawBody: string,
+  headers: Record<string, string | undefined>,
+  now: Date,
+): PaymentNotification | undefined {
+  const id = headerOf(headers, 'split-request-id');
+  const [timestamp = '', ...given] = (headerOf(headers, 'split-signature') ?? '').split('.');
+  if (!id || !isRecent(timestamp, now)) return undefined;
+  const expected = createHmac('sha256', secret).update(`${timestamp}.${rawBody}`).digest('hex');
+  if (!isAmong(given, expected)) return undefined;
+  const rows = NotificationBody.safeParse(parseJson(rawBody)).data?.data ?? [];
+  const outcomes = rows.flatMap((row) => {
+    const transaction = TransactionRow.safeParse(row);
+    return (transaction.success && toOutcome(transaction.data)) || [];
+  });
+  return { id, outcomes };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
