@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { apiKey, aSandbox, connect } from '#testing/sandbox-under-test.ts';
+
+test('the clock is read, moved by an offset and set to an instant', async () => {
+  const sandbox = await aSandbox();
+  expect((await sandbox.control('GET', '/clock')).json).toEqual({ now: '2026-11-18T01:00:00.000Z', offsetMs: 0 });
+  expect((await sandbox.control('POST', '/clock', { offsetMs: 60_000 })).json.now).toBe('2026-11-18T01:01:00.000Z');
+  expect((await sandbox.control('POST', '/clock', { now: '2026-11-19T01:00:00+00:00' })).json.offsetMs).toBe(
+    86_400_000,
+  );
+  expect((await sandbox.control('POST', '/clock', { hours: 1 })).status).toBe(400);
+  await sandbox.close();
+});
+
+test('a purchase lands on the everyday account, or on the one that is named', async () => {
+  const sandbox = await aSandbox();
+  const { userId, email } = await connect(sandbox);
+  const buy = async (purchase: object) => {
+    const { json, status } = await sandbox.control('POST', '/purchases', purchase);
+    expect(status).toBe(201);
+    return (await sandbox.basiq('GET', `/users/${userId}/transactions/${json.transactionId}`)).json;
+  };
+  const accounts = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
+  const first = await buy({ email: email.toUpperCase(), amount: '4.35' });
+  expect(first).toMatchObject({
+    amount: '-4.35',
+    status: 'posted',
+    class: 'payment',
+    account: accounts[0].id,
+    postDate: '2026-11-17T13:00:00Z',
+  });
+  const second = await buy({ userId, amount: '12', account: 'hooli saver', description: 'KIOSK', date: '2026-11-02' });
+  expect(second).toMatchObject({
+    amount: '-12.00',
+    description: 'KIOSK',
+    account: accounts[1].id,
+    postDate: '2026-11-01T13:00:00Z',
+  });
+  await sandbox.close();
+});
+
+test('two purchases alike are two transactions', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox);
+  const buy = async () => (await sandbox.control('POST', '/purchases', { userId, amount: '4.35' })).json.transactionId;
+  expect(await buy()).not.toBe(await buy());
+  await sandbox.close();
+});
+
+test.each([
+  [{ email: 'nobody@example.com', amount: '1.00' }, 404],
+  [{ amount: '1.00' }, 404],
+  [{ email: 'joan@example.com', amount: '1.001' }, 400],
+  [{ email: 'joan@example.com', amount: 1 }, 400],
+  [{ email: 'joan@example.com', amount: '1.00', date: '2026-02-30' }, 400],
+  [{ email: 'joan@example.com', amount: '1.00', account: 'Piggy Bank' }, 404],
+])('%j is refused with a reason', async (purchase, status) => {
+  const sandbox = await aSandbox();
+  await connect(sandbox, '12345678', 'AU00000', 'joan@example.com');
+  const answer = await sandbox.control('POST', '/purchases', purchase);
+  expect(answer.status).toBe(status);
+  expect(answer.json.error.length).toBeGreaterThan(10);
+  await sandbox.close();
+});
+
+test('a consent expires or is revoked on demand', async () => {
+  const sandbox = await aSandbox();
+  const { userId, email } = await connect(sandbox);
+  expect((await sandbox.control('POST', '/consents', { email, action: 'expire' })).json.status).toBe('expired');
+  const [consent] = (await sandbox.basiq('GET', `/users/${userId}/consents`)).json.data;
+  expect(consent).toMatchObject({ status: 'expired', expiryDate: '2026-11-18T01:00:03Z' });
+  expect((await sandbox.control('POST', '/consents', { userId, action: 'revoke' })).status).toBe(404);
+  await sandbox.close();
+});
+
+test('faults strike by path as often as asked, in the provider’s own words, and never here', async () => {
+  const sandbox = await aSandbox();
+  const userId = await sandbox.addUser();
+  await sandbox.control('POST', '/faults', { path: '/basiq/users', status: 503, count: 2 });
+  const ask = async () => sandbox.basiq('GET', `/users/${userId}`);
+  const [first, second, third] = [await ask(), await ask(), await ask()];
+  expect([first.status, second.status, third.status]).toEqual([503, 503, 200]);
+  expect(first.json.data[0].code).toBe('service-unavailable');
+  await sandbox.control('POST', '/faults', { path: '/zepto', status: 429 });
+  expect((await sandbox.zepto('GET', '/bank_accounts')).status).toBe(429);
+  expect((await sandbox.control('GET', '/faults')).json).toMatchObject([{ path: '/zepto', status: 429 }]);
+  expect((await sandbox.control('DELETE', '/faults')).status).toBe(204);
+  expect((await sandbox.zepto('GET', '/bank_accounts')).status).toBe(200);
+  expect((await sandbox.control('POST', '/faults', { path: '/zepto', status: 418 })).status).toBe(400);
+  await sandbox.close();
+});
+
+test('a time-out before the effect leaves nothing, one after it leaves everything', async () => {
+  const sandbox = await aSandbox();
+  const address = await sandbox.app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = {
+    authorization: `Bearer ${await sandbox.token('SERVER_ACCESS')}`,
+    'content-type': 'application/json',
+  };
+  const post = (email: string) =>
+    fetch(`${address}/basiq/users`, { method: 'POST', headers, body: JSON.stringify({ email }) });
+  await sandbox.control('POST', '/faults', { path: '/basiq/users', timeoutBeforeEffect: true, holdMs: 20, count: 1 });
+  await expect(post('before@example.com')).rejects.toThrow();
+  await sandbox.control('POST', '/faults', { path: '/basiq/users', timeoutAfterEffect: true, holdMs: 20, count: 1 });
+  await expect(post('after@example.com')).rejects.toThrow();
+  const { text } = await sandbox.request({ method: 'GET', url: '/' });
+  expect([text.includes('before@example.com'), text.includes('after@example.com')]).toEqual([false, true]);
+  await sandbox.close();
+});
+
+test('what was answered survives a restart, and so do clock, tokens and what is still to happen', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  const databaseFile = join(folder, 'sandbox.sqlite');
+  const before = await aSandbox({ databaseFile });
+  const { userId } = await connect(before);
+  const token = await before.token('SERVER_ACCESS');
+  const authoriser = {
+    name: 'Joan',
+    email: 'joan@example.com',
+    bank_account: { branch_code: '062000', account_number: '12345678' },
+  };
+  const { json } = await before.zepto('POST', '/agreements/kyc', { authoriser });
+  const body = {
+    description: 'RU1',
+    matures_at: '2026-11-20T06:00:00',
+    amount: 435,
+    authoriser_contact_id: json.data.contact_id,
+  };
+  const made = await before.zepto('POST', '/payment_requests', body, 'key');
+  await before.control('POST', '/purchases', { userId, amount: '4.35', description: 'KIOSK' });
+  await before.control('POST', '/faults', { path: '/basiq/nothing', status: 500 });
+  const seen = (await before.basiq('GET', `/users/${userId}/transactions`)).json;
+  await before.close();
+
+  const after = await aSandbox({ databaseFile });
+  expect(after.clock.offsetMs()).toBe(3000);
+  const answer = await after.request({
+    method: 'GET',
+    url: `/basiq/users/${userId}/transactions`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.json).toEqual(seen);
+  const again = await after.zepto('POST', '/payment_requests', body, 'key');
+  expect([again.status, again.json.errors[0].meta.resource_ref]).toEqual([409, made.json.data.ref]);
+  expect((await after.control('GET', '/faults')).json).toHaveLength(1);
+  await after.pass(8 * 86_400);
+  expect((await after.control('GET', '/payments')).json).toMatchObject([
+    { state: 'cleared', clearedAt: '2026-11-23T22:00:00.000Z' },
+  ]);
+  await after.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a reset forgets everything but how it was started', async () => {
+  const sandbox = await aSandbox({ webhooks: { basiq: { url: 'http://127.0.0.1:9/none', secret: 'whsec_AAAA' } } });
+  const { userId } = await connect(sandbox);
+  await sandbox.control('POST', '/reset');
+  expect((await sandbox.basiq('GET', `/users/${userId}`)).status).toBe(404);
+  expect((await sandbox.control('GET', '/clock')).json.offsetMs).toBe(0);
+  expect((await sandbox.control('GET', '/webhooks')).json).toEqual([]);
+  expect((await sandbox.basiq('GET', '/notifications/webhooks')).json.size).toBe(1);
+  await connect(sandbox);
+  await sandbox.close();
+});
+
+test('the page that explains it all shows customers, debits and mail', async () => {
+  const sandbox = await aSandbox();
+  await connect(sandbox, '12345678', 'AU00000', 'joan@example.com');
+  const { text, status } = await sandbox.request({ method: 'GET', url: '/' });
+  expect(status).toBe(200);
+  for (const word of ['joan@example.com', '12345678', 'Hooli Everyday', '/mail', '90000001'])
+    expect(text).toContain(word);
+  expect(text).not.toContain(apiKey);
+  expect((await sandbox.request({ method: 'GET', url: '/healthz' })).status).toBe(200);
+  await sandbox.close();
+});

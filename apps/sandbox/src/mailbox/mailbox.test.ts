@@ -1,0 +1,78 @@
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { aSandbox } from '#testing/sandbox-under-test.ts';
+
+const aFreePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Speaks SMTP by hand: each line is sent when the server has answered the one before. */
+const speak = (port: number, lines: string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1');
+    const queue = [...lines];
+    let answers = '';
+    socket.on('data', (data) => {
+      answers += data.toString();
+      if (!/^\d{3} .*\r\n$/m.test(data.toString())) return;
+      const next = queue.shift();
+      if (next === undefined) socket.end();
+      else socket.write(`${next}\r\n`);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(answers));
+  });
+
+const letter = [
+  'From: Sparechange <hello@example.com>',
+  'To: Joan <joan@example.com>',
+  'Subject: =?UTF-8?Q?Caf=C3=A9_round-ups?=',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/alternative; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/plain; charset=utf-8',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  'Your code is 123456 =E2=80=93 thanks.',
+  '--b',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  '<p>Your code is <b>123456</b>.</p>',
+  '--b--',
+].join('\r\n');
+
+test('a mail sent by SMTP is found under each of its recipients', async () => {
+  const smtpPort = await aFreePort();
+  const sandbox = await aSandbox({ smtpPort });
+  const answers = await speak(smtpPort, [
+    'EHLO test',
+    'MAIL FROM:<hello@example.com>',
+    'RCPT TO:<Joan@Example.com>',
+    'RCPT TO:<archive@example.com>',
+    'DATA',
+    `${letter}\r\n.`,
+    'QUIT',
+  ]);
+  expect(answers).toContain('250 OK: message queued');
+  const { json } = await sandbox.request({ method: 'GET', url: '/mail/messages?to=JOAN@example.com' });
+  expect(json).toEqual([
+    {
+      to: 'joan@example.com',
+      subject: 'Café round-ups',
+      text: expect.stringContaining('Your code is 123456 – thanks.'),
+      html: expect.stringContaining('<b>123456</b>'),
+      receivedAt: '2026-11-18T01:00:00.000Z',
+    },
+  ]);
+  expect((await sandbox.request({ method: 'GET', url: '/mail/messages' })).json).toHaveLength(2);
+  const page = await sandbox.request({ method: 'GET', url: '/mail' });
+  expect(page.text).toContain('Café round-ups');
+  const mail = await sandbox.request({ method: 'GET', url: '/mail/1' });
+  expect(mail.text).toContain('&lt;b&gt;123456&lt;/b&gt;');
+  await sandbox.close();
+});
