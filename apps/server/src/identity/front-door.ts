@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalidArgument, Refused } from './refusal.ts';
+
+/** Room for a password of 4096 characters, each escaped. */
+const bodyLimit = 32 * 1024;
+
+function parseBody(contentType: string | undefined, text: string): unknown {
+  if (contentType?.startsWith('application/x-www-form-urlencoded'))
+    return Object.fromEntries(new URLSearchParams(text));
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidArgument('Invalid JSON payload received. Unexpected token.');
+  }
+}
+
+/** Reads JSON and forms, whatever they call themselves, and nothing of any size. */
+export function readAnyBody(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, async (request: FastifyRequest, body: string) =>
+    parseBody(request.headers['content-type'], body),
+  );
+}
+
+/** Refuses a call without the project's key, before its body is read. The key is no secret: it says which project is meant. */
+export function refuseWithoutKey(scope: FastifyInstance, apiKey: string): void {
+  scope.addHook<{ Querystring: { key?: unknown } }>('onRequest', async (request) => {
+    if (request.method === 'OPTIONS') return;
+    const { key } = request.query;
+    if (key === undefined || key === '') {
+      throw new Refused('The request is missing a valid API key.', 403, 'PERMISSION_DENIED');
+    }
+    if (key !== apiKey) throw invalidArgument('API key not valid. Please pass a valid API key.');
+  });
+}
+
+const sdkHeaders = [
+  'authorization',
+  'content-type',
+  'x-client-version',
+  'x-firebase-appcheck',
+  'x-firebase-client',
+  'x-firebase-gmpid',
+  'x-firebase-locale',
+].join(', ');
+
+/**
+ * Lets pages of any origin call, as Google does, and keeps answers out of caches. No cookie is involved: whoever calls
+ * must bring the token or password along.
+ */
+export function answerOtherOrigins(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+  });
+  scope.options('/*', async (_request, reply) =>
+    reply
+      .status(204)
+      .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+      .header('access-control-allow-headers', sdkHeaders)
+      .header('access-control-max-age', '3600')
+      .send(),
+  );
+}

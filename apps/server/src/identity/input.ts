@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import { invalidArgument, Refused } from './refusal.ts';
+
+/** Parses a request body or query. Throws Refused in the words of Google's JSON parser, naming the field. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.');
+  throw invalidArgument(`Invalid JSON payload received.${field ? ` Invalid value at '${field}'.` : ''}`);
+}
+
+/** An address of one user at one host, in plain characters; the host needs a dot. Not a proof that it exists. */
+const address = /^[^\s@"(),:;<>[\\\]\p{C}]+@[^\s@"(),:;<>[\\\]\p{C}]+\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
+const longestAddress = 254;
+
+/** An e-mail address as we keep it: lower case, so that one person has one account. Throws INVALID_EMAIL. */
+export function parseEmail(text: string): string {
+  const email = text.toLowerCase();
+  if (email.length > longestAddress || !address.test(email)) throw new Refused('INVALID_EMAIL');
+  return email;
+}

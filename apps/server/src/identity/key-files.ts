@@ -1,0 +1,73 @@
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type DatedKey, publishedKeysAt, signingKeyAt } from './key-schedule.ts';
+import { makeSecret } from './secret.ts';
+import { asSigningKey, makeKey, publicKeySet, RsaKey, type SigningKey, type SigningKeys } from './signing-keys.ts';
+
+const KeyFile = z.object({ madeAt: z.number(), key: RsaKey.required({ kid: true, d: true }) });
+
+/** The folder is read again this often, so that a rotation needs no restart. */
+const rereadMs = 60_000;
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+async function listKeys(folder: string): Promise<DatedKey[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
+  return Promise.all(names.map(async (name) => KeyFile.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))));
+}
+
+/** Writes the file whole or not at all, and never over another. */
+async function addKey(folder: string, number: number): Promise<void> {
+  const draft = join(folder, `draft-${makeSecret(8)}`);
+  await writeFile(draft, JSON.stringify({ madeAt: seconds(), key: await makeKey() }), { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, join(folder, `${number}.json`));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+/**
+ * The signing keys kept in `folder`, one file each with mode 0600; the first is made when there is none.
+ * Servers sharing the folder agree on them, also when they start together.
+ */
+export async function loadSigningKeys(folder: string): Promise<SigningKeys> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let keys = await listKeys(folder);
+  if (keys.length === 0) {
+    await addKey(folder, 1);
+    keys = await listKeys(folder);
+  }
+  let readAt = Date.now();
+  let imported: SigningKey | undefined;
+
+  const current = async () => {
+    if (Date.now() - readAt > rereadMs) {
+      readAt = Date.now();
+      keys = await listKeys(folder);
+    }
+    return keys;
+  };
+  return {
+    signing: async () => {
+      const key = signingKeyAt(await current(), seconds());
+      if (!key) throw new Error(`There is no identity key in ${folder}.`);
+      if (imported?.kid !== key.kid) imported = await asSigningKey(key);
+      return imported;
+    },
+    published: async () => publicKeySet(publishedKeysAt(await current(), seconds())),
+  };
+}
+
+/**
+ * Adds a key that takes over once every cache of our public keys knows it. Nobody is signed out: the old one stays
+ * published for as long as its tokens live (key-schedule.ts).
+ */
+export async function rotateSigningKey(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const newest = Math.max(0, ...names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1] ?? 0)));
+  await addKey(folder, newest + 1);
+}

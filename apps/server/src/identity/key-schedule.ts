@@ -1,0 +1,36 @@
+import type { NamedKey } from './signing-keys.ts';
+
+/** A key and the second it was made. */
+export interface DatedKey {
+  madeAt: number;
+  key: NamedKey;
+}
+
+/** A new key is published this long before it signs: whoever caches our keys for an hour then knows it in time. */
+export const leadSeconds = 65 * 60;
+
+/** A retired key stays published this long: its last token lives one hour. */
+export const afterlifeSeconds = 2 * 60 * 60;
+
+const bySeniority = (a: DatedKey, b: DatedKey): number => a.madeAt - b.madeAt || a.key.kid.localeCompare(b.key.kid);
+
+/** The second from which a key signs; the first of all signs at once. */
+const signsFrom = ({ madeAt }: DatedKey, index: number): number => (index === 0 ? 0 : madeAt + leadSeconds);
+
+/** The key that signs at `now`: the youngest whose lead time is over. Undefined without keys. */
+export function signingKeyAt(keys: DatedKey[], now: number): NamedKey | undefined {
+  return keys
+    .toSorted(bySeniority)
+    .filter((key, index) => signsFrom(key, index) <= now)
+    .at(-1)?.key;
+}
+
+/** The keys to publish at `now`: all but those whose last token has ended. */
+export function publishedKeysAt(keys: DatedKey[], now: number): NamedKey[] {
+  const sorted = keys.toSorted(bySeniority);
+  const isOver = (index: number) => {
+    const next = sorted[index + 1];
+    return next !== undefined && signsFrom(next, index + 1) + afterlifeSeconds <= now;
+  };
+  return sorted.filter((_key, index) => !isOver(index)).map(({ key }) => key);
+}

@@ -1,0 +1,102 @@
+import type { Db } from '#db/connect.ts';
+import { networkOf } from './network.ts';
+import { Refused, tooManyAttempts } from './refusal.ts';
+import { hashSecret } from './secret.ts';
+
+/** A bucket of attempts: `burst` at once, after that one every `everySeconds`. */
+export interface Limit {
+  burst: number;
+  everySeconds: number;
+}
+
+/** How often something may be tried: by one network address, at one account, and both together. */
+export interface Limits {
+  signInByAddress: Limit;
+  signInAtAccount: Limit;
+  /** Tighter than the account's, so that a guesser is shut out long before the owner elsewhere is. */
+  signInByAddressAtAccount: Limit;
+  signUpByAddress: Limit;
+  resetByAddress: Limit;
+  resetOfAccount: Limit;
+  changeByUser: Limit;
+}
+
+/** Only failed sign-ins count in the end; the others count each time. */
+export const defaultLimits: Limits = {
+  signInByAddress: { burst: 200, everySeconds: 3 },
+  signInAtAccount: { burst: 50, everySeconds: 60 },
+  signInByAddressAtAccount: { burst: 10, everySeconds: 60 },
+  signUpByAddress: { burst: 300, everySeconds: 1 },
+  resetByAddress: { burst: 100, everySeconds: 3 },
+  resetOfAccount: { burst: 10, everySeconds: 600 },
+  changeByUser: { burst: 30, everySeconds: 60 },
+};
+
+/** One bucket to take from. */
+export interface Bucket {
+  limit: Limit;
+  key: Buffer;
+}
+
+function bucket(limits: Limits, name: keyof Limits, ...about: string[]): Bucket {
+  return { limit: limits[name], key: hashSecret([name, ...about].join('\n')) }; // hashed: a limit needs no names
+}
+
+export const signInBuckets = (limits: Limits, ip: string, email: string): Bucket[] => [
+  bucket(limits, 'signInByAddress', networkOf(ip)),
+  bucket(limits, 'signInByAddressAtAccount', networkOf(ip), email),
+  bucket(limits, 'signInAtAccount', email),
+];
+
+export const signUpBuckets = (limits: Limits, ip: string): Bucket[] => [
+  bucket(limits, 'signUpByAddress', networkOf(ip)),
+];
+
+export const resetBuckets = (limits: Limits, ip: string, email: string): Bucket[] => [
+  bucket(limits, 'resetByAddress', networkOf(ip)),
+  bucket(limits, 'resetOfAccount', email),
+];
+
+export const changeBuckets = (limits: Limits, uid: string): Bucket[] => [bucket(limits, 'changeByUser', uid)];
+
+/**
+ * Takes one attempt from the bucket if there is one left. The attempt is counted before it is made, so that many at the
+ * same moment, at whichever server, do not slip through.
+ */
+async function take(db: Db, { key, limit }: Bucket): Promise<'taken' | 'empty'> {
+  const rows = await db`
+    insert into identity.limits as known (key, drained_at)
+    values (${key}, now() + make_interval(secs => ${limit.everySeconds}))
+    on conflict (key) do update
+    set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${limit.everySeconds})
+    where greatest(known.drained_at, now()) <= now() + make_interval(secs => ${limit.everySeconds * (limit.burst - 1)})
+    returning key`;
+  return rows.length === 1 ? 'taken' : 'empty';
+}
+
+/**
+ * Takes an attempt from each bucket in turn and stops at the first empty one: who is shut out at an address uses up
+ * nothing of the account. Throws `refusal`, TOO_MANY_ATTEMPTS_TRY_LATER unless it says otherwise.
+ */
+export async function takeAttempt(db: Db, buckets: Bucket[], refusal: () => Refused = tooManyAttempts): Promise<void> {
+  for (const each of buckets) {
+    if ((await take(db, each)) === 'empty') throw refusal();
+  }
+}
+
+/** Gives an attempt back to each bucket: it was no guess. */
+export async function giveBackAttempt(db: Db, buckets: Bucket[]): Promise<void> {
+  const keys = buckets.map(({ key }) => key);
+  const seconds = buckets.map(({ limit }) => limit.everySeconds);
+  await db`
+    update identity.limits as known set drained_at = known.drained_at - make_interval(secs => given.seconds)
+    from unnest(${keys}::bytea[], ${seconds}::float8[]) as given (key, seconds)
+    where known.key = given.key`;
+}
+
+/** Empties buckets: who reset the password may sign in at once. */
+export async function forgetAttempts(db: Db, buckets: Bucket[]): Promise<void> {
+  await db`delete from identity.limits where key = any(${buckets.map(({ key }) => key)}::bytea[])`;
+}
+
+export const resetsExceeded = (): Refused => new Refused('RESET_PASSWORD_EXCEED_LIMIT');

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { answerInGooglesShape, noSuchPath } from './answers.ts';
+import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
+import type { IdentityDeps } from './identity-deps.ts';
+import { lookupRoutes } from './lookup-routes.ts';
+import { projectRoutes } from './project-routes.ts';
+import { identityService } from './service.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { signUpRoutes } from './sign-up-routes.ts';
+import { tokenRoutes } from './token-routes.ts';
+
+export type { IdentityDeps, ResetLink, ResetMail } from './identity-deps.ts';
+
+/**
+ * The embedded identity service: what the unmodified Firebase SDK asks of Google, answered as a project with
+ * e-mail-enumeration protection answers it. Routes, hooks and error handling stay inside their own scope.
+ */
+export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): Promise<void> {
+  const service = identityService(deps);
+
+  const apiOf = (prefix: string, addRoutes: (scope: FastifyInstance) => void) =>
+    app.register(
+      async (scope) => {
+        answerInGooglesShape(scope);
+        readAnyBody(scope);
+        answerOtherOrigins(scope);
+        refuseWithoutKey(scope, deps.apiKey);
+        addRoutes(scope);
+        scope.route({
+          method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          url: '/*',
+          handler: async () => {
+            throw noSuchPath();
+          },
+        });
+      },
+      { prefix },
+    );
+
+  await apiOf('/identitytoolkit.googleapis.com', (scope) => {
+    signUpRoutes(scope, service);
+    signInRoutes(scope, service);
+    lookupRoutes(scope, service);
+    projectRoutes(scope, service);
+  });
+  await apiOf('/securetoken.googleapis.com', (scope) => tokenRoutes(scope, service));
+
+  app.get('/.well-known/jwks.json', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('access-control-allow-origin', '*')
+      .send(await deps.keys.published()),
+  );
+}

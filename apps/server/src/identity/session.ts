@@ -1,0 +1,51 @@
+import type { Db } from '#db/connect.ts';
+import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-token.ts';
+import { Refused } from './refusal.ts';
+import { hashSecret, makeSecret } from './secret.ts';
+import { findSession, insertSession, type SignInProvider, touchSession } from './session-repository.ts';
+import { findUser, type User } from './user-repository.ts';
+
+/** What a browser gets when it signs in. */
+export interface Tokens {
+  idToken: string;
+  refreshToken: string;
+  expiresIn: string;
+}
+
+export interface SignIn {
+  provider: SignInProvider;
+  /** Seconds, where the person proved who they are before now. */
+  authTime?: number | undefined;
+}
+
+export const expiresIn = String(idTokenSeconds);
+
+/**
+ * Opens a session for the user as they were read. It begins in the second of that reading and not of now: when the
+ * password changed or the account was disabled meanwhile, validSince is later and the session is void from the start.
+ * A user changed in this very second has a validSince of the next one; the session is then dated to that.
+ */
+export async function openSession(db: Db, issuer: TokenIssuer, user: User, signIn: SignIn): Promise<Tokens> {
+  const since = Math.max(user.readAt, user.validSince);
+  const session = { uid: user.uid, since, authTime: signIn.authTime ?? since, provider: signIn.provider };
+  const refreshToken = makeSecret(32);
+  await insertSession(db, hashSecret(refreshToken), session);
+  return { idToken: await signIdToken(issuer, user, session), refreshToken, expiresIn };
+}
+
+/**
+ * A fresh ID token for a refresh token. The refresh token stays: the tabs of a browser share it, and replacing it
+ * would sign the slower one out. Throws Refused: TOKEN_EXPIRED for a session that was ended, since that makes the SDK
+ * sign out, where INVALID_REFRESH_TOKEN would not.
+ */
+export async function refreshSession(db: Db, issuer: TokenIssuer, refreshToken: string) {
+  const tokenHash = hashSecret(refreshToken);
+  const session = await findSession(db, tokenHash);
+  if (!session) throw new Refused('INVALID_REFRESH_TOKEN');
+  const user = await findUser(db, session.uid);
+  if (!user) throw new Refused('USER_NOT_FOUND');
+  if (user.disabled) throw new Refused('USER_DISABLED');
+  if (session.since < user.validSince) throw new Refused('TOKEN_EXPIRED');
+  await touchSession(db, tokenHash);
+  return { idToken: await signIdToken(issuer, user, session), uid: user.uid };
+}

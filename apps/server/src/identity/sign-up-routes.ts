@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { addUser } from './add-user.ts';
+import { parseEmail, parseInput } from './input.ts';
+import { signUpBuckets, takeAttempt } from './limits.ts';
+import { refuseWeakPassword } from './password-policy.ts';
+import { Refused } from './refusal.ts';
+import type { IdentityService } from './service.ts';
+import { openSession } from './session.ts';
+import { findUserByEmail } from './user-repository.ts';
+
+const SignUp = z.object({
+  email: z.string().optional(),
+  password: z.string().optional(),
+  displayName: z.string().max(256).optional(),
+  localId: z.unknown().optional(),
+  idToken: z.unknown().optional(),
+});
+
+/** createUserWithEmailAndPassword. */
+export function signUpRoutes(scope: FastifyInstance, { db, issuer, policy, limits }: IdentityService): void {
+  scope.post('/v1/accounts::signUp', async (request) => {
+    const input = parseInput(SignUp, request.body);
+    if (input.localId !== undefined) throw new Refused('UNEXPECTED_PARAMETER : User ID');
+    if (input.idToken !== undefined) throw new Refused('OPERATION_NOT_ALLOWED');
+    if (input.email === undefined && input.password === undefined) throw new Refused('ADMIN_ONLY_OPERATION');
+    if (!input.email) throw new Refused('MISSING_EMAIL');
+    const email = parseEmail(input.email);
+    if (!input.password) throw new Refused('MISSING_PASSWORD');
+    refuseWeakPassword(policy, input.password);
+    await takeAttempt(db, signUpBuckets(limits, request.ip));
+    const added = await addUser(db, { email, password: input.password, displayName: input.displayName });
+    const user = await findUserByEmail(db, email);
+    if (added === 'email exists' || !user) throw new Refused('EMAIL_EXISTS');
+    const tokens = await openSession(db, issuer, user, { provider: 'password' });
+    return {
+      kind: 'identitytoolkit#SignupNewUserResponse',
+      localId: user.uid,
+      email: user.email,
+      ...(user.displayName ? { displayName: user.displayName } : {}),
+      ...tokens,
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose';
+import { z } from 'zod';
+
+/** The keys that our tokens are signed with and checked against. */
+export interface SigningKeys {
+  /** The key that signs now. */
+  signing(): Promise<SigningKey>;
+  /** The public keys a token may be signed with: the one that signs now, the next one, and those retired a while ago. */
+  published(): Promise<JSONWebKeySet>;
+}
+
+export interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+}
+
+/** The numbers of an RSA key; `d` and what follows it only where it is a private one. */
+export const RsaKey = z.object({
+  kty: z.literal('RSA'),
+  n: z.string(),
+  e: z.string(),
+  kid: z.string().optional(),
+  d: z.string().optional(),
+  p: z.string().optional(),
+  q: z.string().optional(),
+  dp: z.string().optional(),
+  dq: z.string().optional(),
+  qi: z.string().optional(),
+});
+export type RsaKey = z.infer<typeof RsaKey>;
+export type NamedKey = RsaKey & { kid: string };
+
+/** The key under its name: its own, or else its thumbprint (RFC 7638). */
+export async function named(key: RsaKey): Promise<NamedKey> {
+  return { ...key, kid: key.kid ?? (await calculateJwkThumbprint(asJwk(key))) };
+}
+
+export async function makeKey(): Promise<NamedKey> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: 2048 });
+  return named(RsaKey.parse(await exportJWK(privateKey)));
+}
+
+/** Takes the private key in. Throws where the key has no private part. */
+export async function asSigningKey(key: NamedKey): Promise<SigningKey> {
+  const privateKey = await importJWK(asJwk(key), 'RS256');
+  if (privateKey instanceof Uint8Array || privateKey.type !== 'private') {
+    throw new TypeError(`The identity key ${key.kid} has no private part.`);
+  }
+  return { kid: key.kid, privateKey };
+}
+
+/** What everybody may see of keys. */
+export const publicKeySet = (keys: NamedKey[]): JSONWebKeySet => ({
+  keys: keys.map(({ kty, n, e, kid }) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })),
+});
+
+/** jose's type wants absent members left out, where a parsed key may have them undefined. */
+const asJwk = (key: RsaKey): JWK => JSON.parse(JSON.stringify(key));

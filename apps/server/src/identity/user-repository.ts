@@ -1,0 +1,111 @@
+import type { Db } from '#db/connect.ts';
+
+export interface User {
+  uid: string;
+  email: string;
+  emailVerified: boolean;
+  passwordHash: string;
+  displayName: string | null;
+  photoUrl: string | null;
+  disabled: boolean;
+  /** Seconds; sessions and tokens that began earlier are void. */
+  validSince: number;
+  createdAt: Date;
+  lastLoginAt: Date;
+  passwordUpdatedAt: Date;
+  /** The database's second at which this was read: what is decided on it begins then (see session.ts). */
+  readAt: number;
+}
+
+export async function findUser(db: Db, uid: string): Promise<User | undefined> {
+  const [user] = await db<User[]>`
+    select uid, email, email_verified as "emailVerified", password_hash as "passwordHash",
+      display_name as "displayName", photo_url as "photoUrl", disabled, valid_since as "validSince",
+      created_at as "createdAt", last_login_at as "lastLoginAt", password_updated_at as "passwordUpdatedAt",
+      floor(extract(epoch from now()))::bigint as "readAt"
+    from identity.users
+    where uid = ${uid}`;
+  return user;
+}
+
+/** What decides whether a genuine token still counts. */
+export async function findStanding(db: Db, uid: string): Promise<Pick<User, 'disabled' | 'validSince'> | undefined> {
+  const [standing] = await db<Pick<User, 'disabled' | 'validSince'>[]>`
+    select disabled, valid_since as "validSince" from identity.users where uid = ${uid}`;
+  return standing;
+}
+
+export async function findUid(db: Db, email: string): Promise<string | undefined> {
+  const [address] = await db<{ uid: string }[]>`select uid from identity.addresses where email = ${email}`;
+  return address?.uid;
+}
+
+/** Makes as many queries for an unknown address as for a known one, so that time does not tell them apart. */
+export async function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return findUser(db, (await findUid(db, email)) ?? '');
+}
+
+/** Takes an address for a new user. */
+export async function takeAddress(db: Db, email: string, uid: string): Promise<'taken' | 'somebody has it'> {
+  const rows = await db`
+    insert into identity.addresses (email, uid) values (${email}, ${uid})
+    on conflict (email) do nothing
+    returning email`;
+  return rows.length === 1 ? 'taken' : 'somebody has it';
+}
+
+export interface NewUser {
+  uid: string;
+  email: string;
+  passwordHash: string;
+  displayName?: string | undefined;
+}
+
+export async function insertUser(db: Db, { uid, email, passwordHash, displayName }: NewUser): Promise<void> {
+  await db`
+    insert into identity.users (uid, email, password_hash, display_name, valid_since)
+    values (${uid}, ${email}, ${passwordHash}, ${displayName ?? null}, floor(extract(epoch from now()))::bigint)`;
+}
+
+export async function recordLogin(db: Db, uid: string): Promise<void> {
+  await db`update identity.users set last_login_at = now() where uid = ${uid}`;
+}
+
+/**
+ * Changes the password and ends every session, token and reset code from before. The next second counts, so that
+ * a token of this very second is void too; new ones are dated to it (see session.ts).
+ */
+export async function changePassword(db: Db, uid: string, passwordHash: string): Promise<void> {
+  await db`
+    update identity.users
+    set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
+      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+    where uid = ${uid}`;
+}
+
+export interface Profile {
+  displayName: string | null;
+  photoUrl: string | null;
+}
+
+export async function changeProfile(db: Db, uid: string, { displayName, photoUrl }: Profile): Promise<void> {
+  await db`
+    update identity.users set display_name = ${displayName}, photo_url = ${photoUrl} where uid = ${uid}`;
+}
+
+/** Disabling ends every session, also for the time after the account is enabled again. */
+export async function setDisabled(db: Db, uid: string, disabled: boolean): Promise<void> {
+  await db`
+    update identity.users
+    set disabled = ${disabled},
+      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+    where uid = ${uid} and disabled <> ${disabled}`;
+}
+
+export async function removeUser(db: Db, uid: string): Promise<void> {
+  await db`delete from identity.users where uid = ${uid}`;
+}
+
+export async function freeAddress(db: Db, email: string, uid: string): Promise<void> {
+  await db`delete from identity.addresses where email = ${email} and uid = ${uid}`;
+}

@@ -1,0 +1,55 @@
+import type { Pool } from '#db/connect.ts';
+import { addUser } from './add-user.ts';
+import { parseEmail } from './input.ts';
+import { findUid, freeAddress, removeUser, setDisabled } from './user-repository.ts';
+
+/**
+ * Makes sure that a user of this address exists, for seeding. One who exists already keeps their password. Throws
+ * Refused (INVALID_EMAIL) for what is no address.
+ */
+export async function createUser(
+  pool: Pool,
+  email: string,
+  password: string,
+): Promise<{ uid: string; isNew: boolean }> {
+  const address = parseEmail(email);
+  const added = await addUser(pool, { email: address, password });
+  const uid = await findUid(pool, address);
+  if (!uid) throw new Error('The user was deleted while being created.');
+  return { uid, isNew: added === 'added' };
+}
+
+export type Found = 'done' | 'no such user';
+
+/** Shuts a user out: no sign-in, no refresh, every session ended. Again changes nothing. */
+export async function disableUser(pool: Pool, email: string): Promise<Found> {
+  return setDisabledByEmail(pool, email, true);
+}
+
+/** Lets a disabled user sign in again; sessions from before stay ended. */
+export async function enableUser(pool: Pool, email: string): Promise<Found> {
+  return setDisabledByEmail(pool, email, false);
+}
+
+async function setDisabledByEmail(pool: Pool, email: string, disabled: boolean): Promise<Found> {
+  const uid = await findUid(pool, email.toLowerCase());
+  if (!uid) return 'no such user';
+  await setDisabled(pool, uid, disabled);
+  return 'done';
+}
+
+/** Removes a user and frees the address. Sessions stay behind as hashes without an owner and answer USER_NOT_FOUND. */
+export async function deleteUser(pool: Pool, email: string): Promise<Found> {
+  const address = email.toLowerCase();
+  const uid = await findUid(pool, address);
+  if (!uid) return 'no such user';
+  await removeUserAndAddress(pool, { uid, email: address });
+  return 'done';
+}
+
+export async function removeUserAndAddress(pool: Pool, { uid, email }: { uid: string; email: string }): Promise<void> {
+  await pool.begin(async (tx) => {
+    await removeUser(tx, uid);
+    await freeAddress(tx, email, uid);
+  });
+}

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import type { Db } from '#db/connect.ts';
+import { type CheckedToken, checkIdToken } from './id-token-check.ts';
+import { InvalidIdToken } from './invalid-id-token.ts';
+import { ownKeys } from './published-keys.ts';
+import { remoteKeys } from './remote-keys.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { findStanding } from './user-repository.ts';
+
+/** Whom an ID token names. `authTime` is the second of the sign-in. */
+export interface VerifiedIdentity {
+  uid: string;
+  email: string;
+  authTime: number;
+}
+
+export interface VerifierOptions {
+  projectId: string;
+  /** As in Firebase's tokens when it is left out. */
+  issuer?: string;
+  /** The embedded service's own keys, or the address of a provider's published ones (`firebaseKeys`). */
+  keys: SigningKeys | URL;
+  /** The embedded service's users. Left out with a real Firebase project, where a token counts until it ends. */
+  db?: Db;
+}
+
+export interface VerifyOptions {
+  /** Also ask whether the user exists, is enabled and has not ended the session since: one query. For moving money. */
+  stillValid?: boolean;
+}
+
+/**
+ * Says whom a token names. Throws InvalidIdToken for one that proves nothing; any other error means that the keys or
+ * the database could not be reached.
+ */
+export type VerifyIdToken = (token: string, options?: VerifyOptions) => Promise<VerifiedIdentity>;
+
+export const firebaseKeys = new URL(
+  'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com',
+);
+
+export const firebaseIssuer = (projectId: string): string => `https://securetoken.google.com/${projectId}`;
+
+/** A token is looked at again after this long, so that a withdrawn key is noticed. */
+const rememberMs = 5 * 60_000;
+const rememberAtMost = 10_000;
+
+/** The one verifier of a deployment: one issuer, one audience, one source of keys. */
+export function createVerifier({
+  projectId,
+  keys,
+  db,
+  issuer = firebaseIssuer(projectId),
+}: VerifierOptions): VerifyIdToken {
+  const find = keys instanceof URL ? remoteKeys(keys) : ownKeys(keys);
+  const remembered = new Map<string, { checked: CheckedToken; until: number }>();
+
+  const check = async (token: string): Promise<CheckedToken> => {
+    const name = hash('sha256', token, 'base64url');
+    const known = remembered.get(name);
+    if (known && Date.now() < known.until) return known.checked;
+    remembered.delete(name);
+    const checked = await checkIdToken(token, find, { issuer, projectId });
+    for (const oldest of remembered.keys()) {
+      if (remembered.size < rememberAtMost) break;
+      remembered.delete(oldest);
+    }
+    remembered.set(name, { checked, until: Math.min(checked.expiresAt * 1000, Date.now() + rememberMs) });
+    return checked;
+  };
+
+  return async (token, options = {}) => {
+    const checked = await check(token);
+    if (options.stillValid && db) await refuseEnded(db, checked);
+    const { uid, email, authTime } = checked;
+    return { uid, email, authTime };
+  };
+}
+
+async function refuseEnded(db: Db, { uid, issuedAt }: CheckedToken): Promise<void> {
+  const standing = await findStanding(db, uid);
+  if (!standing) throw new InvalidIdToken('deleted');
+  if (standing.disabled) throw new InvalidIdToken('disabled');
+  if (issuedAt < standing.validSince) throw new InvalidIdToken('revoked');
+}
