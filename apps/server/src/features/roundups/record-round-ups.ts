@@ -29,13 +29,14 @@ export function fingerprint(purchase: Purchase): string {
 /**
  * Records purchases with their spare change, each once, however often the bank shows it and under whatever id
  * (design 7.1 to 7.4). `purchases` must hold whole days of an account, because equal purchases are told apart by how
- * many the bank shows at the same time. Supporters are locked in order, so that two workers never deadlock.
+ * many the bank shows at the same time. Supporters are locked in order, so that two workers never deadlock,
+ * and not against being referred to, so that a debit run does not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
   if (purchases.length === 0) return { roundUps: 0, roundUpCents: 0 };
   return pool.begin(async (tx) => {
     const ids = [...new Set(purchases.map((purchase) => purchase.supporterId))];
-    await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for update`;
+    await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for no key update`;
     return insertRoundUps(tx, now, onceEach(purchases));
   });
 }
