@@ -79,7 +79,8 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
       const listed = (await listJobs(customerId)).find(({ id }) => id === jobId);
       if (listed) return toJobState(listed);
       // The list goes back seven days only; an older job still says whose it is.
-      const job = await unlessGone(client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` }));
+      const asked = client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` });
+      const job = await unlessGone(asked, unknownIdStatuses);
       return job && isJobOf(job, customerId) ? toJobState(job) : undefined;
     },
 
@@ -113,7 +114,8 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
 
     async customerOfEvent(eventId) {
       const what = 'get an event';
-      const event = await unlessGone(client.read(EventAnswer, { what, path: `/events/${encode(eventId)}` }));
+      const asked = client.read(EventAnswer, { what, path: `/events/${encode(eventId)}` });
+      const event = await unlessGone(asked, unknownIdStatuses);
       return event?.userId ?? undefined;
     },
   };
@@ -133,15 +135,16 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
   }
 }
 
-/** 400 is how an id is refused that does not look like one. */
-const goneStatuses = [400, 404, 410];
+const goneStatuses = [404, 410];
+/** An id that does not look like one of Basiq's is refused with 400. */
+const unknownIdStatuses = [400, ...goneStatuses];
 
 /** Undefined instead of the refusal that says it is not there, or not any more. */
-async function unlessGone<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+async function unlessGone<Answer>(asked: Promise<Answer>, statuses = goneStatuses): Promise<Answer | undefined> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof BasiqRefused && goneStatuses.includes(error.status)) return undefined;
+    if (error instanceof BasiqRefused && statuses.includes(error.status)) return undefined;
     throw error;
   }
 }

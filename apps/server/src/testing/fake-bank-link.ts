@@ -1,0 +1,215 @@
+import { cents, sydneyDay } from '@sparechange/domain';
+import type {
+  BankAccountDetails,
+  BankLink,
+  BankTransaction,
+  Consent,
+  ConsentPurpose,
+  JobState,
+  NewCustomer,
+} from '#ports/bank-link.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+
+interface Customer extends NewCustomer {
+  id: string;
+  consents: Consent[];
+  jobs: { id: string; state: JobState }[];
+  accounts: BankAccountDetails[];
+  transactions: BankTransaction[];
+  /** How often the banks were asked for fresh data. */
+  refreshes: number;
+}
+
+export interface FakeBankLink extends BankLink {
+  readonly customers: readonly Customer[];
+  /** Of every link given out, in order. */
+  readonly links: readonly { customerId: string; purpose: ConsentPurpose; state: string }[];
+  /** The customer consents for a year and shares accounts (one everyday account unless others are given). Answers the job. */
+  connect(customerId: string, accounts?: Partial<BankAccountDetails>[]): string;
+  setJob(customerId: string, state: JobState): void;
+  /** A posted card purchase of $4.35 today, unless told otherwise. Answers its id. */
+  addTransaction(customerId: string, wishes?: Partial<BankTransaction>): string;
+  /** The bank shows a posted transaction under a new id. Answers the new one. */
+  reissue(customerId: string, transactionId: string): string;
+  removeTransaction(customerId: string, transactionId: string): void;
+  endConsent(customerId: string, as: 'revoked' | 'expired'): void;
+  /** The next calls of any kind fail. */
+  failNext(how?: 'unavailable' | 'refused', times?: number): void;
+  /** While it is set, every call about this customer fails. */
+  setUnreachable(customerId: string, isUnreachable: boolean): void;
+  /** A notification of an event about that customer, as it would be delivered. */
+  notificationOf(customerId: string, kind: string): { rawBody: string; headers: Record<string, string> };
+}
+
+const yearMs = 365 * 86_400_000;
+const signature = 'genuine';
+
+/** A bank in memory that says yes at once, for tests of use cases. The running product talks to the sandbox over HTTP. */
+export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = {}): FakeBankLink {
+  const customers: Customer[] = [];
+  const links: { customerId: string; purpose: ConsentPurpose; state: string }[] = [];
+  const events = new Map<string, string>();
+  const failures: ('unavailable' | 'refused')[] = [];
+  const unreachable = new Set<string>();
+  let made = 0;
+  const nextId = (kind: string): string => {
+    made += 1;
+    return `${kind}-${made}`;
+  };
+
+  const find = (customerId: string): Customer => {
+    const customer = customers.find(({ id }) => id === customerId);
+    if (!customer) throw new ProviderRefused('there is no such customer');
+    return customer;
+  };
+
+  /** Where a call to the provider begins, and where it fails if the test wants it to. */
+  const reach = (customerId?: string): void => {
+    const failure = failures.shift();
+    if (failure === 'refused') throw new ProviderRefused('refused by the test');
+    if (failure || (customerId && unreachable.has(customerId))) throw new ProviderUnavailable('The bank is not there.');
+  };
+  const reachCustomer = (customerId: string): Customer => {
+    reach(customerId);
+    return find(customerId);
+  };
+
+  const stateOf = ({ state, expiresAt }: Consent): Consent['state'] =>
+    state === 'active' && expiresAt <= now() ? 'expired' : state;
+  const hasActiveConsent = ({ consents }: Customer): boolean =>
+    consents.some((consent) => stateOf(consent) === 'active');
+
+  function end(customer: Customer, consentId: string, as: 'revoked' | 'expired'): void {
+    for (const consent of customer.consents)
+      if (consent.id === consentId && consent.state === 'active') consent.state = as;
+    // The provider drops what a consent brought when it ends.
+    if (!hasActiveConsent(customer)) Object.assign(customer, { accounts: [], transactions: [] });
+  }
+
+  return {
+    customers,
+    links,
+    connect(customerId, accounts = [{}]) {
+      const customer = find(customerId);
+      if (!hasActiveConsent(customer)) {
+        customer.consents.unshift({
+          id: nextId('consent'),
+          state: 'active',
+          expiresAt: new Date(now().getTime() + yearMs),
+        });
+      }
+      for (const wishes of accounts) customer.accounts.push(anAccount(nextId('account'), made, wishes));
+      const job = { id: nextId('job'), state: 'done' as const };
+      customer.jobs.unshift(job);
+      return job.id;
+    },
+    setJob(customerId, state) {
+      const [newest] = find(customerId).jobs;
+      if (newest) newest.state = state;
+      else find(customerId).jobs.push({ id: nextId('job'), state });
+    },
+    addTransaction(customerId, wishes = {}) {
+      const customer = find(customerId);
+      const transaction: BankTransaction = {
+        id: nextId('transaction'),
+        accountId: customer.accounts[0]?.id ?? 'no-account',
+        status: 'posted',
+        direction: 'debit',
+        kind: 'payment',
+        currency: 'AUD',
+        amount: cents(435),
+        description: 'CORNER CAFE BRUNSWICK VI AUS',
+        isBillPayment: false,
+        day: sydneyDay(now()),
+        ...wishes,
+      };
+      customer.transactions.push(transaction);
+      return transaction.id;
+    },
+    reissue(customerId, transactionId) {
+      const transaction = find(customerId).transactions.find(({ id }) => id === transactionId);
+      if (!transaction) throw new Error(`There is no transaction ${transactionId}.`);
+      transaction.id = nextId('transaction');
+      return transaction.id;
+    },
+    removeTransaction(customerId, transactionId) {
+      const customer = find(customerId);
+      customer.transactions = customer.transactions.filter(({ id }) => id !== transactionId);
+    },
+    endConsent(customerId, as) {
+      const customer = find(customerId);
+      for (const { id } of customer.consents) end(customer, id, as);
+    },
+    failNext: (how = 'unavailable', times = 1) => {
+      for (let count = 0; count < times; count += 1) failures.push(how);
+    },
+    setUnreachable: (customerId, isUnreachable) => {
+      if (isUnreachable) unreachable.add(customerId);
+      else unreachable.delete(customerId);
+    },
+    notificationOf(customerId, kind) {
+      const eventId = nextId('event');
+      events.set(eventId, customerId);
+      const headers = { 'fake-id': nextId('notification'), 'fake-signature': signature };
+      return { rawBody: JSON.stringify({ eventId, kind }), headers };
+    },
+
+    async createCustomer(customer) {
+      reach();
+      const id = nextId('customer');
+      customers.push({ ...customer, id, consents: [], jobs: [], accounts: [], transactions: [], refreshes: 0 });
+      return id;
+    },
+    async consentLink(customerId, purpose, state) {
+      reachCustomer(customerId);
+      links.push({ customerId, purpose, state });
+      const query = new URLSearchParams({ purpose, state });
+      return new URL(`https://bank.test/consent/${customerId}?${query}`);
+    },
+    async listConsents(customerId) {
+      reach(customerId);
+      const consents = customers.find(({ id }) => id === customerId)?.consents ?? [];
+      return consents.map((consent) => ({ ...consent, state: stateOf(consent) }));
+    },
+    findNewestJob: async (customerId) => reachCustomer(customerId).jobs[0]?.id,
+    jobState: async (customerId, jobId) => reachCustomer(customerId).jobs.find(({ id }) => id === jobId)?.state,
+    listAccounts: async (customerId) => reachCustomer(customerId).accounts.map((account) => ({ ...account })),
+    async transactionsSince(customerId, since) {
+      const shown = reachCustomer(customerId).transactions.filter(({ day }) => day >= since);
+      return shown
+        .map((transaction) => ({ ...transaction }))
+        .sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+    },
+    async refresh(customerId) {
+      reachCustomer(customerId).refreshes += 1;
+    },
+    async revokeConsent(customerId, consentId) {
+      end(reachCustomer(customerId), consentId, 'revoked');
+    },
+    parseNotification(rawBody, headers) {
+      const id = headers['fake-id'];
+      if (!id || headers['fake-signature'] !== signature) return undefined;
+      const { eventId, kind } = JSON.parse(rawBody);
+      return { id, eventId: String(eventId), kind: String(kind) };
+    },
+    async customerOfEvent(eventId) {
+      reach();
+      return events.get(eventId);
+    },
+  };
+}
+
+function anAccount(id: string, number: number, wishes: Partial<BankAccountDetails>): BankAccountDetails {
+  const accountNumber = String(10_000_000 + number);
+  return {
+    id,
+    name: 'Everyday Account',
+    kind: 'transaction',
+    bsb: '062000',
+    accountNumber,
+    displayNumber: accountNumber,
+    currency: 'AUD',
+    isAvailable: true,
+    ...wishes,
+  };
+}

@@ -1,0 +1,197 @@
+import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import type {
+  DebitOrder,
+  DirectDebit,
+  MandateRequest,
+  Outcome,
+  OutcomeState,
+  PayoutOrder,
+  ReturnCode,
+  Submission,
+} from '#ports/direct-debit.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+
+/** A debit or payout the fake has really taken. */
+export interface TakenPayment {
+  kind: 'debit' | 'payout';
+  /** Of our order. */
+  id: string;
+  providerRef: string;
+  reference: string;
+  amount: Cents;
+  dueOn: IsoDate;
+  /** Of a debit: whom it was taken from. */
+  mandateRef?: string;
+  remitter?: string;
+  state: OutcomeState;
+  code?: ReturnCode;
+  takenAt: Date;
+  changedAt: Date;
+}
+
+/**
+ * What goes wrong with one order: no answer with nothing done, no answer with the order taken, a definite no,
+ * a provider that is not there, or our own program ending before or after the provider acted.
+ */
+export type Fault =
+  | 'time-out before effect'
+  | 'time-out after effect'
+  | 'refused'
+  | 'unavailable'
+  | 'crash before effect'
+  | 'crash after effect';
+
+/** Stands for the end of the program: nothing of the product catches it. */
+export class SimulatedCrash extends Error {
+  override name = 'SimulatedCrash';
+}
+
+export interface FakeDirectDebit extends DirectDebit {
+  /** Everything really taken, in order. An order that is in it twice was paid twice. */
+  readonly taken: readonly TakenPayment[];
+  takenOf(orderId: string): TakenPayment[];
+  readonly mandates: readonly (MandateRequest & { mandateRef: string; isCancelled: boolean })[];
+  /** The fate of the next orders, one each, in turn; orders after them go well. */
+  failNext(...faults: Fault[]): void;
+  /** The next mandate is not registered. */
+  refuseNextMandate(reason?: string): void;
+  clear(orderId: string): void;
+  clearAll(): void;
+  /** Sends an order back, before or after it has cleared. */
+  return(orderId: string, code: ReturnCode): void;
+  /** A notification of the orders' present states, as it would be delivered; delivered again it has the same id. */
+  notificationOf(...orderIds: string[]): { rawBody: string; headers: Record<string, string> };
+}
+
+export interface FakeDirectDebitOptions {
+  now?: () => Date;
+  /** How long the provider remembers an order's id, and would not take it again; 24 hours at Zepto. */
+  keyLifeMs?: number;
+}
+
+const signature = 'genuine';
+
+/** A direct-debit provider in memory, for tests of use cases. Everything it does is decided by the test. */
+export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirectDebit {
+  const { now = () => new Date(), keyLifeMs = 86_400_000 } = options;
+  const taken: TakenPayment[] = [];
+  const mandates: (MandateRequest & { mandateRef: string; isCancelled: boolean })[] = [];
+  const faults: Fault[] = [];
+  const mandateRefusals: string[] = [];
+  let notifications = 0;
+
+  const newest = (orderId: string): TakenPayment => {
+    const payment = taken.findLast(({ id }) => id === orderId);
+    if (!payment) throw new Error(`The order ${orderId} was never taken.`);
+    return payment;
+  };
+
+  function reasonToRefuse(order: DebitOrder | PayoutOrder): string | undefined {
+    if (!('mandateRef' in order)) return undefined;
+    const mandate = mandates.find(({ mandateRef }) => mandateRef === order.mandateRef);
+    if (!mandate || mandate.isCancelled) return 'there is no authority in effect';
+    return order.amount > mandate.ceiling ? 'the amount is above the ceiling of the authority' : undefined;
+  }
+
+  function take(order: DebitOrder | PayoutOrder): TakenPayment {
+    const at = now();
+    const isRemembered = ({ id, takenAt }: TakenPayment) =>
+      id === order.id && at.getTime() - takenAt.getTime() < keyLifeMs;
+    const before = taken.find(isRemembered);
+    if (before) return before;
+    const isDebit = 'mandateRef' in order;
+    const payment: TakenPayment = {
+      kind: isDebit ? 'debit' : 'payout',
+      id: order.id,
+      providerRef: `${isDebit ? 'PR' : 'PB'}.${taken.length + 1}`,
+      reference: order.reference,
+      amount: order.amount,
+      dueOn: order.dueOn > sydneyDay(at) ? order.dueOn : sydneyDay(at),
+      ...(isDebit ? { mandateRef: order.mandateRef } : {}),
+      ...(order.remitter ? { remitter: order.remitter } : {}),
+      state: 'pending',
+      takenAt: at,
+      changedAt: at,
+    };
+    taken.push(payment);
+    return payment;
+  }
+
+  function submit(order: DebitOrder | PayoutOrder): Submission {
+    const { id } = order;
+    const fault = faults.shift();
+    if (fault === 'unavailable') throw new ProviderUnavailable('The direct-debit provider is not there.');
+    if (fault === 'crash before effect') throw new SimulatedCrash(fault);
+    if (fault === 'time-out before effect') return { id, result: 'unknown', reason: fault };
+    const reason = fault === 'refused' ? 'refused by the test' : reasonToRefuse(order);
+    if (reason) return { id, result: 'refused', reason };
+    const { providerRef } = take(order);
+    if (fault === 'crash after effect') throw new SimulatedCrash(fault);
+    if (fault === 'time-out after effect') return { id, result: 'unknown', reason: fault };
+    return { id, result: 'accepted', providerRef };
+  }
+
+  const find = (kind: TakenPayment['kind'], reference: string): string | undefined =>
+    taken.find((payment) => payment.kind === kind && payment.reference === reference)?.providerRef;
+
+  function change(payment: TakenPayment, state: OutcomeState, code?: ReturnCode): void {
+    Object.assign(payment, { state, changedAt: now(), ...(code ? { code } : {}) });
+  }
+
+  const outcomeOf = ({ providerRef, state, code, changedAt: at }: TakenPayment): Outcome => ({
+    providerRef,
+    state,
+    at,
+    ...(state === 'returned' && code ? { code, reason: `returned with code ${code}` } : {}),
+  });
+
+  return {
+    taken,
+    takenOf: (orderId) => taken.filter(({ id }) => id === orderId),
+    mandates,
+    failNext: (...next) => void faults.push(...next),
+    refuseNextMandate: (reason = 'the account cannot be debited') => void mandateRefusals.push(reason),
+    clear: (orderId) => change(newest(orderId), 'cleared'),
+    clearAll: () => {
+      for (const payment of taken) if (payment.state === 'pending') change(payment, 'cleared');
+    },
+    return: (orderId, code) => change(newest(orderId), 'returned', code),
+    notificationOf: (...orderIds) => {
+      notifications += 1;
+      const rawBody = JSON.stringify(orderIds.map((id) => outcomeOf(newest(id))));
+      return { rawBody, headers: { 'fake-id': `notification-${notifications}`, 'fake-signature': signature } };
+    },
+
+    async createMandate(request) {
+      const reason = mandateRefusals.shift();
+      if (reason) throw new ProviderRefused(reason);
+      const before = mandates.find(({ id, isCancelled }) => id === request.id && !isCancelled);
+      if (before) return before.mandateRef;
+      const mandateRef = `contact-${mandates.length + 1}`;
+      mandates.push({ ...request, mandateRef, isCancelled: false });
+      return mandateRef;
+    },
+    async cancelMandate(mandateRef) {
+      for (const mandate of mandates) if (mandate.mandateRef === mandateRef) mandate.isCancelled = true;
+    },
+    submitDebits: async (orders) => orders.map(submit),
+    submitPayouts: async (orders) => orders.map(submit),
+    findDebit: async ({ reference }) => find('debit', reference),
+    findPayout: async ({ reference }) => find('payout', reference),
+    async *outcomesSince(since) {
+      for (const payment of [...taken]) if (payment.changedAt >= since) yield outcomeOf(payment);
+    },
+    async *listPayments(since) {
+      for (const payment of [...taken]) {
+        const { providerRef, amount, reference, state, takenAt } = payment;
+        if (takenAt >= since) yield { providerRef, amount, reference, state };
+      }
+    },
+    parseNotification(rawBody, headers) {
+      const id = headers['fake-id'];
+      if (!id || headers['fake-signature'] !== signature) return undefined;
+      const outcomes: Outcome[] = JSON.parse(rawBody, (key, value) => (key === 'at' ? new Date(value) : value));
+      return { id, outcomes };
+    },
+  };
+}
