@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { anAccount, aPurchase, aSupporter, type PurchaseWishes, type TestSupporter } from '#testing/makers.ts';
+import { recordRoundUps } from './record-round-ups.ts';
+
+let database: TestDatabase;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const coffee = (id: string, wishes: PurchaseWishes = {}) =>
+  aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...wishes });
+
+/** What the bank shows now; answers how many of it were new. */
+async function bankShows(...purchases: ReturnType<typeof coffee>[]): Promise<number> {
+  return (await recordRoundUps(database.pool, new Date('2026-11-24T22:00:00Z'), purchases)).roundUps;
+}
+
+async function aNewSupporter(): Promise<void> {
+  supporter = await aSupporter(database.pool);
+}
+
+test('a transaction the bank re-issues under a new id is the same purchase', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'))).toBe(1);
+  expect(await bankShows(coffee('b'))).toBe(0);
+  expect(await bankShows(coffee('c'))).toBe(0);
+});
+
+test('two equal purchases shown together are two', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
+});
+
+test('a second equal purchase that is shown beside the first is one more', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'))).toBe(1);
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(1);
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(0);
+});
+
+test('two equal purchases both re-issued stay two', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
+  expect(await bankShows(coffee('c'), coffee('d'))).toBe(0);
+  expect(await bankShows(coffee('a'), coffee('e'))).toBe(0);
+});
+
+test('of two that are re-issued together with a third one only the third is new', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
+  expect(await bankShows(coffee('c'), coffee('d'), coffee('e'))).toBe(1);
+  const rows = await database.pool`
+    select occurrence from round_ups where supporter_id = ${supporter.supporterId} order by occurrence`;
+  expect(rows.map((row) => row.occurrence)).toEqual([1, 2, 3]);
+});
+
+test('one that is gone and comes back is not new', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(2);
+  expect(await bankShows(coffee('b'))).toBe(0);
+  expect(await bankShows(coffee('a'), coffee('b'))).toBe(0);
+});
+
+test('case, spacing and the statement prefix make no other purchase', async () => {
+  await aNewSupporter();
+  expect(await bankShows(coffee('a', { description: 'Corner  Cafe ' }))).toBe(1);
+  expect(await bankShows(coffee('b', { description: 'VISA DEBIT PURCHASE CARD 1234 24/11 CORNER CAFE' }))).toBe(0);
+});
+
+test.each<[string, () => Promise<PurchaseWishes>]>([
+  ['another amount', async () => ({ cents: 431 })],
+  ['another day', async () => ({ day: '2026-11-23' })],
+  ['another text', async () => ({ description: 'OTHER CAFE' })],
+  ['another account', async () => ({ account: await anAccount(database.pool, supporter) })],
+])('%s is another purchase', async (_what, wishes) => {
+  await aNewSupporter();
+  await bankShows(coffee('a'));
+  expect(await bankShows(coffee('b', await wishes()))).toBe(1);
+});
+
+test('a recorded transaction whose amount or text the bank changes later stays as it was recorded', async () => {
+  await aNewSupporter();
+  await bankShows(coffee('a'));
+  expect(await bankShows(coffee('a', { cents: 520, description: 'CORNER CAFE SYDNEY' }))).toBe(0);
+  const rows = await database.pool`select purchase_cents from round_ups where supporter_id = ${supporter.supporterId}`;
+  expect([...rows]).toEqual([{ purchase_cents: 430 }]);
+});
+
+test('equal purchases of two supporters have nothing to do with each other', async () => {
+  await aNewSupporter();
+  const first = coffee('a');
+  await aNewSupporter();
+  expect(await bankShows(first, coffee('a'))).toBe(2);
+});
