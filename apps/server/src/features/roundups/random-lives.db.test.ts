@@ -1,0 +1,146 @@
+import {
+  addDays,
+  type Cents,
+  cents,
+  cleanedText,
+  countedWithinLimit,
+  type IsoDate,
+  isoDate,
+  type RoundUpStep,
+  roundUp,
+  total,
+  type WeeklyLimit,
+  weekStart,
+} from '@sparechange/domain';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aClock, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
+import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
+import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
+import { type Purchase, recordRoundUps } from './record-round-ups.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const firstDay = isoDate('2026-09-28');
+
+/** What the bank shows and what the supporter has chosen at one moment of a life. */
+interface Moment {
+  daysLater: number;
+  isPaused: boolean;
+  step: RoundUpStep;
+  limit: WeeklyLimit;
+  shown: { id: string; daysAgo: number; amount: number; text: string }[];
+}
+
+const moment: fc.Arbitrary<Moment> = fc.record({
+  daysLater: fc.nat(4),
+  isPaused: fc.nat(3).map((chance) => chance === 0),
+  step: fc.constantFrom<RoundUpStep>(100, 200, 500),
+  limit: fc.constantFrom<WeeklyLimit>(0, 750, 1000, 1250),
+  shown: fc.array(
+    fc.record({
+      id: fc.integer({ min: 10, max: 40 }).map((number) => `t${number}`),
+      daysAgo: fc.constantFrom(0, 0, 1, 1, 7, 9),
+      amount: fc.constantFrom(1, 1, 1, 100, 430, 1999),
+      text: fc.constantFrom('CAFE', 'CAFE', ' cafe', 'EFTPOS 12/03 CAFE', 'BAKERY'),
+    }),
+    { maxLength: 14 },
+  ),
+});
+
+interface RoundUp {
+  day: IsoDate;
+  purchase: Cents;
+  raw: Cents;
+  counted: Cents;
+  occurrence: number;
+}
+
+/** The rules of design 7.1 to 7.4 written down once more, with the pure functions, one purchase at a time. */
+class Model {
+  readonly recorded: (RoundUp & { id: string; same: string })[] = [];
+  readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];
+
+  pause(day: IsoDate, isPaused: boolean): void {
+    const open = this.pauses.find((pause) => pause.until === undefined);
+    if (isPaused && !open) this.pauses.push({ from: day, until: undefined });
+    if (!isPaused && open) open.until = day;
+  }
+
+  private counts(day: IsoDate): boolean {
+    return day >= firstDay && !this.pauses.some(({ from, until }) => !until || (day >= from && day < until));
+  }
+
+  record(purchases: Purchase[], step: RoundUpStep, limit: WeeklyLimit): void {
+    const once = [...new Map(purchases.map((purchase) => [purchase.transactionId, purchase])).values()];
+    const groups = Map.groupBy(
+      once.filter((purchase) => this.counts(purchase.day)),
+      (purchase) => [purchase.day, purchase.purchaseCents, cleanedText(purchase.description)].join('|'),
+    );
+    const fresh = [...groups].flatMap(([same, shown]) => {
+      const known = this.recorded.filter((roundUp) => roundUp.same === same);
+      const isKnown = (purchase: Purchase) => this.recorded.some(({ id }) => id === purchase.transactionId);
+      const stillShown = shown.filter((purchase) => known.some(({ id }) => id === purchase.transactionId)).length;
+      const unknown = shown.filter((purchase) => !isKnown(purchase)).toSorted(byId);
+      return unknown
+        .map((purchase, at) => ({ purchase, same, occurrence: stillShown + at + 1 }))
+        .filter(({ occurrence }) => occurrence > known.length);
+    });
+    for (const { purchase, same, occurrence } of fresh.toSorted((a, b) => byDay(a.purchase, b.purchase))) {
+      const raw = roundUp(cents(purchase.purchaseCents), step);
+      const week = this.recorded.filter(({ day }) => weekStart(day) === weekStart(purchase.day));
+      const counted = countedWithinLimit(raw, total(week.map((roundUp) => roundUp.counted)), limit);
+      const { transactionId: id, day, purchaseCents } = purchase;
+      this.recorded.push({ id, same, day, purchase: cents(purchaseCents), raw, counted, occurrence });
+    }
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byId = (a: Purchase, b: Purchase): number => compare(a.transactionId, b.transactionId);
+const byDay = (a: Purchase, b: Purchase): number => compare(a.day, b.day) || byId(a, b);
+
+async function live(supporter: TestSupporter, model: Model, moments: Moment[]): Promise<void> {
+  const { pool } = database;
+  const { supporterId } = supporter;
+  const clock = aClock();
+  let day = firstDay;
+  for (const [at, { daysLater, isPaused, step, limit, shown }] of moments.entries()) {
+    day = addDays(day, daysLater);
+    clock.setTo(`${day}T02:00:0${at}Z`);
+    if (isPaused) await pauseRoundUps(pool, clock, supporterId, 'supporter');
+    else await resumeRoundUps(pool, clock, supporterId);
+    await saveRoundUpStep(pool, clock, supporterId, step);
+    await saveWeeklyLimit(pool, clock, supporterId, limit);
+    model.pause(day, isPaused);
+    const purchases = shown.map(({ id, daysAgo, amount, text }) =>
+      aPurchase(supporter, { id, day: addDays(day, -daysAgo), cents: amount, description: text }),
+    );
+    await recordRoundUps(pool, clock.now(), purchases);
+    model.record(purchases, step, limit);
+  }
+}
+
+test('whatever a supporter buys and chooses, what is recorded is what the rules say', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {
+      const supporter = await aSupporter(database.pool, { roundsFrom: firstDay });
+      const model = new Model();
+      await live(supporter, model, moments);
+      const rows = await database.pool<RoundUp[]>`
+        select posted_on as day, purchase_cents as purchase, raw_cents as raw, counted_cents as counted, occurrence
+        from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
+      const expected = model.recorded.map(({ id: _id, same: _same, ...roundUp }) => roundUp);
+      expect([...rows]).toEqual(expected);
+      const [pledged] = await database.pool<{ cents: number }[]>`
+        select coalesce(sum(cents), 0)::bigint as cents from ledger_balances
+        where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
+      expect(pledged?.cents).toBe(total(expected.map((roundUp) => roundUp.counted)));
+    }),
+    { numRuns: 200 },
+  ));
