@@ -1,14 +1,7 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runOps } from './product.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** Runs an operator's command against the product under test and reads its JSON. */
-export async function ops<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['apps/server/src/ops/main.ts', ...words, '--json'], {
-    cwd: root,
-    env: { ...process.env, PORT: process.env.E2E_PORT, DATA_DIR: process.env.E2E_DATA_DIR },
-  });
-  return JSON.parse(stdout) as Answer;
+/** Runs an operator's command against the product that the journeys share. */
+export function ops<Answer = Record<string, unknown>>(...words: string[]): Promise<Answer> {
+  const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
+  return runOps<Answer>({ port: Number(E2E_PORT), dataDir: E2E_DATA_DIR }, ...words);
 }

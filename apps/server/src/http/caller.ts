@@ -11,8 +11,8 @@ export interface Caller extends Identity {
   supporterId: string;
 }
 
-/** Rejects anything but a valid, current token of the configured identity provider. */
-export type VerifyIdToken = (token: string) => Promise<Identity>;
+/** Whom a token of the configured identity provider names; nobody when it is not valid and current. */
+export type VerifyIdToken = (token: string) => Promise<Identity | undefined>;
 
 /**
  * The supporter of an identity user, as a UUID derived from the uid: one identity can have one supporter only,

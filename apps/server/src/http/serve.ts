@@ -47,7 +47,7 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken }: Doo
   };
   const callerOf = async (request: FastifyRequest): Promise<Caller> => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const identity = token ? await verifyIdToken(token).catch(() => undefined) : undefined;
+    const identity = token ? await verifyIdToken(token) : undefined;
     if (!identity) throw signedOut();
     return { ...identity, supporterId: supporterIdOf(identity.uid) };
   };

@@ -5,13 +5,13 @@ import type { Runtime } from '#compose.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { runDueTasks, timetableLock } from '#features/timetable/run-timetable.ts';
 import { timetableDeps } from '#jobs/tasks.ts';
+import { anything, controlSandbox } from '#sandbox-control.ts';
 import { CommandProblem, operate } from './operate.ts';
-import { anything, controlSandbox } from './sandbox-control.ts';
 
 const msPerDay = 86_400_000;
 
 async function setClocks(runtime: Runtime, instant: Date): Promise<void> {
-  await controlSandbox(runtime, '/clock', { now: instant.toISOString() }, anything);
+  await controlSandbox(runtime.config, '/clock', { now: instant.toISOString() }, anything);
   await runtime.clock.setTo(instant);
 }
 

@@ -4,6 +4,7 @@ import { ConfigProblem, parseConfig } from '#config.ts';
 import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
 import { Refusal } from '#http/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { SandboxProblem } from '#sandbox-control.ts';
 
 /** A command that cannot do what was asked, in one sentence for the operator. */
 export class CommandProblem extends Error {
@@ -78,6 +79,7 @@ function describe(error: unknown): string {
     error instanceof Refusal ||
     error instanceof ConfigProblem ||
     error instanceof ProviderUnavailable ||
-    error instanceof ProviderRefused;
+    error instanceof ProviderRefused ||
+    error instanceof SandboxProblem;
   return isExpected ? error.message : ((error as Error).stack ?? String(error));
 }

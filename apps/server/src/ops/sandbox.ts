@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Runtime } from '#compose.ts';
+import { anything, controlSandbox } from '#sandbox-control.ts';
+import { crowdCommand } from './crowd.ts';
 import { dayOption } from './debit-run.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { CommandProblem, operate } from './operate.ts';
-import { anything, controlSandbox } from './sandbox-control.ts';
 
 async function bankCustomerOf(runtime: Runtime, email: unknown): Promise<string> {
   const supporter = await supporterByEmail(runtime, String(email));
@@ -33,7 +34,7 @@ function purchaseCommand(sandbox: Command): void {
       ...(description ? { description } : {}),
       ...(date ? { date: dayOption(String(date)) } : {}),
     };
-    const json = await controlSandbox(runtime, '/purchases', body, z.object({ transactionId: z.string() }));
+    const json = await controlSandbox(runtime.config, '/purchases', body, z.object({ transactionId: z.string() }));
     return { json, text: `bought for $${String(amount)}: transaction ${json.transactionId}` };
   });
 }
@@ -46,7 +47,7 @@ function returnNextCommand(sandbox: Command): void {
     .requiredOption('--code <code>', '1 to 9');
   operate(command, async (runtime, _words, { supporter, code }) => {
     const { email } = await supporterByEmail(runtime, String(supporter));
-    await controlSandbox(runtime, '/returns', { email, code: Number(code) }, anything);
+    await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anything);
     return {
       json: { email, code: Number(code) },
       text: `the next debit of ${email} comes back with code ${String(code)}`,
@@ -65,7 +66,7 @@ function consentCommand(sandbox: Command): void {
     if (Boolean(expire) === Boolean(revoke)) throw new CommandProblem('Say either --expire or --revoke.');
     const action = expire ? 'expire' : 'revoke';
     const userId = await bankCustomerOf(runtime, supporter);
-    await controlSandbox(runtime, '/consents', { userId, action }, anything);
+    await controlSandbox(runtime.config, '/consents', { userId, action }, anything);
     return { json: { action }, text: `consent of ${String(supporter)}: ${action}d` };
   });
 }
@@ -75,4 +76,5 @@ export function sandboxCommands(program: Command): void {
   purchaseCommand(sandbox);
   returnNextCommand(sandbox);
   consentCommand(sandbox);
+  crowdCommand(sandbox);
 }

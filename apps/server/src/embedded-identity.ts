@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { VerifyIdToken } from '#http/caller.ts';
+import { InvalidIdToken } from '#identity/invalid-id-token.ts';
+import { loadSigningKeys } from '#identity/key-files.ts';
+import { resetPageAt } from '#identity/reset-page.ts';
+import { identityRoutes } from '#identity/routes.ts';
+import { createVerifier, firebaseKeys } from '#identity/verifier.ts';
+import { smtpMailer } from '#providers/smtp/index.ts';
+import type { Runtime } from './compose.ts';
+import { resetMail } from './reset-mail.ts';
+
+export interface IdentitySide {
+  verifyIdToken: VerifyIdToken;
+  /** Adds the embedded service's routes; nothing with a Firebase project. */
+  register(app: FastifyInstance): Promise<void>;
+}
+
+/** The one identity provider of this deployment: the embedded service, or a Firebase project by configuration (design section 6). */
+export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
+  const { config, db } = runtime;
+  const { projectId, apiKey } = config.identity;
+  if (config.firebase) {
+    return { verifyIdToken: whomOrNobody(createVerifier({ projectId, keys: firebaseKeys })), register: async () => {} };
+  }
+  const keys = await loadSigningKeys(join(config.dataDir, 'identity-keys'));
+  const mailer = smtpMailer({ url: config.smtpUrl, from: config.mailFrom });
+  return {
+    verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
+    register: (app) =>
+      identityRoutes(app, {
+        db,
+        keys,
+        projectId,
+        apiKey,
+        sendResetMail: ({ email, link }) => mailer.send(resetMail(email, link)),
+        isAllowedOrigin: (origin) => isOurOrigin(origin, config.productUrl, config.productDomain),
+        resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
+      }),
+  };
+}
+
+/** Our public address, and every tenant's host below the provider's domain with the same protocol and port. */
+function isOurOrigin(origin: URL, productUrl: string, productDomain: string): boolean {
+  const product = new URL(productUrl);
+  if (origin.protocol !== product.protocol || origin.port !== product.port) return false;
+  const { hostname } = origin;
+  return hostname === product.hostname || hostname === productDomain || hostname.endsWith(`.${productDomain}`);
+}
+
+/** A token that proves nothing names nobody; that the keys or the database cannot be reached is an error of ours. */
+function whomOrNobody(verify: ReturnType<typeof createVerifier>): VerifyIdToken {
+  return async (token) => {
+    try {
+      return await verify(token, { stillValid: true });
+    } catch (error) {
+      if (error instanceof InvalidIdToken) return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { makeReadySupporter } from '#seed.ts';
+import { CommandProblem, operate } from './operate.ts';
+
+/** Ready supporters with a bank each, who cannot sign in: for trying runs with more than a handful of people. */
+export function crowdCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('crowd')
+    .description('make ready supporters, each with a bank of their own; again, it makes only those missing')
+    .requiredOption('--supporters <n>', 'how many');
+  operate(command, async (runtime, _words, { supporters }) => {
+    const count = Number(supporters);
+    if (!Number.isInteger(count) || count < 1 || count > 10_000) {
+      throw new CommandProblem('--supporters takes a whole number from 1 to 10000.');
+    }
+    const numbers = Array.from({ length: count }, (_, index) => index + 1).values();
+    const lane = async () => {
+      for (const number of numbers) {
+        const person = {
+          uid: `crowd-${number}`,
+          email: `crowd-${number}@sparechange.example`,
+          firstName: 'Crowd',
+          lastName: `Number ${number}`,
+          mobile: '0400000000',
+        };
+        await makeReadySupporter(runtime, person, String(30_000_000 + number));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+    return { json: { supporters: count }, text: `${count} supporters are ready` };
+  });
+}

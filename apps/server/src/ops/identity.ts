@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { expireCode, newestResetCode } from '#identity/reset-codes.ts';
+import { disableUser } from '#identity/users.ts';
+import { CommandProblem, operate } from './operate.ts';
+
+/** The embedded identity service's commands, for support and tests; a Firebase project has its own console. */
+export function identityCommands(program: Command): void {
+  const identity = program.command('identity').description('the embedded identity service');
+
+  operate(
+    identity.command('code <email>').description('a usable password-reset code'),
+    async ({ db }, [email = '']) => {
+      const code = await newestResetCode(db, email);
+      if (!code) throw new CommandProblem(`There is no active user with the address ${email}.`);
+      return { json: { code }, text: code };
+    },
+  );
+
+  operate(identity.command('disable <email>').description('shut a user out'), async ({ db }, [email = '']) => {
+    if ((await disableUser(db, email)) === 'no such user')
+      throw new CommandProblem(`There is no user with the address ${email}.`);
+    return { json: { disabled: email }, text: `${email} is disabled` };
+  });
+
+  operate(
+    identity.command('expire-code <code>').description('end a reset code at once'),
+    async ({ db }, [code = '']) => {
+      if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');
+      return { json: { expired: true }, text: 'the code is expired' };
+    },
+  );
+}

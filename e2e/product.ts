@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Place {
+  port: number;
+  dataDir: string;
+}
+
+/** A free trio of ports (product, sandbox, mail) and a data folder of one's own. */
+export async function aPlace(): Promise<Place> {
+  return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sparechange-place-')) };
+}
+
+async function freePort(): Promise<number> {
+  for (let port = 4400 + Math.floor(Math.random() * 400) * 5; ; port += 5) {
+    const free = await Promise.all([port, port + 1, port + 2].map(isFree));
+    if (free.every(Boolean)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+export interface Program {
+  child: ChildProcess;
+  /** Everything it has printed. */
+  said(): string;
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>;
+}
+
+const environment = (place: Place, env: Record<string, string> = {}) => ({
+  ...process.env,
+  PORT: String(place.port),
+  DATA_DIR: place.dataDir,
+  ...env,
+});
+
+function launch(place: Place, args: string[], env?: Record<string, string>): Program {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: environment(place, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)));
+  return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
+}
+
+/** Starts the product the way `npm start` does, without waiting for it. */
+export const startProduct = (place: Place, env?: Record<string, string>): Program =>
+  launch(place, ['apps/server/src/main.ts'], env);
+
+/** Starts an operator's command without waiting for it. */
+export const startOps = (place: Place, ...words: string[]): Program =>
+  launch(place, ['apps/server/src/ops/main.ts', ...words, '--json']);
+
+/** Runs an operator's command and reads its JSON; rejects when it ends badly. */
+export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const args = ['apps/server/src/ops/main.ts', ...words, '--json'];
+    execFile(process.execPath, args, { cwd: root, env: environment(place) }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`ops ${words.join(' ')}: ${stderr || stdout}`));
+      else resolve(JSON.parse(stdout) as Answer);
+    });
+  });
+}
+
+/** Waits until the product serves; rejects when it ends first. */
+export async function untilReady(place: Place, program: Program): Promise<void> {
+  for (let waited = 0; waited < 90_000; waited += 200) {
+    if (program.child.exitCode !== null) throw new Error(`It ended with ${program.child.exitCode}: ${program.said()}`);
+    if (program.said().includes('Sparechange is ready')) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`It was not ready in time: ${program.said()}`);
+}
+
+/** Asks it to end and waits for it. */
+export async function stopProduct(program: Program): Promise<number | null> {
+  program.child.kill('SIGTERM');
+  return program.ended;
+}
