@@ -1,10 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type IsoDate, isoDate, maskAccountNumber, type RoundUpStep, type WeeklyLimit } from '@sparechange/domain';
+import {
+  cents,
+  type IsoDate,
+  isoDate,
+  maskAccountNumber,
+  type RoundUpStep,
+  type WeeklyLimit,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Purchase } from '#features/roundups/record-round-ups.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { supporterIdOf } from '#http/caller.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
 import { makeSeal } from '#secrets/seal.ts';
 
 export const testSeal = makeSeal([randomBytes(32)]);
@@ -79,6 +87,8 @@ export interface SupporterWishes {
   /** Whether there is an account that is tracked and debited. */
   account?: boolean;
   ceilingCents?: number;
+  /** Where the authority to debit is registered. */
+  directDebit?: DirectDebit;
 }
 
 export interface TestSupporter {
@@ -113,7 +123,8 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
   const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
   if (wishes.account !== false) {
     await anAccount(db, supporter, { ...account, isFunding: true });
-    await anAuthority(db, supporter, account, { ceilingCents: wishes.ceilingCents ?? 1000_00 });
+    const { ceilingCents = 1000_00, directDebit } = wishes;
+    await anAuthority(db, supporter, account, { ceilingCents, ...(directDebit ? { directDebit } : {}) });
   }
   if (wishes.savings) await someSavings(db, supporterId);
   if (wishes.paused) {
@@ -156,9 +167,13 @@ export async function anAuthority(
   db: Db,
   { supporterId }: Pick<TestSupporter, 'supporterId'>,
   account: TestAccount,
-  { ceilingCents = 1000_00, mandateRef = `mandate-${account.id}` as string | null } = {},
+  { ceilingCents = 1000_00, directDebit }: Pick<SupporterWishes, 'ceilingCents' | 'directDebit'> = {},
 ): Promise<string> {
   const id = randomUUID();
+  const request = { id, name: 'Robin Banks', email: 'robin@example.com', bsb: '062000', accountNumber: '12345678' };
+  const mandateRef = directDebit
+    ? await directDebit.createMandate({ ...request, ceiling: cents(ceilingCents) })
+    : `mandate-${account.id}`;
   await db`
     insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
@@ -195,3 +210,17 @@ export function aPurchase(supporter: TestSupporter, wishes: PurchaseWishes = {})
     endsOn: (wishes.endsOn ?? null) as IsoDate | null,
   };
 }
+
+/** What the provider says of a debit that cleared. */
+export const cleared = (providerRef: string): Outcome => ({
+  providerRef,
+  state: 'cleared',
+  at: new Date('2026-11-27T00:00:00Z'),
+});
+
+/** What the provider says of a debit that came back, with the code where the bank gave one. */
+export const returned = (providerRef: string, code?: ReturnCode): Outcome => ({
+  ...cleared(providerRef),
+  state: 'returned',
+  ...(code ? { code } : {}),
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
   anAccount,
@@ -10,23 +11,23 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
+  returned,
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { returned, type ScriptedDirectDebit, scriptedDirectDebit } from '#testing/scripted-direct-debit.ts';
 import { planDebits } from './plan-debits.ts';
 import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 let database: TestDatabase;
-let directDebit: ScriptedDirectDebit;
+let directDebit: FakeDirectDebit;
 beforeAll(async () => {
   database = await aDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
-  directDebit = scriptedDirectDebit();
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
 const clock = aClock();
@@ -54,7 +55,7 @@ const unusable = async ({ account }: TestSupporter) => {
 };
 
 test('the first return with code 6 neither pauses nor spoils the account', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   expect(await openPauses(supporter)).toEqual([]);
   expect(await unusable(supporter)).toEqual({ unusable_since: null, unusable_code: null });
@@ -62,7 +63,7 @@ test('the first return with code 6 neither pauses nor spoils the account', async
 });
 
 test('code 6 a second time in a row pauses the supporter, who is not debited again', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await comesBack(supporter, wednesday, 6);
   expect(await openPauses(supporter)).toEqual(['two returns']);
@@ -70,7 +71,7 @@ test('code 6 a second time in a row pauses the supporter, who is not debited aga
 });
 
 test('after resuming, what came back twice is collected', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   await comesBack(supporter, wednesday, 6);
   await database.pool`update pauses set resumed_on = ${friday}`;
@@ -78,22 +79,21 @@ test('after resuming, what came back twice is collected', async () => {
 });
 
 test('code 6 after a debit that the provider had refused is the first return, not the second', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await plan(monday);
-  directDebit.fate = () => 'refused';
+  directDebit.failNext('refused');
   await submitDebits(deps());
-  directDebit.fate = () => 'accepted';
   await comesBack(supporter, wednesday, 6);
   expect(await openPauses(supporter)).toEqual([]);
 });
 
 test('code 6 on a new account, after the old one was closed, is the first return', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 3);
   await database.pool`update accounts set is_funding = false`;
   const account = await anAccount(database.pool, supporter, { isFunding: true });
-  await anAuthority(database.pool, supporter, account);
+  await anAuthority(database.pool, supporter, account, { directDebit });
   await comesBack(supporter, wednesday, 6);
   expect(await openPauses(supporter)).toEqual([]);
 });
@@ -101,7 +101,7 @@ test('code 6 on a new account, after the old one was closed, is the first return
 test.each([1, 2, 3, 4, 5, 9, undefined] as const)(
   'code %s makes the funding account unusable until it is changed',
   async (code) => {
-    const supporter = await aSupporter(database.pool);
+    const supporter = await aSupporter(database.pool, { directDebit });
     await comesBack(supporter, monday, code);
     expect(await unusable(supporter)).toEqual({ unusable_since: '2026-11-25', unusable_code: code ?? 9 });
     expect(await openPauses(supporter)).toEqual([]);
@@ -110,7 +110,7 @@ test.each([1, 2, 3, 4, 5, 9, undefined] as const)(
 );
 
 test('an account changed before the return came is not made unusable', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   const other = await anAccount(database.pool, supporter);
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await plan(monday);
@@ -123,7 +123,7 @@ test('an account changed before the return came is not made unusable', async () 
 });
 
 test('code 8 halts this run and every later one until an operator has looked', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 8);
   expect(await unusable(supporter)).toMatchObject({ unusable_since: null });
   await expect(plan(monday)).rejects.toThrow('halted');
@@ -133,7 +133,10 @@ test('code 8 halts this run and every later one until an operator has looked', a
 });
 
 test('while debiting is halted nothing is submitted either', async () => {
-  const [supporter, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  const [supporter, other] = [
+    await aSupporter(database.pool, { directDebit }),
+    await aSupporter(database.pool, { directDebit }),
+  ];
   await comesBack(supporter, monday, 6);
   await recordRoundUps(database.pool, clock.now(), [aPurchase(other)]);
   await plan(wednesday);
@@ -145,7 +148,7 @@ test('while debiting is halted nothing is submitted either', async () => {
 });
 
 test('a return is noted in the audit log', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 6);
   const rows =
     await database.pool`select actor, action, details from audit_log where supporter_id = ${supporter.supporterId}`;

@@ -3,29 +3,31 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
   aPurchase,
   aSupporter,
   aTenant,
+  cleared,
+  returned,
   type SupporterWishes,
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { cleared, returned, type ScriptedDirectDebit, scriptedDirectDebit } from '#testing/scripted-direct-debit.ts';
 import { planDebits } from './plan-debits.ts';
 import { applyOutcome, settleDebits } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 let database: TestDatabase;
-let directDebit: ScriptedDirectDebit;
+let directDebit: FakeDirectDebit;
 beforeAll(async () => {
   database = await aDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts, poll_cursors cascade`;
-  directDebit = scriptedDirectDebit();
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
 const clock = aClock();
@@ -35,7 +37,7 @@ const monday = isoDate('2026-11-23');
 
 /** A supporter with a submitted debit of 145 cents; answers the provider's reference. */
 async function submitted(wishes: SupporterWishes = {}): Promise<[TestSupporter, string]> {
-  const supporter = await aSupporter(database.pool, wishes);
+  const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits(deps());
@@ -113,7 +115,7 @@ test('pending, unknown and unsubmitted debits are left as they are', async () =>
 });
 
 test('a returned one-off donation is no longer promised', async () => {
-  const supporter = await aSupporter(database.pool);
+  const supporter = await aSupporter(database.pool, { directDebit });
   await requestDonation(database.pool, clock, tenants, supporter.supporterId, { amount: cents(2500), requestId: 'a' });
   await submitDebits(deps());
   expect(await apply(returned(directDebit.taken[0]?.providerRef ?? '', 6))).toEqual(['returned']);
@@ -121,20 +123,26 @@ test('a returned one-off donation is no longer promised', async () => {
 });
 
 test('settling asks for outcomes, counts them and says what is still open', async () => {
-  const [, first] = await submitted();
-  const [, second] = await submitted();
-  await submitted();
-  directDebit.outcomes = [cleared(first), returned(second, 6)];
+  for (let count = 0; count < 3; count += 1) await submitted();
+  const [first, second] = directDebit.taken.map(({ id }) => id);
+  directDebit.clear(first ?? '');
+  directDebit.return(second ?? '', 6);
   expect(await settleDebits(deps())).toEqual({ cleared: 1, returned: 1, pending: 1 });
   expect(await settleDebits(deps())).toEqual({ cleared: 0, returned: 0, pending: 1 });
 });
 
-test('settling reads again what was told in the last days, and no older news', async () => {
-  const [, ref] = await submitted();
-  await settleDebits(deps());
-  const old = { ...cleared(ref), at: new Date(clock.now().getTime() - 4 * 86_400_000) };
-  directDebit.outcomes = [old];
-  expect(await settleDebits(deps())).toMatchObject({ cleared: 0 });
-  directDebit.outcomes = [{ ...old, at: new Date(clock.now().getTime() - 2 * 86_400_000) }];
-  expect(await settleDebits(deps())).toMatchObject({ cleared: 1 });
+test('settling reads again what was told in the last three days, and no older news', async () => {
+  const clocks = { clock: aClock() };
+  const late = fakeDirectDebit({ now: () => clocks.clock.now() });
+  const supporter = await aSupporter(database.pool, { directDebit: late });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await planDebits(database.pool, clock, tenants, monday);
+  await submitDebits({ ...deps(), directDebit: late });
+  await settleDebits({ ...deps(), directDebit: late });
+  clocks.clock.setTo('2026-11-20T22:00:00Z');
+  late.clearAll();
+  expect(await settleDebits({ ...deps(), directDebit: late })).toMatchObject({ cleared: 0 });
+  clocks.clock.setTo('2026-11-22T22:00:00Z');
+  late.clear(late.taken[0]?.id ?? '');
+  expect(await settleDebits({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
