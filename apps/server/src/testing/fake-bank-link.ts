@@ -35,14 +35,16 @@ export interface FakeBankLink extends BankLink {
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;
-  /** While it is set, every call about this customer fails. */
-  setUnreachable(customerId: string, isUnreachable: boolean): void;
+  /** While it is set, every call fails, or every one about this customer. */
+  setUnreachable(isUnreachable: boolean, customerId?: string): void;
   /** A notification of an event about that customer, as it would be delivered. */
   notificationOf(customerId: string, kind: string): { rawBody: string; headers: Record<string, string> };
 }
 
 const yearMs = 365 * 86_400_000;
-const signature = 'genuine';
+const everybody = 'everybody';
+const recentMs = 300_000;
+const sign = (rawBody: string): string => `genuine ${rawBody.length}`;
 
 /** A bank in memory that says yes at once, for tests of use cases. The running product talks to the sandbox over HTTP. */
 export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = {}): FakeBankLink {
@@ -67,7 +69,8 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
   const reach = (customerId?: string): void => {
     const failure = failures.shift();
     if (failure === 'refused') throw new ProviderRefused('refused by the test');
-    if (failure || (customerId && unreachable.has(customerId))) throw new ProviderUnavailable('The bank is not there.');
+    const isThere = !unreachable.has(everybody) && !unreachable.has(customerId ?? '');
+    if (failure || !isThere) throw new ProviderUnavailable('The bank is not there.');
   };
   const reachCustomer = (customerId: string): Customer => {
     reach(customerId);
@@ -143,15 +146,16 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     failNext: (how = 'unavailable', times = 1) => {
       for (let count = 0; count < times; count += 1) failures.push(how);
     },
-    setUnreachable: (customerId, isUnreachable) => {
+    setUnreachable: (isUnreachable, customerId = everybody) => {
       if (isUnreachable) unreachable.add(customerId);
       else unreachable.delete(customerId);
     },
     notificationOf(customerId, kind) {
       const eventId = nextId('event');
       events.set(eventId, customerId);
-      const headers = { 'fake-id': nextId('notification'), 'fake-signature': signature };
-      return { rawBody: JSON.stringify({ eventId, kind }), headers };
+      const rawBody = JSON.stringify({ eventId, kind });
+      const [id, sentAt] = [nextId('notification'), now().toISOString()];
+      return { rawBody, headers: { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': sign(rawBody) } };
     },
 
     async createCustomer(customer) {
@@ -186,9 +190,10 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     async revokeConsent(customerId, consentId) {
       end(reachCustomer(customerId), consentId, 'revoked');
     },
-    parseNotification(rawBody, headers) {
-      const id = headers['fake-id'];
-      if (!id || headers['fake-signature'] !== signature) return undefined;
+    parseNotification(rawBody, headers, at) {
+      const { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': signature } = headers;
+      if (!id || !sentAt || signature !== sign(rawBody)) return undefined;
+      if (Math.abs(at.getTime() - new Date(sentAt).getTime()) > recentMs) return undefined;
       const { eventId, kind } = JSON.parse(rawBody);
       return { id, eventId: String(eventId), kind: String(kind) };
     },

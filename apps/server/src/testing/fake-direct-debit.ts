@@ -30,14 +30,13 @@ export interface TakenPayment {
 }
 
 /**
- * What goes wrong with one order: no answer with nothing done, no answer with the order taken, a definite no,
- * a provider that is not there, or our own program ending before or after the provider acted.
+ * What goes wrong with one order: no answer with nothing done, no answer with the order taken, a definite no, or our
+ * own program ending before or after the provider acted.
  */
 export type Fault =
   | 'time-out before effect'
   | 'time-out after effect'
   | 'refused'
-  | 'unavailable'
   | 'crash before effect'
   | 'crash after effect';
 
@@ -53,6 +52,8 @@ export interface FakeDirectDebit extends DirectDebit {
   readonly mandates: readonly (MandateRequest & { mandateRef: string; isCancelled: boolean })[];
   /** The fate of the next orders, one each, in turn; orders after them go well. */
   failNext(...faults: Fault[]): void;
+  /** While it is set nothing is answered: submissions are unknown, everything else throws ProviderUnavailable. */
+  setUnreachable(isUnreachable: boolean): void;
   /** The next mandate is not registered. */
   refuseNextMandate(reason?: string): void;
   clear(orderId: string): void;
@@ -69,7 +70,8 @@ export interface FakeDirectDebitOptions {
   keyLifeMs?: number;
 }
 
-const signature = 'genuine';
+const recentMs = 300_000;
+const sign = (rawBody: string): string => `genuine ${rawBody.length}`;
 
 /** A direct-debit provider in memory, for tests of use cases. Everything it does is decided by the test. */
 export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirectDebit {
@@ -79,6 +81,11 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
   const faults: Fault[] = [];
   const mandateRefusals: string[] = [];
   let notifications = 0;
+  let isUnreachable = false;
+
+  const reach = (): void => {
+    if (isUnreachable) throw new ProviderUnavailable('The direct-debit provider is not there.');
+  };
 
   const newest = (orderId: string): TakenPayment => {
     const payment = taken.findLast(({ id }) => id === orderId);
@@ -119,8 +126,8 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
 
   function submit(order: DebitOrder | PayoutOrder): Submission {
     const { id } = order;
+    if (isUnreachable) return { id, result: 'unknown', reason: 'the provider is not there' };
     const fault = faults.shift();
-    if (fault === 'unavailable') throw new ProviderUnavailable('The direct-debit provider is not there.');
     if (fault === 'crash before effect') throw new SimulatedCrash(fault);
     if (fault === 'time-out before effect') return { id, result: 'unknown', reason: fault };
     const reason = fault === 'refused' ? 'refused by the test' : reasonToRefuse(order);
@@ -131,8 +138,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     return { id, result: 'accepted', providerRef };
   }
 
-  const find = (kind: TakenPayment['kind'], reference: string): string | undefined =>
-    taken.find((payment) => payment.kind === kind && payment.reference === reference)?.providerRef;
+  function find(kind: TakenPayment['kind'], reference: string): string | undefined {
+    reach();
+    return taken.find((payment) => payment.kind === kind && payment.reference === reference)?.providerRef;
+  }
 
   function change(payment: TakenPayment, state: OutcomeState, code?: ReturnCode): void {
     Object.assign(payment, { state, changedAt: now(), ...(code ? { code } : {}) });
@@ -150,6 +159,9 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     takenOf: (orderId) => taken.filter(({ id }) => id === orderId),
     mandates,
     failNext: (...next) => void faults.push(...next),
+    setUnreachable: (value) => {
+      isUnreachable = value;
+    },
     refuseNextMandate: (reason = 'the account cannot be debited') => void mandateRefusals.push(reason),
     clear: (orderId) => change(newest(orderId), 'cleared'),
     clearAll: () => {
@@ -159,10 +171,16 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     notificationOf: (...orderIds) => {
       notifications += 1;
       const rawBody = JSON.stringify(orderIds.map((id) => outcomeOf(newest(id))));
-      return { rawBody, headers: { 'fake-id': `notification-${notifications}`, 'fake-signature': signature } };
+      const headers = {
+        'fake-id': `notification-${notifications}`,
+        'fake-at': now().toISOString(),
+        'fake-signature': sign(rawBody),
+      };
+      return { rawBody, headers };
     },
 
     async createMandate(request) {
+      reach();
       const reason = mandateRefusals.shift();
       if (reason) throw new ProviderRefused(reason);
       const before = mandates.find(({ id, isCancelled }) => id === request.id && !isCancelled);
@@ -172,6 +190,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
       return mandateRef;
     },
     async cancelMandate(mandateRef) {
+      reach();
       for (const mandate of mandates) if (mandate.mandateRef === mandateRef) mandate.isCancelled = true;
     },
     submitDebits: async (orders) => orders.map(submit),
@@ -179,17 +198,20 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     findDebit: async ({ reference }) => find('debit', reference),
     findPayout: async ({ reference }) => find('payout', reference),
     async *outcomesSince(since) {
+      reach();
       for (const payment of [...taken]) if (payment.changedAt >= since) yield outcomeOf(payment);
     },
     async *listPayments(since) {
+      reach();
       for (const payment of [...taken]) {
         const { providerRef, amount, reference, state, takenAt } = payment;
         if (takenAt >= since) yield { providerRef, amount, reference, state };
       }
     },
-    parseNotification(rawBody, headers) {
-      const id = headers['fake-id'];
-      if (!id || headers['fake-signature'] !== signature) return undefined;
+    parseNotification(rawBody, headers, at) {
+      const { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': signature } = headers;
+      if (!id || !sentAt || signature !== sign(rawBody)) return undefined;
+      if (Math.abs(at.getTime() - new Date(sentAt).getTime()) > recentMs) return undefined;
       const outcomes: Outcome[] = JSON.parse(rawBody, (key, value) => (key === 'at' ? new Date(value) : value));
       return { id, outcomes };
     },
