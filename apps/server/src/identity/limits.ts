@@ -35,11 +35,11 @@ export const defaultLimits: Limits = {
 /** One bucket to take from. */
 export interface Bucket {
   limit: Limit;
-  key: Buffer;
+  key: string;
 }
 
 function bucket(limits: Limits, name: keyof Limits, ...about: string[]): Bucket {
-  return { limit: limits[name], key: hashSecret([name, ...about].join('\n')) }; // hashed: a limit needs no names
+  return { limit: limits[name], key: hashSecret([name, ...about].join('\n')).toString('base64url') }; // hashed: a limit needs no names
 }
 
 export const signInBuckets = (limits: Limits, ip: string, email: string): Bucket[] => [
@@ -90,13 +90,13 @@ export async function giveBackAttempt(db: Db, buckets: Bucket[]): Promise<void> 
   const seconds = buckets.map(({ limit }) => limit.everySeconds);
   await db`
     update identity.limits as known set drained_at = known.drained_at - make_interval(secs => given.seconds)
-    from unnest(${keys}::bytea[], ${seconds}::float8[]) as given (key, seconds)
+    from unnest(${keys}::text[], ${seconds}::float8[]) as given (key, seconds)
     where known.key = given.key`;
 }
 
 /** Empties buckets: who reset the password may sign in at once. */
 export async function forgetAttempts(db: Db, buckets: Bucket[]): Promise<void> {
-  await db`delete from identity.limits where key = any(${buckets.map(({ key }) => key)}::bytea[])`;
+  await db`delete from identity.limits where key = any(${buckets.map(({ key }) => key)}::text[])`;
 }
 
 export const resetsExceeded = (): Refused => new Refused('RESET_PASSWORD_EXCEED_LIMIT');

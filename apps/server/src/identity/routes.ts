@@ -1,15 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { answerInGooglesShape, noSuchPath } from './answers.ts';
+import { changeAccountRoutes } from './change-account-routes.ts';
+import { customSignInRoutes } from './custom-sign-in-routes.ts';
 import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
 import type { IdentityDeps } from './identity-deps.ts';
 import { lookupRoutes } from './lookup-routes.ts';
 import { projectRoutes } from './project-routes.ts';
+import { resetMails } from './reset-mail.ts';
+import { resetPasswordRoutes } from './reset-password-routes.ts';
+import { resetRequestRoutes } from './reset-request-routes.ts';
 import { identityService } from './service.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { signUpRoutes } from './sign-up-routes.ts';
+import { tidyIdentity } from './tidy.ts';
 import { tokenRoutes } from './token-routes.ts';
 
 export type { IdentityDeps, ResetLink, ResetMail } from './identity-deps.ts';
+
+const tidyEveryMs = 60 * 60_000;
 
 /**
  * The embedded identity service: what the unmodified Firebase SDK asks of Google, answered as a project with
@@ -17,6 +25,19 @@ export type { IdentityDeps, ResetLink, ResetMail } from './identity-deps.ts';
  */
 export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): Promise<void> {
   const service = identityService(deps);
+  const mails = resetMails(deps, app.log);
+  let tidying: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    mails.start();
+    tidying = setInterval(
+      () => tidyIdentity(deps.db).catch((err) => app.log.warn({ err }, 'identity not tidied')),
+      tidyEveryMs,
+    ).unref();
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(tidying);
+    await mails.stop();
+  });
 
   const apiOf = (prefix: string, addRoutes: (scope: FastifyInstance) => void) =>
     app.register(
@@ -40,7 +61,11 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
   await apiOf('/identitytoolkit.googleapis.com', (scope) => {
     signUpRoutes(scope, service);
     signInRoutes(scope, service);
+    customSignInRoutes(scope, service);
     lookupRoutes(scope, service);
+    changeAccountRoutes(scope, service);
+    resetRequestRoutes(scope, service, deps, mails);
+    resetPasswordRoutes(scope, service);
     projectRoutes(scope, service);
   });
   await apiOf('/securetoken.googleapis.com', (scope) => tokenRoutes(scope, service));

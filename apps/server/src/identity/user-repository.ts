@@ -72,15 +72,38 @@ export async function recordLogin(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Changes the password and ends every session, token and reset code from before. The next second counts, so that
- * a token of this very second is void too; new ones are dated to it (see session.ts).
+ * Changes the password and ends every session, token and reset code from before. The next second counts, so that a
+ * token of this very second is void too; new ones are dated to it (see session.ts). Answers the new validSince, or
+ * undefined when the sessions were ended since `validSince` was read: then the asker's was too.
  */
-export async function changePassword(db: Db, uid: string, passwordHash: string): Promise<void> {
-  await db`
+export async function changePassword(
+  db: Db,
+  { uid, validSince }: Pick<User, 'uid' | 'validSince'>,
+  passwordHash: string,
+): Promise<number | undefined> {
+  const [row] = await db<{ validSince: number }[]>`
     update identity.users
     set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(),
       valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
-    where uid = ${uid}`;
+    where uid = ${uid} and not disabled and valid_since = ${validSince}
+    returning valid_since as "validSince"`;
+  return row?.validSince;
+}
+
+/** As `changePassword`, by e-mail: only if the password has not changed since the code was made, and it proves the address. */
+export async function resetPasswordOf(
+  db: Db,
+  uid: string,
+  passwordHash: string,
+  codeCreatedAt: string,
+): Promise<'reset' | 'void'> {
+  const rows = await db`
+    update identity.users
+    set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(), email_verified = true,
+      valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+    where uid = ${uid} and not disabled and password_updated_at < ${codeCreatedAt}::text::timestamptz
+    returning uid`;
+  return rows.length === 1 ? 'reset' : 'void';
 }
 
 export interface Profile {

@@ -61,6 +61,6 @@ create table identity.spent_tokens (
 
 -- Limits on guessing, shared by all servers: a bucket is empty again at drained_at. Losing them in a crash harms nobody.
 create unlogged table identity.limits (
-  key bytea primary key,
+  key text primary key,
   drained_at timestamptz not null
 );

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parseEmail, parseInput } from './input.ts';
+import { changeBuckets, takeAttempt } from './limits.ts';
+import { refuseWeakPassword } from './password-policy.ts';
+import { hashPassword } from './passwords.ts';
+import { Refused } from './refusal.ts';
+import type { IdentityService, SignedIn } from './service.ts';
+import { openSession } from './session.ts';
+import { changePassword, changeProfile, type User } from './user-repository.ts';
+import { removeUserAndAddress } from './users.ts';
+
+const text = z.string().max(2048).optional();
+
+const Update = z.looseObject({
+  idToken: z.string().optional(),
+  oobCode: z.string().optional(),
+  email: z.string().optional(),
+  password: z.string().optional(),
+  displayName: text,
+  photoUrl: text,
+  deleteAttribute: z.array(z.string()).default([]),
+  returnSecureToken: z.boolean().default(false),
+});
+type Update = z.infer<typeof Update>;
+
+/** What only the project's owner may change about a user. */
+const privileged = [
+  ...['localId', 'customAttributes', 'disableUser', 'emailVerified', 'validSince', 'createdAt', 'lastLoginAt'],
+  ...['phoneNumber', 'mfa', 'linkProviderUserInfo'],
+];
+
+const Delete = z.object({ idToken: z.string().optional() });
+
+/** What would hand an account over wants a sign-in of the last five minutes, as Firebase does. */
+const recentSignInSeconds = 5 * 60;
+
+function refuseOldSignIn({ user, authTime }: SignedIn): void {
+  if (user.readAt - authTime > recentSignInSeconds) throw new Refused('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
+}
+
+/** A profile member after the update: deleted, given anew, or as it was. */
+const changed = (isDeleted: boolean, given: string | undefined, before: string | null): string | null =>
+  isDeleted ? null : (given ?? before);
+
+/** updatePassword, updateProfile and deleteUser. */
+export function changeAccountRoutes(scope: FastifyInstance, service: IdentityService): void {
+  const { db, issuer, policy, limits } = service;
+
+  /** The user as they are after the change; a session opened on it is the only one there is. */
+  const setPassword = async (caller: SignedIn, password: string): Promise<User> => {
+    refuseOldSignIn(caller);
+    refuseWeakPassword(policy, password);
+    await takeAttempt(db, changeBuckets(limits, caller.user.uid));
+    const validSince = await changePassword(db, caller.user, await hashPassword(password));
+    if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
+    return { ...caller.user, validSince };
+  };
+  const setProfile = async (user: User, input: Update): Promise<User> => {
+    const isDeleted = (name: string) => input.deleteAttribute.includes(name);
+    const profile = {
+      displayName: changed(isDeleted('DISPLAY_NAME'), input.displayName, user.displayName),
+      photoUrl: changed(isDeleted('PHOTO_URL'), input.photoUrl, user.photoUrl),
+    };
+    await changeProfile(db, user.uid, profile);
+    return { ...user, ...profile };
+  };
+
+  scope.post('/v1/accounts::update', async (request) => {
+    const input = parseInput(Update, request.body);
+    if (privileged.some((name) => name in input)) throw new Refused('INSUFFICIENT_PERMISSION');
+    if (input.oobCode !== undefined) throw new Refused('INVALID_OOB_CODE'); // codes for an e-mail change are never sent
+    const caller = await service.signedIn(input.idToken);
+    const { uid, email } = caller.user;
+    if (input.email !== undefined && parseEmail(input.email) !== email) {
+      throw new Refused('OPERATION_NOT_ALLOWED : Please verify the new email before changing email.');
+    }
+    const isNewSignIn = input.password !== undefined;
+    const owner = input.password === undefined ? caller.user : await setPassword(caller, input.password);
+    const user = await setProfile(owner, input);
+    const signIn = { provider: 'password', authTime: isNewSignIn ? undefined : caller.authTime } as const;
+    return {
+      kind: 'identitytoolkit#SetAccountInfoResponse',
+      localId: uid,
+      email,
+      emailVerified: user.emailVerified,
+      ...(user.displayName ? { displayName: user.displayName } : {}),
+      ...(user.photoUrl ? { photoUrl: user.photoUrl } : {}),
+      providerUserInfo: [{ providerId: 'password', email, federatedId: email, rawId: email }],
+      ...(input.returnSecureToken ? await openSession(db, issuer, user, signIn) : {}),
+    };
+  });
+
+  scope.post('/v1/accounts::delete', async (request) => {
+    const { idToken } = parseInput(Delete, request.body);
+    const caller = await service.signedIn(idToken);
+    refuseOldSignIn(caller);
+    await removeUserAndAddress(db, caller.user);
+    return { kind: 'identitytoolkit#DeleteAccountResponse' };
+  });
+}

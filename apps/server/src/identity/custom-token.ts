@@ -1,0 +1,62 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { ZodError, z } from 'zod';
+import type { TokenIssuer } from './id-token.ts';
+import { toleranceSeconds } from './id-token-check.ts';
+import { ownKeys } from './published-keys.ts';
+import { Refused } from './refusal.ts';
+import { makeSecret } from './secret.ts';
+
+/** What Google's custom tokens are made out to; never what our ID tokens are, so neither passes for the other. */
+const audience = 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';
+
+/** How long a hand-off to another tenant's host may take (design section 6). */
+const lifeSeconds = 60;
+
+export interface HandOff {
+  uid: string;
+  /** The only host, port included, at which it may be exchanged. */
+  host?: string | undefined;
+  /** Seconds: the sign-in it continues, so that handing over makes no old sign-in a recent one. */
+  authTime?: number | undefined;
+}
+
+const Claims = z.object({
+  jti: z.string().min(1),
+  uid: z.string().min(1).max(128),
+  host: z.string().optional(),
+  auth_time: z.number().int().optional(),
+  iat: z.number().int(),
+  exp: z.number().int(),
+});
+
+/** A token that signs its user in once, within 60 seconds, through the SDK's signInWithCustomToken. */
+export async function mintCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys' | 'issuer'>, handOff: HandOff) {
+  const { kid, privateKey } = await keys.signing();
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ uid: handOff.uid, host: handOff.host, auth_time: handOff.authTime })
+    .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setSubject(issuer)
+    .setAudience(audience)
+    .setJti(makeSecret(16))
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifeSeconds)
+    .sign(privateKey);
+}
+
+/** Reads a token that we minted. Throws Refused (INVALID_CUSTOM_TOKEN); it may have been used before. */
+export async function checkCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys' | 'issuer'>, token: string) {
+  try {
+    const { payload } = await jwtVerify(token, ownKeys(keys), {
+      issuer,
+      audience,
+      algorithms: ['RS256'],
+      maxTokenAge: lifeSeconds,
+      clockTolerance: toleranceSeconds,
+    });
+    return Claims.parse(payload);
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof ZodError) throw new Refused('INVALID_CUSTOM_TOKEN');
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Pool } from '#db/connect.ts';
+import { makeResetCode } from './make-reset-code.ts';
+import { expireResetCode } from './reset-code-repository.ts';
+import { hashSecret } from './secret.ts';
+import { findUserByEmail } from './user-repository.ts';
+
+/**
+ * A usable reset code for the operator, newer than any that was mailed. Codes are kept as hashes only, so those that
+ * were mailed cannot be shown; this one is made on the spot and follows the same rules (once, one hour, void as soon as
+ * the password changes). Mailed ones stay valid beside it. Undefined for an unknown or disabled user.
+ */
+export async function newestResetCode(pool: Pool, email: string): Promise<string | undefined> {
+  const user = await findUserByEmail(pool, email.toLowerCase());
+  return user && !user.disabled ? makeResetCode(pool, user.uid) : undefined;
+}
+
+/** Ends a code at once: it answers EXPIRED_OOB_CODE from then on. */
+export async function expireCode(pool: Pool, code: string): Promise<'expired' | 'no such code'> {
+  return expireResetCode(pool, hashSecret(code));
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parseInput } from './input.ts';
+import { forgetAttempts, signInBuckets } from './limits.ts';
+import { Refused } from './refusal.ts';
+import { ownerOfCode, resetPassword } from './reset-password.ts';
+import type { IdentityService } from './service.ts';
+
+const ResetPassword = z.object({ oobCode: z.string().default(''), newPassword: z.string().optional() });
+
+/** verifyPasswordResetCode and checkActionCode; with a new password confirmPasswordReset. */
+export function resetPasswordRoutes(scope: FastifyInstance, { db, policy, limits }: IdentityService): void {
+  scope.post('/v1/accounts::resetPassword', async (request) => {
+    const { oobCode, newPassword } = parseInput(ResetPassword, request.body);
+    if (oobCode === '') throw new Refused('MISSING_OOB_CODE');
+    const { email } =
+      newPassword === undefined
+        ? await ownerOfCode(db, oobCode)
+        : await resetPassword(db, policy, oobCode, newPassword);
+    if (newPassword !== undefined) {
+      const [, ...ofAccount] = signInBuckets(limits, request.ip, email);
+      await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
+    }
+    return { kind: 'identitytoolkit#ResetPasswordResponse', requestType: 'PASSWORD_RESET', email };
+  });
+}

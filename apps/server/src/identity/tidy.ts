@@ -1,0 +1,28 @@
+import type { Db } from '#db/connect.ts';
+
+/** Deletes what can no longer have an effect. Several servers may do so at once. */
+export async function tidyIdentity(db: Db): Promise<void> {
+  await forgetFullBuckets(db);
+  await forgetOldCodes(db);
+  await forgetSpentTokens(db);
+  await forgetUnusedSessions(db);
+}
+
+async function forgetFullBuckets(db: Db): Promise<void> {
+  await db`delete from identity.limits where drained_at < now()`;
+}
+
+/** Kept for a day after their end, so that a late click is told that the link has expired. */
+async function forgetOldCodes(db: Db): Promise<void> {
+  await db`delete from identity.reset_codes where expires_at < now() - interval '1 day'`;
+}
+
+/** Kept a while longer than they could be exchanged: clocks differ. */
+async function forgetSpentTokens(db: Db): Promise<void> {
+  await db`delete from identity.spent_tokens where expires_at < now() - interval '1 hour'`;
+}
+
+/** A browser that has not come for a year signs in again. */
+async function forgetUnusedSessions(db: Db): Promise<void> {
+  await db`delete from identity.sessions where used_at < now() - interval '1 year'`;
+}
