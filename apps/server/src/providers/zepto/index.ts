@@ -94,22 +94,22 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   };
 }
 
-/** Submits a few orders at a time, in order; once too many answers are unknown the rest are not sent at all. */
+/** Submits a few orders at a time and answers in their order; once too many are unknown the rest are not sent at all. */
 async function inLanes<Order extends { id: string }>(
   orders: Order[],
   submit: (order: Order) => Promise<Submission>,
 ): Promise<Submission[]> {
   const answers: Submission[] = [];
   let unknown = 0;
-  const queue = orders.values();
+  const queue = orders.entries();
   const lane = async () => {
-    for (const order of queue) {
+    for (const [place, order] of queue) {
       const answer: Submission =
         unknown >= mostUnknown
           ? { id: order.id, result: 'unknown', reason: 'not sent: the provider did not answer before' }
           : await submit(order);
       if (answer.result === 'unknown') unknown += 1;
-      answers.push(answer);
+      answers[place] = answer;
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
