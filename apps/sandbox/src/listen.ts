@@ -7,6 +7,12 @@ const retryEveryMs = 150;
 export const isTaken = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 
+const sqliteBusy = 5;
+
+/** Another process has the database open. */
+export const isInUse = (cause: unknown): boolean =>
+  cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
+
 /** A sandbox whose parent was killed may still be going away, so a taken port is tried again for a while. */
 export async function insist<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const giveUpAt = Date.now() + retryForMs;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { buildSandbox, type Sandbox } from './build-sandbox.ts';
 import { type Config, readConfig } from './config.ts';
-import { insist, isTaken, listen } from './listen.ts';
+import { insist, isInUse, isTaken, listen } from './listen.ts';
 
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
@@ -38,6 +38,7 @@ if ('refusal' in config) refuse(config.refusal);
 try {
   await start(config);
 } catch (cause) {
+  if (isInUse(cause)) refuse(`The sandbox cannot start: another one is using the data directory ${config.dataDir}.`);
   if (!isTaken(cause)) throw cause;
   const { port, sandbox } = config;
   refuse(

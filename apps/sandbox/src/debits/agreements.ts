@@ -4,6 +4,7 @@ import { isoInstant } from '#world/days.ts';
 import { anyoneAccountId, type Contact, findAnyContact, Metadata } from './contacts.ts';
 import { merchant } from './merchant.ts';
 import { notFound } from './problem.ts';
+import { nextRef } from './refs.ts';
 
 export const Terms = z.object({
   per_payout: z.object({ min_amount: z.int().nullable().default(1), max_amount: z.int().nullable() }),
@@ -41,11 +42,10 @@ export function addAgreement(
   metadata: Record<string, unknown>,
   at: number,
 ): Agreement {
-  const count = db.find<{ count: number }>('select count(*) as count from agreements')?.count ?? 0;
   const row = db.find<Row>(
     `insert into agreements (ref, authoriser_id, contact_id, status, terms, metadata, created_at, responded_at)
      values (?, ?, ?, 'accepted', ?, ?, ?, ?) returning ${columns}`,
-    `A.${(46_656 + count).toString(36)}`,
+    nextRef(db, 'A'),
     anyoneAccountId(contact),
     contact.id,
     JSON.stringify(terms),

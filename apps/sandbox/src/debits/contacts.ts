@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#world/database.ts';
 import { uuidFrom } from '#world/seeded.ts';
 import { notFound, unprocessable } from './problem.ts';
+import { nextRef } from './refs.ts';
 
 export const Metadata = z.record(z.string(), z.unknown());
 
@@ -45,12 +46,11 @@ function check({ name, branchCode, accountNumber }: NewContact): void {
 export function addContact(db: Db, contact: NewContact, at: number): Contact {
   const wanted = { ...contact, branchCode: contact.branchCode.replace('-', '') };
   check(wanted);
-  const count = db.find<{ count: number }>('select count(*) as count from contacts')?.count ?? 0;
   const row = db.find<Row>(
     `insert into contacts (id, ref, name, email, bank_account_id, branch_code, account_number, metadata, is_removed, created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, 0, ?) returning ${columns}`,
     randomUUID(),
-    `CNT.${(46_656 + count).toString(36)}`,
+    nextRef(db, 'CNT'),
     wanted.name,
     wanted.email,
     randomUUID(),

@@ -29,18 +29,20 @@ const present = (row: DebitRow) => ({
 
 export type Overview = ReturnType<typeof present>;
 
+const debits = `select r.ref, r.idempotency_key as idempotencyKey, r.amount, c.email, r.contact_id as contactId,
+    c.branch_code as branchCode, c.account_number as accountNumber, r.description, r.metadata,
+    d.status as state, r.created_at as createdAt, r.matures_at as maturesAt, d.cleared_at as clearedAt, d.failure_code as failureCode
+  from payment_requests r join transactions d on d.pair_ref = r.credit_ref join contacts c on c.id = r.contact_id`;
+
 /** Every debit ever accepted, oldest first, with what became of it. */
 export const listDebits = (db: Db, email?: string): Overview[] =>
   db
-    .all<DebitRow>(
-      `select r.ref, r.idempotency_key as idempotencyKey, r.amount, c.email, r.contact_id as contactId,
-         c.branch_code as branchCode, c.account_number as accountNumber, r.description, r.metadata,
-         d.status as state, r.created_at as createdAt, r.matures_at as maturesAt, d.cleared_at as clearedAt, d.failure_code as failureCode
-       from payment_requests r join transactions d on d.pair_ref = r.credit_ref join contacts c on c.id = r.contact_id
-       where ?1 is null or c.email = ?1 collate nocase order by r.number`,
-      email ?? null,
-    )
+    .all<DebitRow>(`${debits} where ?1 is null or c.email = ?1 collate nocase order by r.number`, email ?? null)
     .map(present);
+
+/** The newest first. */
+export const listLatestDebits = (db: Db, limit: number): Overview[] =>
+  db.all<DebitRow>(`${debits} order by r.number desc limit ?`, limit).map(present);
 
 /** Every deposit ever accepted, oldest first; its state is that of the credit to the recipient. */
 export const listDeposits = (db: Db, email?: string): Overview[] =>

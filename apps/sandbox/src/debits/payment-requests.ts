@@ -8,7 +8,8 @@ import { returnCodes } from './failures.ts';
 import { merchant } from './merchant.ts';
 import { readOptions } from './options.ts';
 import { unprocessable } from './problem.ts';
-import { addTransaction, nextRef } from './transactions.ts';
+import { nextRef } from './refs.ts';
+import { addTransaction } from './transactions.ts';
 
 export interface PaymentRequest {
   number: number;

@@ -9,12 +9,12 @@ import { creditFailureCode, describeFailure, statusOfReturn } from './failures.t
 import { merchant } from './merchant.ts';
 import { notify } from './notices.ts';
 import { badRequest } from './problem.ts';
+import { nextRef } from './refs.ts';
 import { showOnStatement } from './statement-lines.ts';
 import {
   addTransaction,
   changeTransaction,
   getTransaction,
-  nextRef,
   type Transaction,
   transactionColumns,
 } from './transactions.ts';

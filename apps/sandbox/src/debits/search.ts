@@ -63,9 +63,12 @@ export function searchTransactions(
   }
   if (query.min_created_date === undefined) add('created_at >= ?', now - monthMs);
 
+  // The page is found in an index alone; only its own rows are then read in full.
   return db.all<Transaction & { partyName: string }>(
     `select ${transactionColumns}, (select name from contacts where id = contact_id) as partyName
-     from transactions where ${conditions.join(' and ') || 'true'} order by number desc limit ? offset ?`,
+     from transactions where number in (
+       select number from transactions where ${conditions.join(' and ') || 'true'} order by number desc limit ? offset ?
+     ) order by number desc`,
     ...values,
     limit + 1,
     offset,

@@ -69,16 +69,6 @@ export type NewTransaction = Pick<
   | 'reversal'
 > & { channels: string[] };
 
-export function nextRef(db: Db, prefix: 'D' | 'C' | 'PR' | 'PB'): string {
-  const key = `ref ${prefix}`;
-  const row = db.find<{ value: string }>(
-    `insert into settings (key, value) values (?, '46656')
-     on conflict (key) do update set value = cast(cast(value as integer) + 1 as text) returning value`,
-    key,
-  );
-  return `${prefix}.${Number(row?.value).toString(36)}`;
-}
-
 export function addTransaction(db: Db, transaction: NewTransaction, at: number): void {
   const { ref, pairRef, parentRef, side, type, category, contactId, amount, description, status, maturesAt } =
     transaction;

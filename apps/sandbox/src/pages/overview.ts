@@ -4,7 +4,7 @@ import { listConsents } from '#bank/basiq/consents.ts';
 import { dollars } from '#bank/basiq/dollars.ts';
 import { listUsers } from '#bank/basiq/users.ts';
 import { getBank } from '#bank/statements/banks.ts';
-import { listDebits } from '#debits/overview.ts';
+import { listLatestDebits } from '#debits/overview.ts';
 import { listMails } from '#mailbox/mails.ts';
 import type { World } from '#world/world.ts';
 import { type Html, html } from './html.ts';
@@ -40,13 +40,10 @@ function customers({ db }: World): Html {
 }
 
 function payments({ db }: World): Html {
-  const rows = listDebits(db)
-    .slice(-shown)
-    .reverse()
-    .map(
-      ({ ref, email, amount, description, state, createdAt, failureCode }) =>
-        html`<tr><td>${localTime(Date.parse(createdAt ?? ''))}</td><td>${email}</td><td class="number">$${dollars(amount)}</td><td>${state}${failureCode === null ? '' : ` (${failureCode})`}</td><td>${description}<br><code>${ref}</code></td></tr>`,
-    );
+  const rows = listLatestDebits(db, shown).map(
+    ({ ref, email, amount, description, state, createdAt, failureCode }) =>
+      html`<tr><td>${localTime(Date.parse(createdAt ?? ''))}</td><td>${email}</td><td class="number">$${dollars(amount)}</td><td>${state}${failureCode === null ? '' : ` (${failureCode})`}</td><td>${description}<br><code>${ref}</code></td></tr>`,
+  );
   return table(['Accepted', 'Payer', 'Amount', 'State', 'Description'], rows, 'No debits yet.');
 }
 

@@ -15,8 +15,11 @@ export interface Db {
 
 export function openDatabase(file: string): Db {
   const sqlite = new DatabaseSync(file);
-  // WAL with normal syncing loses nothing when the process is killed, which is what the sandbox has to survive.
-  sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 3000;');
+  // One process owns the file; another one waits a little for it to go away. WAL with normal syncing loses nothing
+  // when the process is killed, which is what the sandbox has to survive.
+  sqlite.exec(
+    'pragma busy_timeout = 3000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;',
+  );
   sqlite.exec(schema);
   const prepared = new Map<string, StatementSync>();
   let isInside = false;

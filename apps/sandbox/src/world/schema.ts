@@ -116,10 +116,10 @@ create table if not exists transactions (
   bank_ref text, status text not null, status_changed_at integer not null, created_at integer not null,
   matures_at integer not null, cleared_at integer, clears_at integer, failure_code text, reversal text
 ) strict;
-create index if not exists transactions_due on transactions (status, matures_at);
-create index if not exists transactions_clearing on transactions (status, clears_at);
-create index if not exists transactions_changed on transactions (status_changed_at);
-create index if not exists transactions_created on transactions (created_at);
+create index if not exists transactions_due on transactions (matures_at) where status = 'maturing';
+create index if not exists transactions_clearing on transactions (clears_at) where status = 'clearing';
+create index if not exists transactions_changed on transactions (status_changed_at, side, type, status, category, created_at);
+create index if not exists transactions_created on transactions (created_at, side, type, status, category, status_changed_at);
 create index if not exists transactions_parent on transactions (parent_ref);
 create index if not exists transactions_pair on transactions (pair_ref);
 create index if not exists transactions_contact on transactions (contact_id, status);

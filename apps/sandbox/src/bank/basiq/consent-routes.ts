@@ -1,23 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { parse } from './access.ts';
+import { type AuthLink, findAuthLink, makeAuthLink, removeAuthLink } from './auth-links.ts';
 import { endConsent, findConsent, listConsents, presentConsent } from './consents.ts';
 import { BasiqProblem, notFound } from './problem.ts';
 import { getUser } from './users.ts';
 
 interface Path {
   Params: { userId: string; consentId: string };
-}
-
-const linkLifeMs = 7 * 86_400_000;
-
-interface AuthLink {
-  id: string;
-  mobile: string;
-  expiresAt: number;
 }
 
 export function consentRoutes(app: FastifyInstance, world: World): void {
@@ -36,9 +28,6 @@ export function consentRoutes(app: FastifyInstance, world: World): void {
     return reply.status(204).send();
   });
 
-  const findLink = (userId: string) =>
-    db.find<AuthLink>('select id, mobile, expires_at as expiresAt from auth_links where user_id = ?', userId);
-
   const presentLink = (userId: string, { id, mobile, expiresAt }: AuthLink) => ({
     type: 'auth_link',
     id,
@@ -51,20 +40,13 @@ export function consentRoutes(app: FastifyInstance, world: World): void {
   app.post<Path>('/users/:userId/auth_link', async ({ params: { userId }, body }, reply) => {
     const user = getUser(db, userId);
     const { mobile = user.mobile ?? '' } = parse(z.object({ mobile: z.string().optional() }), body);
-    const link = { id: randomUUID().slice(0, 8), mobile, expiresAt: clock.now() + linkLifeMs };
-    db.run(
-      'insert or replace into auth_links (user_id, id, mobile, expires_at) values (?, ?, ?, ?)',
-      userId,
-      link.id,
-      mobile,
-      link.expiresAt,
-    );
+    const link = makeAuthLink(db, userId, mobile, clock.now());
     return reply.status(201).send(presentLink(userId, link));
   });
 
   app.get<Path>('/users/:userId/auth_link', async ({ params: { userId } }) => {
     getUser(db, userId);
-    const link = findLink(userId);
+    const link = findAuthLink(db, userId);
     if (link === undefined) throw notFound('Requested auth link does not exist.');
     if (link.expiresAt <= clock.now()) {
       throw new BasiqProblem(
@@ -78,8 +60,7 @@ export function consentRoutes(app: FastifyInstance, world: World): void {
   });
 
   app.delete<Path>('/users/:userId/auth_link', async ({ params: { userId } }, reply) => {
-    if (db.run('delete from auth_links where user_id = ?', userId) === 0)
-      throw notFound('Requested auth link does not exist.');
+    if (!removeAuthLink(db, userId)) throw notFound('Requested auth link does not exist.');
     return reply.status(204).send();
   });
 }

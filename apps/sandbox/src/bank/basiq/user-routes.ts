@@ -92,6 +92,7 @@ function presentWhole({ db, origin }: World, user: User) {
     ),
     links: {
       self,
+      auth_link: `${self}/auth_link`,
       accounts: `${self}/accounts`,
       connections: `${self}/connections`,
       transactions: `${self}/transactions`,

@@ -105,6 +105,16 @@ test('a link without a user, or past its hour, says so', async () => {
   await sandbox.close();
 });
 
+test('an auth link leads to the same pages, once', async () => {
+  const sandbox = await aSandbox();
+  const userId = await sandbox.addUser();
+  const link = (await sandbox.basiq('POST', `/users/${userId}/auth_link`)).json.links.public;
+  const path = new URL(link).pathname;
+  expect((await new Browser(sandbox).open(path)).heading).toBe('Choose your bank');
+  expect((await new Browser(sandbox).open(path)).status).toBe(410);
+  await sandbox.close();
+});
+
 test('extending counts a year from now and returns without a job', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { takeAuthLink } from '#bank/basiq/auth-links.ts';
 import { findConnection } from '#bank/basiq/connections.ts';
 import { findActiveConsent } from '#bank/basiq/consents.ts';
 import { BasiqProblem } from '#bank/basiq/problem.ts';
@@ -63,6 +64,13 @@ export function consentPages(app: FastifyInstance, world: World): void {
       reply,
       startVisit(db, { userId, action: wanted, state: state ?? null, step, institution }, clock.now()),
     );
+  });
+
+  app.get<{ Params: { linkId: string } }>('/link/:linkId', async ({ params }, reply) => {
+    const link = takeAuthLink(db, params.linkId, clock.now());
+    if (link === undefined) return sendPage(reply, errorPage('token-expired'), 410);
+    const visit = { userId: link.userId, action: 'first', state: null, step: 'bank', institution: null } as const;
+    return answer(reply, startVisit(db, visit, clock.now()));
   });
 
   app.get<{ Params: { visitId: string } }>('/home/:visitId', async ({ params }, reply) => {
