@@ -22,7 +22,7 @@ export async function requestDonation(
   const tenant = tenants.byKey(supporter.tenantKey);
   if (!tenant || hasEnded(tenant, day)) throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
   return pool.begin(async (tx) => {
-    await tx`select from supporters where supporter_id = ${supporterId} for update`;
+    await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     const [known] = await tx<{ amount: number }[]>`
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
     if (known && known.amount !== gift.amount) throw invalidInput('That request id was used for another amount.');
@@ -30,7 +30,7 @@ export async function requestDonation(
     const [authority] = await tx<{ id: string }[]>`
       select authority.id from debit_authorities authority
       join accounts on accounts.supporter_id = authority.supporter_id and accounts.id = authority.account_id
-      where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.unusable_since is null
+      where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
         and authority.mandate_ref is not null and authority.cancelled_at is null
       order by agreed_at desc limit 1`;
     if (!authority || !supporter.consentActive) throw conflict('A bank connection and a funding account come first.');

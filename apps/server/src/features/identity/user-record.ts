@@ -14,7 +14,8 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
 
 async function hasUsableFunding(db: Db, supporterId: string): Promise<boolean> {
   const rows = await db`
-    select 1 from accounts where supporter_id = ${supporterId} and is_funding and unusable_since is null`;
+    select 1 from accounts
+    where supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
   return rows.length === 1;
 }
 

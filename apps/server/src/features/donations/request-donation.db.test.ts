@@ -1,0 +1,114 @@
+import { cents } from '@sparechange/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aSupporter, aTenant, type SupporterWishes, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { requestDonation } from './request-donation.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const clock = aClock();
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25' }));
+const giver = (wishes: SupporterWishes = {}) => aSupporter(database.pool, { directDebit, ...wishes });
+const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
+  requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
+const debits = async ({ supporterId }: TestSupporter) => {
+  const rows = await database.pool`
+    select run_date, kind, attempt, amount_cents, savings_cents, club_id, request_id, state from debits
+    where supporter_id = ${supporterId} order by attempt`;
+  return [...rows];
+};
+
+test('a one-off donation is one debit, whole for the club, planned at once', async () => {
+  const supporter = await giver({ savings: true });
+  expect(await donate(supporter, 25_01, 'one')).toBe('planned');
+  expect(await debits(supporter)).toEqual([
+    {
+      run_date: '2026-11-25',
+      kind: 'donation',
+      attempt: 1,
+      amount_cents: 2501,
+      savings_cents: 0,
+      club_id: supporter.clubId,
+      request_id: 'one',
+      state: 'planned',
+    },
+  ]);
+  const entries = await database.pool`
+    select kind, account, cents from ledger_entries where supporter_id = ${supporter.supporterId} order by account`;
+  expect([...entries]).toEqual([
+    { kind: 'donation', account: 'pledged', cents: 2501 },
+    { kind: 'donation', account: 'promised', cents: -2501 },
+  ]);
+});
+
+test('the same request again is the same donation', async () => {
+  const supporter = await giver();
+  await donate(supporter, 25_00, 'one');
+  expect(await donate(supporter, 25_00, 'one')).toBe('already planned');
+  expect(await debits(supporter)).toHaveLength(1);
+});
+
+test('pressing Submit many times at once makes one donation', async () => {
+  const supporter = await giver();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => donate(supporter, 25_00, 'one')));
+  expect(answers.toSorted()).toEqual([...Array(4).fill('already planned'), 'planned']);
+  expect(await debits(supporter)).toHaveLength(1);
+});
+
+test('the same request with another amount is refused and changes nothing', async () => {
+  const supporter = await giver();
+  await donate(supporter, 25_00, 'one');
+  await expect(donate(supporter, 26_00, 'one')).rejects.toMatchObject({ status: 400, code: 'invalid-input' });
+  expect(await debits(supporter)).toMatchObject([{ amount_cents: 2500 }]);
+});
+
+test('several donations of a day are several debits, in parallel too', async () => {
+  const supporter = await giver();
+  await Promise.all(['a', 'b', 'c'].map((requestId) => donate(supporter, 10_00, requestId)));
+  expect(await debits(supporter)).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
+});
+
+test('two supporters may use the same request id', async () => {
+  const supporters = [await giver(), await giver()];
+  for (const supporter of supporters) expect(await donate(supporter, 10_00, 'one')).toBe('planned');
+});
+
+test('a donation is submitted with the next submission, also while round-ups are paused', async () => {
+  const supporter = await giver({ paused: true });
+  await donate(supporter, 25_00, 'one');
+  await submitDebits({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+  expect(await debits(supporter)).toMatchObject([{ state: 'submitted' }]);
+});
+
+test.each<[string, SupporterWishes]>([
+  ['without an active consent', { consentActive: false }],
+  ['without a funding account', { account: false }],
+])('%s a donation is refused', async (_what, wishes) => {
+  const supporter = await giver(wishes);
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  expect(await debits(supporter)).toEqual([]);
+});
+
+test.each(['unusable_since', 'is_listed'])(
+  'from an account that takes no debits (%s) a donation is refused',
+  async (column) => {
+    const supporter = await giver();
+    const { pool } = database;
+    const { id } = supporter.account;
+    if (column === 'is_listed') await pool`update accounts set is_listed = false where id = ${id}`;
+    else await pool`update accounts set unusable_since = '2026-11-20' where id = ${id}`;
+    await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 409 });
+  },
+);
+
+test('after the campaign has ended a donation is refused', async () => {
+  const supporter = await giver({ tenantKey: 'ended' });
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 403, code: 'campaign-ended' });
+});
