@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Seal } from '#secrets/seal.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
 const Line = z.object({
-  id: z.uuid(),
+  id: z.uuid().toLowerCase(),
   slug: z.string().regex(/^[a-z0-9-]{2,80}$/),
   name: z.string().min(1).max(120),
-  parent_id: z.union([z.literal('').transform(() => null), z.uuid()]),
+  parent_id: z.union([z.literal('').transform(() => null), z.uuid().toLowerCase()]),
   abn: optional.pipe(
     z
       .string()
@@ -32,31 +32,57 @@ const Line = z.object({
 
 const columns = Object.keys(Line.shape);
 
+type Club = z.output<typeof Line> & { line: number };
+
+function refuse(problems: string[]): void {
+  if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
+}
+
 /** The file has no quoting: names with commas are refused rather than misread. */
-function parseLines(text: string): z.output<typeof Line>[] {
+function parseLines(text: string): Club[] {
   const [header, ...lines] = text.trim().split(/\r?\n/);
   if (header !== columns.join(',')) throw new Error(`The first line must be: ${columns.join(',')}`);
   const problems: string[] = [];
-  const clubs = lines.flatMap((line, index) => {
-    const values = line.split(',').map((value) => value.trim());
+  const clubs = lines.flatMap((text, index) => {
+    const line = index + 2;
+    const values = text.split(',').map((value) => value.trim());
     const parsed = Line.safeParse(Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ''])));
-    if (values.length !== columns.length)
-      problems.push(`line ${index + 2}: ${values.length} values, not ${columns.length}`);
+    if (values.length !== columns.length) problems.push(`line ${line}: ${values.length} values, not ${columns.length}`);
     else if (!parsed.success)
-      problems.push(
-        ...parsed.error.issues.map((issue) => `line ${index + 2}: ${issue.path.join('.')}: ${issue.message}`),
-      );
-    else return [parsed.data];
+      problems.push(...parsed.error.issues.map((issue) => `line ${line}: ${issue.path.join('.')}: ${issue.message}`));
+    else return [{ ...parsed.data, line }];
     return [];
   });
-  if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
+  refuse([...problems, ...repeated(clubs, 'id'), ...repeated(clubs, 'slug')]);
   return clubs;
+}
+
+function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
+  const first = new Map(clubs.toReversed().map((club) => [club[column], club.line]));
+  return clubs
+    .filter((club) => first.get(club[column]) !== club.line)
+    .map((club) => `line ${club.line}: ${column}: ${club[column]} is in line ${first.get(club[column])} already`);
+}
+
+/** What the file says that does not fit the clubs there are. */
+async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
+  const known = await db<{ id: string; slug: string }[]>`select id, slug from clubs`;
+  const ids = new Set([...known, ...clubs].map((club) => club.id));
+  const bySlug = new Map(known.map((club) => [club.slug, club.id]));
+  const isTaken = ({ id, slug }: Club) => bySlug.has(slug) && bySlug.get(slug) !== id;
+  return clubs.flatMap((club) => [
+    ...(isTaken(club) ? [`line ${club.line}: slug: ${club.slug} is the slug of another club`] : []),
+    ...(club.parent_id && !ids.has(club.parent_id)
+      ? [`line ${club.line}: parent_id: there is no club ${club.parent_id}`]
+      : []),
+  ]);
 }
 
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
 export async function importClubs(pool: Pool, seal: Seal, text: string): Promise<number> {
   const clubs = parseLines(text);
   await pool.begin(async (tx) => {
+    refuse(await misfits(tx, clubs));
     for (const club of clubs) {
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed)

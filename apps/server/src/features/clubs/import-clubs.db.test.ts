@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { testSeal } from '#testing/makers.ts';
+import { importClubs } from './import-clubs.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate clubs cascade`;
+});
+
+const header = 'id,slug,name,parent_id,abn,bsb,account_number,account_name';
+const [rovers, league, divers] = [
+  '11111111-1111-4111-8111-111111111111',
+  '22222222-2222-4222-8222-222222222222',
+  '33333333-3333-4333-8333-333333333333',
+];
+const load = (...lines: string[]) => importClubs(database.pool, testSeal, [header, ...lines].join('\n'));
+const clubs = async () => {
+  const rows = await database.pool`select id, slug, name, parent_id from clubs order by slug`;
+  return [...rows];
+};
+
+test('clubs are added, and a child may come before its parent', async () => {
+  expect(await load(`${rovers},rovers,Riverside Rovers,${league},,,,`, `${league},league,River League,,,,,`)).toBe(2);
+  expect(await clubs()).toEqual([
+    { id: league, slug: 'league', name: 'River League', parent_id: null },
+    { id: rovers, slug: 'rovers', name: 'Riverside Rovers', parent_id: league },
+  ]);
+});
+
+test('importing again renames and moves, and keeps those the file does not name', async () => {
+  await load(`${rovers},rovers,Rovers,,,,,`, `${league},league,River League,,,,,`);
+  await load(`${rovers},rovers,Riverside Rovers FC,${league},,,,`);
+  expect(await clubs()).toMatchObject([{ slug: 'league' }, { name: 'Riverside Rovers FC', parent_id: league }]);
+});
+
+test('what the club is paid to is sealed for that club', async () => {
+  await load(`${rovers},rovers,Rovers,,12345678901,062000,12345678,Rovers Inc`);
+  const [club] = await database.pool<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
+    select abn, account_name as name, bsb_sealed as bsb, account_number_sealed as number from clubs`;
+  if (!club) throw new Error('no club');
+  expect([club.abn, club.name]).toEqual(['12345678901', 'Rovers Inc']);
+  expect(testSeal.open(club.bsb, `club ${rovers} bsb`)).toBe('062000');
+  expect(testSeal.open(club.number, `club ${rovers} account number`)).toBe('12345678');
+});
+
+test('a file from a spreadsheet, with a byte order mark, Windows line ends and spaces, is read', async () => {
+  const text = `\uFEFF${header}\r\n${rovers}, rovers , Riverside Rovers ,,,,,\r\n`;
+  expect(await importClubs(database.pool, testSeal, text)).toBe(1);
+  expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Riverside Rovers' }]);
+});
+
+test('every bad line is named with what is wrong, and nothing is imported', async () => {
+  const good = `${rovers},rovers,Rovers,,,,,`;
+  const refused = load(
+    good,
+    'x,league,River League,,,,,',
+    `${divers},Bad Slug!,Divers,,,,,`,
+    `${league},league,River, League,,,,,`,
+  );
+  await expect(refused).rejects.toThrow(/line 3: id: [\s\S]*line 4: slug: [\s\S]*line 5: 9 values, not 8/);
+  expect(await clubs()).toEqual([]);
+});
+
+test.each([
+  ['an ABN', `${rovers},rovers,Rovers,,123,,,`, 'line 2: abn'],
+  ['a BSB', `${rovers},rovers,Rovers,,,62-000,,`, 'line 2: bsb'],
+  ['an account number', `${rovers},rovers,Rovers,,,,1234567890,`, 'line 2: account_number'],
+  ['a parent', `${rovers},rovers,Rovers,league,,,,`, 'line 2: parent_id'],
+  ['a name', `${rovers},rovers,,,,,,`, 'line 2: name'],
+])('%s that can not be right is named', async (_what, line, problem) => {
+  await expect(load(line)).rejects.toThrow(problem);
+});
+
+test('a file with other columns is refused', async () => {
+  await expect(importClubs(database.pool, testSeal, 'id,name\n1,Rovers')).rejects.toThrow(
+    `The first line must be: ${header}`,
+  );
+});
+
+test('a club or a slug that is in the file twice is named', async () => {
+  const twice = load(`${rovers},rovers,Rovers,,,,,`, `${rovers},rangers,Rangers,,,,,`, `${league},rovers,League,,,,,`);
+  await expect(twice).rejects.toThrow(/line 3: id: [\s\S]*line 4: slug: /);
+  expect(await clubs()).toEqual([]);
+});
+
+test('a slug that another club has is named, and nothing is imported', async () => {
+  await load(`${rovers},rovers,Rovers,,,,,`);
+  const taken = load(`${divers},divers,Divers,,,,,`, `${league},rovers,League,,,,,`);
+  await expect(taken).rejects.toThrow('line 3: slug: rovers is the slug of another club');
+  expect(await clubs()).toHaveLength(1);
+});
+
+test('a parent that is neither in the file nor known is named, and nothing is imported', async () => {
+  const orphan = load(`${divers},divers,Divers,,,,,`, `${rovers},rovers,Rovers,${league},,,,`);
+  await expect(orphan).rejects.toThrow(`line 3: parent_id: there is no club ${league}`);
+  expect(await clubs()).toEqual([]);
+});
