@@ -13,6 +13,7 @@ export function tenantColours({ theme }: Pick<TenantSettings, 'theme'>): Record<
     '--tenant-on-primary': inkOn(primary),
     '--tenant-primary-ink': shade(primary, body, 7),
     '--tenant-on-background': inkOn(background),
+    '--tenant-ring': inkOn(background) === '#ffffff' ? '#000000' : '#ffffff',
     '--tenant-background-wash': tint(background, body, 0.1),
     '--tenant-background-edge': shade(background, body, 3),
     '--tenant-on-switch': inkOn(toggle),

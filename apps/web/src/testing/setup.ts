@@ -1,1 +1,31 @@
-export {};
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { queryClient } from '#api/query-client.ts';
+import { signedOut } from './fake-session.ts';
+import { server } from './server.ts';
+
+vi.mock('#api/session.ts', () => import('./fake-session.ts'));
+vi.mock('#api/leave.ts', () => ({ leaveFor: vi.fn() }));
+
+// Screens are loaded on demand, and the first one brings the whole look with it.
+configure({ asyncUtilTimeout: 8000 });
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => server.close());
+
+beforeEach(() => {
+  window.scrollTo = () => undefined;
+  vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+  queryClient.clear();
+  localStorage.clear();
+  signedOut();
+  const unexpected = vi.mocked(console.error).mock.calls;
+  vi.restoreAllMocks();
+  expect(unexpected, 'nothing was logged as an error').toEqual([]);
+});

@@ -4,16 +4,19 @@ import styles from './modal.module.css';
 
 interface ModalProps {
   title: string;
+  /** A sign above the title. */
+  sign?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Centred, 400 px wide or the screen less its margins; Escape and a press outside close it (spec section 9). */
-export function Modal({ title, onClose, children }: ModalProps) {
+export function Modal({ title, sign, onClose, children }: ModalProps) {
   const titleId = useId();
   return (
     <Dialog open onClose={onClose} aria-labelledby={titleId}>
       <div className={styles.content}>
+        {sign}
         <h2 id={titleId} className={styles.title}>
           {title}
         </h2>

@@ -13,8 +13,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       autoCapitalize="none"
       trailing={
         <button type="button" className={styles.toggle} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide' : 'Show'}
-          <span className="visually-hidden"> password</span>
+          {isShown ? 'Hide' : 'Show'} <span className="visually-hidden">password</span>
         </button>
       }
     />

@@ -19,8 +19,7 @@ export function Switch({ label, name, isOn, onChange, disabled = false, look = '
   return (
     <div className={styles.line}>
       <label htmlFor={id} className={look === 'heading' ? styles.heading : styles.label}>
-        {name && <span className="visually-hidden">{name} </span>}
-        {label}
+        {name && <span className="visually-hidden">{name}</span>} {label}
       </label>
       <MuiSwitch
         id={id}
@@ -39,7 +38,7 @@ const switchLook = {
   width: 60,
   height: 44,
   padding: '6px 4px',
-  overflow: 'visible',
+  overflow: 'hidden',
   '& .MuiSwitch-switchBase': {
     padding: '10px 8px',
     transition: 'transform 160ms',
@@ -51,7 +50,7 @@ const switchLook = {
     },
     '&.Mui-checked .MuiSwitch-thumb': { borderColor: 'var(--tenant-switch-edge)' },
     '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
-    '&.Mui-focusVisible + .MuiSwitch-track': { outline: '3px solid var(--primary-ink)', outlineOffset: '2px' },
+    '&.Mui-focusVisible + .MuiSwitch-track': { outline: '3px solid var(--primary-ink)', outlineOffset: '1px' },
     '&:hover, &.Mui-checked:hover': { backgroundColor: 'transparent' },
   },
   '& .MuiSwitch-thumb': {

@@ -5,6 +5,12 @@ import styles from './one-off-donation-modal.module.css';
 
 const closesAfterMs = 4000;
 
+const sign = (
+  <span className={styles.coin}>
+    <CheckIcon size={40} />
+  </span>
+);
+
 /** Closes by itself (spec section 9). */
 export function ThankYou({ onDone }: { onDone: () => void }) {
   useEffect(() => {
@@ -13,11 +19,8 @@ export function ThankYou({ onDone }: { onDone: () => void }) {
   }, [onDone]);
 
   return (
-    <Modal title="Thank You!" onClose={onDone}>
+    <Modal title="Thank You!" sign={sign} onClose={onDone}>
       <p role="status">Your donation request has been received and may take 2-3 days to process</p>
-      <span className={styles.coin}>
-        <CheckIcon size={40} />
-      </span>
     </Modal>
   );
 }

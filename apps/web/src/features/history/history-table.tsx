@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid on a phone, where browsers forget that it is a table
+
 import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
 import { historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
 import { useState } from 'react';
@@ -27,9 +29,9 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
   return (
     <>
       {deletedNote}
-      <table className={styles.table}>
+      <table className={styles.table} role="table">
         <Head />
-        <tbody>
+        <tbody role="rowgroup">
           {items.slice(0, shown).map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
             <Row key={`${item.createdDate} ${item.description} ${item.amount} ${index}`} item={item} />
@@ -46,14 +48,18 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
 }
 
 const Head = () => (
-  <thead>
-    <tr>
-      <th scope="col">Date</th>
-      <th scope="col">Description</th>
-      <th scope="col" className={styles.number}>
+  <thead role="rowgroup">
+    <tr role="row">
+      <th scope="col" role="columnheader" className={styles.date}>
+        Date
+      </th>
+      <th scope="col" role="columnheader" className={styles.description}>
+        Description
+      </th>
+      <th scope="col" role="columnheader" className={styles.number}>
         Amount
       </th>
-      <th scope="col" className={styles.number}>
+      <th scope="col" role="columnheader" className={styles.number}>
         Roundup
       </th>
     </tr>
@@ -66,14 +72,17 @@ function Row({ item }: { item: RoundUpHistoryItem }) {
   const amount = parseDollars(item.amount);
   const note = item.state === 'returned' || item.state === 'waiting' ? states[item.state] : undefined;
   return (
-    <tr>
-      <td className={styles.date}>{historyDate(isoDate(item.createdDate))}</td>
-      <td className={styles.description}>
-        {historyDescription(item.description)}
-        {note && <span className={styles.note}>{note}</span>}
+    <tr role="row">
+      <td role="cell" className={styles.date}>
+        {historyDate(isoDate(item.createdDate))}
       </td>
-      <td className={styles.number}>{amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}</td>
-      <td className={`${styles.number} ${styles.roundUp}`}>
+      <td role="cell" className={styles.description}>
+        {historyDescription(item.description)} {note && <span className={styles.note}>{note}</span>}
+      </td>
+      <td role="cell" className={styles.number}>
+        {amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}
+      </td>
+      <td role="cell" className={`${styles.number} ${styles.roundUp}`}>
         <Money amountCents={item.debitAmountCents} />
       </td>
     </tr>
@@ -81,21 +90,21 @@ function Row({ item }: { item: RoundUpHistoryItem }) {
 }
 
 export const HistoryTableSkeleton = () => (
-  <table className={styles.table} aria-busy="true">
+  <table className={styles.table} aria-busy="true" role="table">
     <Head />
-    <tbody>
+    <tbody role="rowgroup">
       {[60, 42, 74, 50, 66, 38].map((width) => (
-        <tr key={width}>
-          <td>
+        <tr key={width} role="row">
+          <td role="cell" className={styles.date}>
             <Skeleton width={56} height={12} />
           </td>
-          <td>
+          <td role="cell" className={styles.description}>
             <Skeleton width={`${width}%`} height={12} />
           </td>
-          <td className={styles.number}>
+          <td role="cell" className={styles.number}>
             <Skeleton width={40} height={12} />
           </td>
-          <td className={styles.number}>
+          <td role="cell" className={styles.number}>
             <Skeleton width={40} height={12} />
           </td>
         </tr>

@@ -1,6 +1,6 @@
 /** Coins rounding up to whole circles: the product's one ornament, in the colours around it. */
 export const Rings = ({ className }: { className?: string | undefined }) => (
-  <svg className={className} viewBox="0 0 400 400" fill="none" stroke="#ffffff" aria-hidden="true">
+  <svg className={className} viewBox="0 0 400 400" fill="none" stroke="var(--tenant-ring, #ffffff)" aria-hidden="true">
     <g strokeWidth="26" strokeLinecap="round">
       <circle cx="230" cy="230" r="150" opacity="0.22" />
       <path d="M230 80a150 150 0 1 1-143 105" opacity="0.42" />

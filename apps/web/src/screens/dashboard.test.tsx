@@ -1,0 +1,187 @@
+import {
+  checkConsent,
+  debitsYTD,
+  donateNow,
+  getUser,
+  setPaused,
+  setRoundUpAmount,
+  setSavingsAccount,
+  setWeeklyLimit,
+  type UserRecord,
+} from '@sparechange/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { aSupporter, cdrid } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+const holds = (changes: Partial<UserRecord>) => ({ userRecord: { document: aSupporter(changes) } });
+
+function openDashboard(changes: Partial<UserRecord> = {}, tenantKey = 'default') {
+  server.use(answer(getUser, holds(changes)));
+  return visit('/dashboard', { isSignedIn: true, tenantKey });
+}
+
+const expectLogged = () => {
+  expect(console.error).toHaveBeenCalled();
+  vi.mocked(console.error).mockClear();
+};
+const logQuietly = () => vi.mocked(console.error).mockImplementation(() => undefined);
+
+test('it answers at a glance whom one supports, how much so far, and what comes next', async () => {
+  openDashboard();
+  expect(await screen.findByText('Harbour Hounds')).toBeVisible();
+  expect(await screen.findByText('$128.47')).toBeVisible();
+  expect(await screen.findByText(/Next debit Wed 25 Nov:/)).toHaveTextContent('Next debit Wed 25 Nov: $3.42');
+  const months = within(screen.getByRole('region', { name: 'Donation History' })).getAllByRole('listitem');
+  expect(months.map((month) => month.textContent)).toEqual(['Nov-26: $18.42', 'Dec-25: $19.99']);
+  expect(await screen.findByText('XXXXX7741')).toBeVisible();
+});
+
+test('without a stored userId it leads to the login screen', async () => {
+  visit('/dashboard');
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('pausing asks first, then sends setPaused', async () => {
+  server.use(answer(setPaused, ({ isUserPausedRoundUp }) => holds({ isUserPausedRoundUp, nextDebit: null })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  expect(callsOf(setPaused)).toEqual([]);
+  await user.click(await screen.findByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true });
+  expect(screen.queryByText('Round-Up to the nearest...')).not.toBeInTheDocument();
+});
+
+test('a failing resume says so and stays paused', async () => {
+  logQuietly();
+  server.use(refuse(setPaused, 503, 'unavailable'));
+  const user = openDashboard({ isUserPausedRoundUp: true });
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups Paused' }));
+  expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
+  expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+  expectLogged();
+});
+
+test('an amount of "0" means paused', async () => {
+  openDashboard({ roundupAmountCents: '0' });
+  expect(await screen.findByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
+});
+
+test('the round-up amount is saved, and falls back when saving fails', async () => {
+  logQuietly();
+  server.use(answer(setRoundUpAmount, ({ roundupAmountCents }) => holds({ roundupAmountCents })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('radio', { name: '$2' }));
+  await waitFor(() => expect(callsOf(setRoundUpAmount)[0]?.input).toEqual({ roundupAmountCents: 200, cdrid }));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
+  server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, holds({ roundupAmountCents: 200 })));
+  await user.click(screen.getByRole('radio', { name: '$5' }));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
+  expectLogged();
+});
+
+test('the weekly limit turns on at $10.00 and off with 0', async () => {
+  server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => holds({ weeklyMaximumLimit })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
+  expect(await screen.findByRole('radio', { name: '$10.00' })).toBeChecked();
+  await waitFor(() => expect(screen.getByRole('switch', { name: 'Weekly Limit On' })).toBeEnabled());
+  await user.click(screen.getByRole('switch', { name: 'Weekly Limit On' }));
+  await waitFor(() =>
+    expect(callsOf(setWeeklyLimit).map((call) => call.input)).toEqual([
+      { cdrid, weeklyMaximumLimit: 1000 },
+      { cdrid, weeklyMaximumLimit: 0 },
+    ]),
+  );
+  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
+});
+
+test('the savings switch sends its new state', async () => {
+  server.use(answer(setSavingsAccount, ({ savingsAccountEnabled }) => holds({ savingsAccountEnabled })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Linked Savings Account On' }));
+  expect(await screen.findByRole('switch', { name: 'Linked Savings Account Off' })).not.toBeChecked();
+  expect(callsOf(setSavingsAccount)[0]?.input).toEqual({ cdrid, savingsAccountEnabled: false });
+});
+
+test('tenant aca shows nothing of savings', async () => {
+  openDashboard({}, 'aca');
+  expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toBeChecked();
+  expect(screen.queryByText('Linked Savings Account')).not.toBeInTheDocument();
+});
+
+test('a one-off donation is checked, sent once and thanked for', async () => {
+  server.use(answer(donateNow, {}));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  const amount = await screen.findByLabelText('Amount');
+  await user.clear(amount);
+  await user.type(amount, '251');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Amount must be $250 or less')).toBeVisible();
+  await user.clear(amount);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Amount is required')).toBeVisible();
+  await user.type(amount, '25.50');
+  await user.dblClick(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByRole('dialog', { name: 'Thank You!' })).toBeVisible();
+  expect(callsOf(donateNow).map((call) => call.input)).toEqual([{ values: { amount: 25.5, cdrid } }]);
+  expect(callsOf(donateNow)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
+test('a failing donation can be sent again as the same gift', async () => {
+  server.use(refuse(donateNow, 503, 'provider-unavailable'));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  await user.clear(await screen.findByLabelText('Amount'));
+  await user.type(screen.getByLabelText('Amount'), '5');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Failed to process donation. Please try again.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(callsOf(donateNow)).toHaveLength(2));
+  const keys = callsOf(donateNow).map((call) => call.headers.get('idempotency-key'));
+  expect(new Set(keys).size).toBe(1);
+  await screen.findByText('Failed to process donation. Please try again.');
+});
+
+test.each([
+  [{ isConsent: false }, 'No Bank Connection', 'Connect'],
+  [{ onboardingComplete: false }, 'Finish Setting Up Your Account', 'Finish'],
+])('with %o it prompts %s, which leads to the bank', async (changes, title, action) => {
+  const user = openDashboard(changes);
+  const modal = await screen.findByRole('dialog', { name: title });
+  await user.click(within(modal).getByRole('button', { name: action }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+});
+
+test('a consent that the provider no longer holds prompts too, and can be put off', async () => {
+  server.use(answer(checkConsent, { activeConsents: false }));
+  const user = openDashboard();
+  const modal = await screen.findByRole('dialog', { name: 'No Bank Connection' });
+  await user.click(within(modal).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
+test('figures that do not load say so, and can be asked for again', async () => {
+  server.use(refuse(debitsYTD, 404, 'not-found'));
+  const user = openDashboard();
+  expect(await screen.findByText('Failed to load data. Please try again later.')).toBeVisible();
+  server.resetHandlers();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('$128.47')).toBeVisible();
+});
+
+test('a user that does not load has its own message', async () => {
+  server.use(refuse(getUser, 404, 'not-found'));
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+});
+
+test('an ended session leads to the login screen', async () => {
+  server.use(refuse(getUser, 401, 'signed-out'));
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import { findClubBySlug, getUser } from '@sparechange/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { readStored } from '#api/stored.ts';
+import { knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
+import { aClub, cdrid } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+async function logIn(user: ReturnType<typeof visit>, password = 'correct horse') {
+  await user.type(screen.getByLabelText('Email'), 'anna@example.org');
+  await user.type(screen.getByLabelText('Password'), password);
+  await user.click(screen.getByRole('button', { name: 'Login' }));
+}
+
+test('signing in stores the ids, fetches the user with the headers of the tenant, and leads to the dashboard', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  const user = visit('/');
+  expect(screen.getByRole('heading', { name: 'Small change, big heart' })).toBeVisible();
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect(readStored('userId')).toBe(uid);
+  expect(readStored('cdrid')).toBe(cdrid);
+  const headers = callsOf(getUser)[0]?.headers;
+  expect(headers?.get('apikey')).toBe('pk_0123456789abcdef');
+  expect(headers?.get('tenant')).toBe('default');
+  expect(headers?.get('authorization')).toBe('Bearer token-of-anna');
+});
+
+test('the button is disabled and reads Loading... while signing in', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  let release: (() => void) | undefined;
+  server.use(
+    answer(getUser, async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      throw new Error('never answered');
+    }),
+  );
+  const user = visit('/');
+  await logIn(user);
+  expect(screen.getByRole('button', { name: 'Loading...' })).toBeDisabled();
+  await waitFor(() => expect(release).toBeDefined());
+  release?.();
+  await screen.findByText('Failed to log in. Please check your credentials.');
+});
+
+test('wrong credentials and a failing get-user show the same message', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  server.use(refuse(getUser, 404, 'not-found'));
+  const user = visit('/');
+  await logIn(user, 'wrong');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to log in. Please check your credentials.');
+  await user.clear(screen.getByLabelText('Password'));
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Login' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to log in. Please check your credentials.');
+});
+
+test('the password can be shown and hidden', async () => {
+  const user = visit('/');
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+  await user.click(screen.getByRole('button', { name: 'Show password' }));
+  expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
+});
+
+test('a referral is kept', () => {
+  visit('/?efg=1&u=tom');
+  expect(readStored('referrer')).toBe('efg:tom');
+});
+
+test('the reset email is asked for in a modal that closes on success', async () => {
+  const user = visit('/');
+  await user.click(screen.getByRole('button', { name: 'Reset it' }));
+  const modal = await screen.findByRole('dialog', { name: 'Forgot Password?' });
+  expect(within(modal).getByText('We will send you an email with reset instructions.')).toBeVisible();
+  await user.type(within(modal).getByLabelText('Email'), 'anna@example.org');
+  await user.click(within(modal).getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(sendPasswordReset).toHaveBeenLastCalledWith('anna@example.org');
+});
+
+test('a failing reset says so in the modal', async () => {
+  const user = visit('/');
+  await user.click(screen.getByRole('button', { name: 'Reset it' }));
+  const modal = await screen.findByRole('dialog');
+  await user.type(within(modal).getByLabelText('Email'), 'broken@example.org');
+  await user.click(within(modal).getByRole('button', { name: 'Submit' }));
+  expect(await within(modal).findByText('We experienced an error, contact support')).toBeVisible();
+});
+
+test.each([
+  ['default', { clubID: 'hounds' }, '/clubs'],
+  ['sparechange', { clubID: 'hounds' }, '/clubs'],
+  ['harbour-hounds', { clubID: 'hounds' }, '/register2'],
+  ['bush-league', { clubID: 'hounds', parentClubId: 'league' }, '/clubs'],
+])('Register on tenant %s with %o leads to %s', (tenantKey, settings, path) => {
+  visit('/', { tenantKey, settings });
+  expect(screen.getByRole('link', { name: 'Register' })).toHaveAttribute('href', path);
+});
+
+test('a known slug leads on to register for that club', async () => {
+  server.use(answer(findClubBySlug, { clubId: aClub('surf', '')._id }));
+  visit('/tidewater-surf');
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBe('surf');
+});
+
+test('an unknown slug says so on the ordinary screen', async () => {
+  server.use(refuse(findClubBySlug, 404, 'not-found'));
+  visit('/no-such-club');
+  expect(await screen.findByText('Failed to find Clubs. Please try again.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+});

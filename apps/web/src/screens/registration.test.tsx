@@ -1,0 +1,130 @@
+import { register, retrieveClubs } from '@sparechange/contract';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { readStored, store } from '#api/stored.ts';
+import { createUser, uid } from '../testing/fake-session.ts';
+import { cdrid } from '../testing/makers.ts';
+import { callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+async function fillIn(user: ReturnType<typeof visit>) {
+  await user.type(await screen.findByLabelText('First Name'), 'Anna');
+  await user.type(screen.getByLabelText('Last Name'), 'Nguyen');
+  await user.type(screen.getByLabelText('Email'), 'anna@example.org');
+  await user.type(screen.getByLabelText('Mobile Number'), '0412345678');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.type(screen.getByLabelText('Confirm Password'), 'correct horse');
+  await user.click(screen.getByRole('checkbox', { name: 'I agree to the terms and conditions' }));
+}
+
+test('choosing a club by part of its name leads to the form, and registering to the bank', async () => {
+  store('referrer', 'efg:tom');
+  const user = visit('/clubs');
+  await screen.findByRole('button', { name: 'Tidewater Surf' });
+  await user.type(screen.getByPlaceholderText('Search for a club here...'), 'HOUND');
+  expect(screen.queryByRole('button', { name: 'Tidewater Surf' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Harbour Hounds' }));
+  expect(readStored('selectedClubId')).toBe('hounds');
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect(callsOf(register)[0]?.input).toEqual({
+    email: 'anna@example.org',
+    firstName: 'Anna',
+    lastName: 'Nguyen',
+    mobile: '0412345678',
+    tenantA: 'default',
+    supportingClubId: 'hounds',
+    userId: uid,
+    referrer: 'efg:tom',
+  });
+  expect([readStored('cdrid'), readStored('userId'), readStored('clubId')]).toEqual([cdrid, uid, 'hounds']);
+});
+
+test('every rule of the form has its message', async () => {
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await user.click(await screen.findByRole('button', { name: 'Register' }));
+  for (const message of [
+    'First name is required',
+    'Last name is required',
+    'Email is required',
+    'Mobile number is required',
+    'Password is required',
+    'Confirm password is required',
+  ]) {
+    expect(await screen.findByText(message)).toBeVisible();
+  }
+  expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Email is required');
+  await user.type(screen.getByLabelText('Email'), 'anna@');
+  await user.type(screen.getByLabelText('Mobile Number'), '12');
+  await user.type(screen.getByLabelText('Password'), 'short');
+  await user.type(screen.getByLabelText('Confirm Password'), 'other');
+  for (const message of [
+    'Enter a valid email',
+    'Mobile number must be 10 digits, no spaces',
+    'Password should be of minimum 8 characters length',
+    'Passwords must match',
+  ]) {
+    expect(await screen.findByText(message)).toBeVisible();
+  }
+  expect(callsOf(register)).toEqual([]);
+});
+
+test('a half-failed registration is finished by pressing Register again', async () => {
+  server.use(refuse(register, 503, 'unavailable'));
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+  server.resetHandlers();
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect(createUser).toHaveBeenCalled();
+});
+
+test("what the provider's password policy misses is said at the field", async () => {
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  for (const label of ['Password', 'Confirm Password']) {
+    await user.clear(screen.getByLabelText(label));
+    await user.type(screen.getByLabelText(label), 'against policy');
+  }
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByText('Password needs a number')).toBeVisible();
+});
+
+test('without a chosen club one is chosen first', async () => {
+  visit('/register2');
+  expect(await screen.findByRole('heading', { name: 'Choose an organisation to support' })).toBeVisible();
+});
+
+test('a tenant with one club goes straight to its form', async () => {
+  visit('/clubs', { tenantKey: 'harbour-hounds', settings: { clubID: 'hounds' } });
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+});
+
+test('a tenant with a parent lists the clubs under it', async () => {
+  visit('/clubs', { tenantKey: 'bush-league', settings: { parentClubId: 'league' } });
+  await screen.findByRole('button', { name: 'Harbour Hounds' });
+  expect(callsOf(retrieveClubs)[0]?.input).toEqual({ parentClubId: 'league' });
+});
+
+test('a failing club list is only logged', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(retrieveClubs, 404, 'not-found'));
+  visit('/clubs');
+  expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
+  expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
+  expect(console.error).toHaveBeenCalled();
+  vi.mocked(console.error).mockClear();
+});
+
+test('an ended campaign takes no registrations and leads to sign-in', async () => {
+  visit('/register2', {
+    tenantKey: 'ended',
+    settings: { endsOn: '2020-08-31' },
+    state: { selectedClubId: 'hounds' },
+  });
+  expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/');
+});

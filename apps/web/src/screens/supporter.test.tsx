@@ -1,0 +1,140 @@
+import {
+  accounts as listAccounts,
+  retrieveHistory,
+  retrieveLinkedSavings,
+  submitSavingsAccount,
+  updateFundingAccount,
+  updateRoundUpAccounts,
+} from '@sparechange/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { leaveFor } from '#api/leave.ts';
+import { readStored } from '#api/stored.ts';
+import { signOut } from '../testing/fake-session.ts';
+import { bills, cdrid, everyday } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+test('history lists round-ups newest first, in the words of the specification', async () => {
+  server.use(
+    answer(retrieveHistory, {
+      bankDataDeletedOn: null,
+      roundUphistory: [
+        {
+          createdDate: '2026-11-03',
+          description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
+          amount: '4.35',
+          debitAmountCents: 65,
+          state: 'cleared',
+        },
+        { createdDate: '2026-11-18', description: 'x'.repeat(60), amount: '12.00', debitAmountCents: 0, state: 'none' },
+      ],
+    }),
+  );
+  visit('/history', { isSignedIn: true });
+  expect(await screen.findByText('$312.90')).toBeVisible();
+  await screen.findByText('THE LITTLE MARIONETTE');
+  const [, first, second] = screen.getAllByRole('row');
+  const cells = (row: HTMLElement | undefined) =>
+    row
+      ? within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent?.trim())
+      : [];
+  expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}...`, '$12.00', '$0.00']);
+  expect(cells(second)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE', '$4.35', '$0.65']);
+});
+
+test('changed round-up accounts are submitted', async () => {
+  server.use(answer(updateRoundUpAccounts, ({ roundUpAccounts }) => ({ results: roundUpAccounts })));
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  const card = await screen.findByRole('region', { name: 'Round-Up Accounts' });
+  await user.click(within(card).getByRole('checkbox', { name: /Bills/ }));
+  await user.click(within(card).getByRole('button', { name: 'Submit' }));
+  await within(card).findByText('Saved');
+  expect(callsOf(updateRoundUpAccounts)[0]?.input).toEqual({
+    roundUpAccounts: [
+      { accountId: everyday._id, activeRoundUpsEnabled: true },
+      { accountId: bills._id, activeRoundUpsEnabled: true },
+    ],
+  });
+});
+
+test('ticking a funding account saves at once; a failure falls back and says so', async () => {
+  server.use(refuse(updateFundingAccount, 503, 'provider-unavailable'));
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  const card = await screen.findByRole('region', { name: 'Funding Account (Debits)' });
+  await user.click(within(card).getByRole('checkbox', { name: /Bills/ }));
+  expect(await within(card).findByRole('alert')).toHaveTextContent(
+    'There seems to be a problem with changing your funding account. Please try again later or contact support.',
+  );
+  expect(within(card).getByRole('checkbox', { name: /Everyday/ })).toBeChecked();
+  expect(callsOf(updateFundingAccount)[0]?.input).toEqual({
+    cdrid,
+    tenantA: 'default',
+    accounts: [
+      { account_id: everyday._id, accountId: everyday.id, activeDebitEnabled: false },
+      { account_id: bills._id, accountId: bills.id, activeDebitEnabled: true },
+    ],
+  });
+});
+
+test('accounts that do not load say so', async () => {
+  server.use(refuse(listAccounts, 404, 'not-found'));
+  visit('/linked-accounts', { isSignedIn: true });
+  expect(await screen.findByText('Failed to retrieve data.')).toBeVisible();
+});
+
+test('a savings account is linked through its form', async () => {
+  server.use(answer(retrieveLinkedSavings, { savingsAccount: { document: null } }), answer(submitSavingsAccount, {}));
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  expect(await screen.findByText('no account linked')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Change Account' }));
+  const modal = await screen.findByRole('dialog', { name: 'Savings Account' });
+  await user.click(within(modal).getByRole('button', { name: 'Submit' }));
+  expect(await within(modal).findByText('Account name is required')).toBeVisible();
+  await user.type(within(modal).getByLabelText('Account Name'), 'Holiday');
+  await user.type(within(modal).getByLabelText('BSB'), '12');
+  await user.type(within(modal).getByLabelText('Account Number'), '1234');
+  expect(await within(modal).findByText('BSB must be 6 numbers')).toBeVisible();
+  expect(await within(modal).findByText('Account number must be 8-12 numbers')).toBeVisible();
+  await user.type(within(modal).getByLabelText('BSB'), '3456');
+  await user.type(within(modal).getByLabelText('Account Number'), '5678');
+  await user.click(within(modal).getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(callsOf(submitSavingsAccount)[0]?.input).toEqual({
+    cdrid,
+    values: { accountName: 'Holiday', bsb: '123456', accountNumber: '12345678' },
+  });
+});
+
+test('Manage Bank Connection leaves for the bank', async () => {
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Manage Bank Connection' }));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/manage'));
+});
+
+test('the side menu leads everywhere', async () => {
+  const user = visit('/support', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Menu' }));
+  const menu = await screen.findByRole('navigation', { name: 'Main' });
+  expect(
+    within(menu)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Linked Accounts', '/linked-accounts'],
+    ['Privacy / T&Cs', '/terms'],
+    ['Support', '/support'],
+    ['Logout', '/logout'],
+  ]);
+});
+
+test('logging out ends the session and forgets everything', async () => {
+  visit('/logout', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+  expect(signOut).toHaveBeenCalled();
+  expect(readStored('userId')).toBeUndefined();
+  expect(readStored('cdrid')).toBeUndefined();
+});

@@ -1,0 +1,107 @@
+import { extendConsent, findClub, findJobs, getUser, renewExpiredConsent } from '@sparechange/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { leaveFor } from '#api/leave.ts';
+import { knownUser, setNewPassword } from '../testing/fake-session.ts';
+import { aClub, aSupporter } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+beforeEach(() => {
+  vi.mocked(leaveFor).mockClear();
+  knownUser('anna@example.org', 'correct horse');
+});
+
+async function verify(user: ReturnType<typeof visit>) {
+  await user.type(await screen.findByLabelText('Email'), 'anna@example.org');
+  await user.type(screen.getByLabelText('Password'), 'correct horse');
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+}
+
+const supports = (supportingClubId: string) =>
+  answer(getUser, { userRecord: { document: aSupporter({ supportingClubId }) } });
+
+test("a mapped club's supporter continues at its tenant's consented page", async () => {
+  await verify(visit('/verify'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(
+    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna$/,
+  );
+});
+
+test.each([
+  ['bowls', 'Verification successful, but redirection failed. Please contact support.'],
+  ['', 'Verification successful, but unable to determine organization. Please contact support.'],
+])(
+  'for club "%s" it says why, then goes to /confirmed',
+  async (clubId, message) => {
+    server.use(supports(clubId), refuse(findJobs, 404, 'not-found'));
+    await verify(visit('/verify'));
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Log In' }, { timeout: 10_000 })).toBeVisible();
+  },
+  20_000,
+);
+
+test('a failing sign-in says so', async () => {
+  server.use(refuse(getUser, 404, 'not-found'));
+  await verify(visit('/verify'));
+  expect(await screen.findByText('Failed to log in. Please check your credentials.')).toBeVisible();
+});
+
+test('after verification a rule sends supporters of clubs under a parent to their tenant', async () => {
+  server.use(answer(findClub, { document: { ...aClub('hounds', 'Hounds'), parent_club: 'league' } }));
+  visit('/confirmed', { isSignedIn: true });
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toContain('//bush-league.sparechange.localhost');
+});
+
+test('Log In on /confirmed logs out first', async () => {
+  server.use(refuse(findJobs, 404, 'not-found'));
+  const user = visit('/confirmed', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Log In' }));
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test.each([
+  ['extend-consent', 'Extend CDR Consent', extendConsent],
+  ['expired-consent', 'Expired CDR Consent', renewExpiredConsent],
+])('/%s asks for a link on load and leaves for it', async (path, title, operation) => {
+  server.use(answer(operation, { consentLink: 'https://bank.test/extend' }));
+  const user = visit(`/${path}/anna%40example.org?token=signed`);
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+  const extend = screen.getByRole('button', { name: 'Extend' });
+  await waitFor(() => expect(extend).toBeEnabled());
+  expect(callsOf(operation)[0]?.input).toEqual({ email: 'anna@example.org', token: 'signed' });
+  await user.click(extend);
+  expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend');
+});
+
+test('a renewal link that does not come names whom to write to', async () => {
+  server.use(refuse(extendConsent, 429, 'too-many-requests'));
+  visit('/extend-consent/anna@example.org');
+  expect(
+    await screen.findByText('We have encountered an issue, please contact support@sparechange.localhost'),
+  ).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Extend' })).toBeDisabled();
+});
+
+test('the reset link takes a new password', async () => {
+  const user = visit('/__/auth/action?mode=resetPassword&oobCode=good-code');
+  await user.type(await screen.findByLabelText('New Password'), 'battery staple');
+  await user.type(screen.getByLabelText('Confirm Password'), 'battery staple');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Your password has been changed.')).toBeVisible();
+  expect(setNewPassword).toHaveBeenCalledWith('good-code', 'battery staple');
+});
+
+test('a used reset link says so', async () => {
+  visit('/__/auth/action?mode=resetPassword&oobCode=used');
+  expect(await screen.findByText(/This link has been used or is too old/)).toBeVisible();
+});
+
+test('an unknown path has a way home', async () => {
+  visit('/no/such/page');
+  expect(await screen.findByRole('link', { name: 'Go to the start' })).toHaveAttribute('href', '/');
+});

@@ -1,0 +1,63 @@
+import { useSyncExternalStore } from 'react';
+import { vi } from 'vitest';
+import type { Session } from '#api/session.ts';
+
+/** An identity provider in memory, in place of src/api/session.ts. */
+let session: Session = { state: 'signed-out' };
+const passwords = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+export const uid = 'uid-anna';
+export const signedOut = (): void => {
+  passwords.clear();
+  session = { state: 'signed-out' };
+};
+export const signedIn = (): void => {
+  session = { state: 'signed-in', userId: uid };
+};
+export const knownUser = (email: string, password: string): void => void passwords.set(email, password);
+
+export const useSession = (): Session =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => session,
+  );
+
+export const loadIdentity = async (): Promise<void> => undefined;
+
+export const signIn = vi.fn(async (email: string, password: string): Promise<string> => {
+  if (passwords.get(email) !== password) throw new Error('auth/invalid-credential');
+  become({ state: 'signed-in', userId: uid });
+  return uid;
+});
+
+export const createUser = vi.fn(async (email: string, password: string): Promise<string> => {
+  if (passwords.has(email)) return signIn(email, password);
+  passwords.set(email, password);
+  become({ state: 'signed-in', userId: uid });
+  return uid;
+});
+
+export const missingInPassword = async (password: string): Promise<string[]> =>
+  password.includes('policy') ? ['a number'] : [];
+
+export const sendPasswordReset = vi.fn(async (email: string): Promise<void> => {
+  if (email === 'broken@example.org') throw new Error('auth/network-request-failed');
+});
+export const checkResetCode = vi.fn(async (code: string): Promise<string> => {
+  if (code !== 'good-code') throw new Error('auth/invalid-action-code');
+  return 'anna@example.org';
+});
+export const setNewPassword = vi.fn(async (): Promise<void> => undefined);
+
+export const signOut = vi.fn(async (): Promise<void> => become({ state: 'signed-out' }));
+export const getIdToken = async (): Promise<string> => 'token-of-anna';
+export const endExpiredSession = (): Promise<void> => signOut();

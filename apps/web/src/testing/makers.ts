@@ -1,0 +1,52 @@
+import type { BankAccount, Club, TenantSettings, UserRecord } from '@sparechange/contract';
+
+export const cdrid = '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe';
+
+export const aSupporter = (changes: Partial<UserRecord> = {}): UserRecord => ({
+  _id: cdrid,
+  externalUserId: 'basiq-user-1',
+  supportingClubId: 'hounds',
+  isConsent: true,
+  onboardingComplete: true,
+  isUserPausedRoundUp: false,
+  roundupAmountCents: 100,
+  weeklyMaximumLimit: 0,
+  savingsAccountEnabled: true,
+  nextDebit: { date: '2026-11-25', amountCents: 342 },
+  ...changes,
+});
+
+export const aClub = (_id: string, name: string): Club => ({ _id, name });
+
+const anAccount = (number: number, changes: Partial<BankAccount>): BankAccount => ({
+  _id: `0b7c1f0e-9a53-4c1b-8a53-1c0ffee0000${number}`,
+  id: `basiq-account-${number}`,
+  name: `Account ${number}`,
+  accountNumber: `XXXXX000${number}`,
+  activeRoundUpsEnabled: false,
+  activeDebitEnabled: false,
+  canFund: true,
+  ...changes,
+});
+
+export const everyday = anAccount(1, { name: 'Everyday', activeRoundUpsEnabled: true, activeDebitEnabled: true });
+export const bills = anAccount(2, { name: 'Bills' });
+export const accounts = [everyday, bills];
+
+export const aTenant = (changes: Partial<TenantSettings> = {}): TenantSettings => ({
+  tenant: 'default',
+  apikey: 'pk_0123456789abcdef',
+  name: 'Sparechange',
+  logoURL: '/tenants/logos/default.svg',
+  logoURLDashboard: '/tenants/logos/default-mark.svg',
+  biline: { primary: 'Small change, big heart' },
+  theme: {
+    primary: '#000000',
+    background: '#47b3b5',
+    switch: '#47b3b5',
+    body: '#ffffff',
+    secondary: '#47b3b5',
+  },
+  minimumDebitCents: 0,
+  ...changes,
+});

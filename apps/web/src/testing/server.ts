@@ -1,0 +1,72 @@
+import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
+import * as contract from '@sparechange/contract';
+import { type HttpHandler, HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { aClub, accounts, aSupporter, cdrid } from './makers.ts';
+
+/** What the browser sent, in order: operation and input as the contract parsed it. */
+export const calls: { name: string; input: unknown; headers: Headers }[] = [];
+export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
+
+type Respond<Op extends Operation> = (input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>;
+
+/** Answers an operation of the contract; what comes in and goes out has to keep to its schemas. */
+export function answer<Op extends Operation>(operation: Op, output: OutputOf<Op> | Respond<Op>, status = 200) {
+  const respond = typeof output === 'function' ? (output as Respond<Op>) : () => output;
+  return handle(operation, async (input) => {
+    const given = await respond(input as InputOf<Op>);
+    return HttpResponse.json(operation.output.parse(given) as object, { status });
+  });
+}
+
+export const refuse = (operation: Operation, status: number, code: contract.ErrorCode): HttpHandler =>
+  handle(operation, async () => HttpResponse.json({ error: { code, message: 'Refused by the test' } }, { status }));
+
+function handle(operation: Operation, respond: (input: unknown) => Promise<HttpResponse<object>>): HttpHandler {
+  const method = operation.method === 'GET' ? http.get : http.post;
+  return method(`*/api${operation.path}`, async ({ request }) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    const input = operation.input.parse(operation.method === 'GET' ? query : await request.json());
+    calls.push({ name: operation.name, input, headers: request.headers });
+    return respond(input);
+  });
+}
+
+const user = aSupporter();
+const userAnswer = { userRecord: { document: user } };
+
+/** A supporter who has finished everything; tests answer differently where it matters. */
+const usual: HttpHandler[] = [
+  answer(contract.getUser, userAnswer),
+  answer(contract.register, { CDRID: cdrid }),
+  answer(contract.retrieveClubs, { clubs: [aClub('hounds', 'Harbour Hounds'), aClub('surf', 'Tidewater Surf')] }),
+  answer(contract.findClub, ({ clubId }) => ({
+    document: { ...aClub(clubId, 'Harbour Hounds'), parent_club: null },
+  })),
+  answer(contract.consent, { consentLink: 'https://bank.test/consent' }),
+  answer(contract.manageConsent, { consentLink: 'https://bank.test/manage' }),
+  answer(contract.checkConsent, { activeConsents: true }),
+  answer(contract.accounts, { accountsData: { documents: accounts } }),
+  answer(contract.debitsYTD, { debitYTD: 12847 }),
+  answer(contract.debitsAllTime, { debitAllTime: 31290 }),
+  answer(contract.retrieveTotalDebits, {
+    debitHistory: {
+      documents: [
+        { monthYear: 'Dec-25', totalDebitAmount: 1999 },
+        { monthYear: 'Nov-26', totalDebitAmount: 1842 },
+      ],
+    },
+  }),
+  answer(contract.retrieveLinkedSavings, {
+    savingsAccount: { document: { accountName: 'Holiday Saver', accountNumber: 'XXXXX7741' } },
+  }),
+  http.get('*/tenants/redirects.json', () =>
+    HttpResponse.json({
+      verify: { hounds: 'harbour-hounds' },
+      confirmed: [{ parentClubId: 'league', tenant: 'bush-league' }],
+      consented: { paws: 'harbour-hounds' },
+    }),
+  ),
+];
+
+export const server = setupServer(...usual);

@@ -1,0 +1,51 @@
+import type { TenantSettings } from '@sparechange/contract';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { store } from '#api/stored.ts';
+import { setStart } from '#tenant/current.ts';
+import { App } from '../app.tsx';
+import { signedIn, uid } from './fake-session.ts';
+import { aTenant, cdrid } from './makers.ts';
+import { calls } from './server.ts';
+
+interface Visit {
+  tenantKey?: string;
+  settings?: Partial<TenantSettings>;
+  /** The navigation state with which one arrives. */
+  state?: unknown;
+  isSignedIn?: boolean;
+}
+
+/** Opens the app at an address, as the browser would. */
+export function visit(path: string, { tenantKey = 'default', settings = {}, state, isSignedIn = false }: Visit = {}) {
+  setStart({
+    config: {
+      productDomain: 'sparechange.localhost',
+      tenantRule: 'provider-domain',
+      mainTenant: 'sparechange',
+      api: '/api',
+      identity: {
+        apiKey: 'key',
+        authDomain: '',
+        projectId: 'demo',
+        storageBucket: '',
+        messagingSenderId: '',
+        appId: '',
+        measurementId: '',
+        selfHostedUrl: '/',
+      },
+    },
+    tenantKey,
+    settings: aTenant({ tenant: tenantKey.replaceAll('-', '_'), ...settings }),
+    isStandIn: false,
+  });
+  if (isSignedIn) {
+    signedIn();
+    store('userId', uid);
+    store('cdrid', cdrid);
+  }
+  calls.length = 0;
+  window.history.replaceState({ usr: state, key: 'start', idx: 0 }, '', path);
+  render(<App />);
+  return userEvent.setup();
+}
