@@ -38,6 +38,8 @@ export interface SandboxOptions {
   smtpHost?: string;
   /** How clients reach the sandbox; links in answers begin with it. */
   origin?: string;
+  /** Whether what is due happens by itself, as it should; a simulator lets it happen only when it looks. */
+  runsByItself?: boolean;
 }
 
 export interface Sandbox {
@@ -52,7 +54,7 @@ const lookAtAgendaEveryMs = 100;
 
 /** The outside world in one Fastify instance, which the caller may listen with or inject into. */
 export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001' } = options;
+  const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001', runsByItself = true } = options;
   const db = openDatabase(options.databaseFile);
   const ownClock = makeClock(db, () => now().getTime());
   const agenda = makeAgenda(db, ownClock);
@@ -79,7 +81,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const app = Fastify({
     logger: false,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 500 },
   });
@@ -106,9 +108,8 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const mailServer = options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock);
   if (mailServer !== undefined) await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1');
-  const timer = setInterval(() => void agenda.settle(), lookAtAgendaEveryMs);
-  timer.unref();
-  outbox.start();
+  const timer = runsByItself ? setInterval(() => void agenda.settle(), lookAtAgendaEveryMs).unref() : undefined;
+  if (runsByItself) outbox.start();
 
   return {
     app,

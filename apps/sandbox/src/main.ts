@@ -3,6 +3,9 @@ import { buildSandbox, type Sandbox } from './build-sandbox.ts';
 import { type Config, readConfig } from './config.ts';
 import { insist, isInUse, isTaken, listen } from './listen.ts';
 
+/** Longer than this nobody is waited for who holds a connection open. */
+const drainForMs = 5_000;
+
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
@@ -22,6 +25,7 @@ function endWithParent(sandbox: Sandbox): void {
   const end = () => {
     if (isEnding) return;
     isEnding = true;
+    setTimeout(() => process.exit(0), drainForMs).unref();
     sandbox.close().then(
       () => process.exit(0),
       () => process.exit(1),

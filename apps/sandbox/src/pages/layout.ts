@@ -8,11 +8,12 @@ body { margin: 0; }
 main { max-width: 30rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 main.wide { max-width: 68rem; }
 .card { background: #fff; border-radius: 1rem; padding: 1.75rem; box-shadow: 0 1px 2px #17242b14, 0 8px 24px #17242b0d; margin-bottom: 1.25rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; letter-spacing: -.01em; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; letter-spacing: -.01em; }
 h2 { font-size: 1.0625rem; margin: 0 0 .75rem; }
 p { margin: 0 0 1rem; }
 .brand { font-weight: 650; color: #0c5c63; margin-bottom: 1rem; display: flex; gap: .5rem; align-items: center; }
 .brand::before { content: ""; width: .75rem; height: .75rem; border-radius: 50%; background: #0c7a83; }
+.hint { margin: .5rem 0 0; }
 .quiet { color: #4a5b63; font-size: .9375rem; }
 form { display: grid; gap: 1rem; margin: 0; }
 label { font-weight: 600; display: block; margin-bottom: .375rem; }
@@ -37,7 +38,7 @@ legend { font-weight: 600; padding: 0; margin-bottom: .25rem; }
 .tick small { color: #4a5b63; font-weight: 400; display: block; }
 .phone { background: #f2f6f7; border-radius: .75rem; padding: .875rem 1rem; margin-bottom: 1rem; }
 .phone output { font-size: 1.375rem; font-weight: 650; letter-spacing: .12em; font-variant-numeric: tabular-nums; }
-.error { color: #a3121f; font-weight: 600; margin: 0; }
+.error { color: #a3121f; font-weight: 600; margin: .5rem 0 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .9375rem; }
 th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid #e3eaec; vertical-align: top; }
 .scroll { overflow-x: auto; }

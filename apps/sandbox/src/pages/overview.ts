@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { listConnections, sharedAccountsOf } from '#bank/basiq/connections.ts';
 import { listConsents } from '#bank/basiq/consents.ts';
-import { dollars } from '#bank/basiq/dollars.ts';
 import { listUsers } from '#bank/basiq/users.ts';
 import { getBank } from '#bank/statements/banks.ts';
 import { listLatestDebits } from '#debits/overview.ts';
 import { listMails } from '#mailbox/mails.ts';
 import type { World } from '#world/world.ts';
+import { aud } from './aud.ts';
 import { type Html, html } from './html.ts';
 import { sendPage } from './layout.ts';
 import { localTime } from './local-time.ts';
@@ -42,7 +42,7 @@ function customers({ db }: World): Html {
 function payments({ db }: World): Html {
   const rows = listLatestDebits(db, shown).map(
     ({ ref, email, amount, description, state, createdAt, failureCode }) =>
-      html`<tr><td>${localTime(Date.parse(createdAt ?? ''))}</td><td>${email}</td><td class="number">$${dollars(amount)}</td><td>${state}${failureCode === null ? '' : ` (${failureCode})`}</td><td>${description}<br><code>${ref}</code></td></tr>`,
+      html`<tr><td>${localTime(Date.parse(createdAt ?? ''))}</td><td>${email}</td><td class="number">${aud(amount)}</td><td>${state}${failureCode === null ? '' : ` (${failureCode})`}</td><td>${description}<br><code>${ref}</code></td></tr>`,
   );
   return table(['Accepted', 'Payer', 'Amount', 'State', 'Description'], rows, 'No debits yet.');
 }

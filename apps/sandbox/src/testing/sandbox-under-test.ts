@@ -28,7 +28,7 @@ export interface SandboxUnderTest extends Sandbox {
   pass(seconds: number): Promise<void>;
 }
 
-/** A sandbox in memory whose time stands still unless a test moves it. */
+/** A sandbox in memory whose time stands still unless a test moves it, and in which nothing happens by itself. */
 export async function aSandbox(options: Partial<SandboxOptions> = {}): Promise<SandboxUnderTest> {
   const sandbox = await buildSandbox({
     databaseFile: ':memory:',
@@ -36,6 +36,7 @@ export async function aSandbox(options: Partial<SandboxOptions> = {}): Promise<S
     basiqApiKey: apiKey,
     zeptoToken: 'token',
     now: () => wednesdayNoon,
+    runsByItself: false,
     ...options,
   });
 

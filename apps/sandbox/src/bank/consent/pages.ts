@@ -1,6 +1,6 @@
-import { dollars } from '#bank/basiq/dollars.ts';
 import { banks, getBank } from '#bank/statements/banks.ts';
 import type { BankAccount, Customer } from '#bank/statements/customers.ts';
+import { aud } from '#pages/aud.ts';
 import { type Html, html } from '#pages/html.ts';
 import type { Visit } from './visits.ts';
 
@@ -40,7 +40,7 @@ const field = ({ name, label, hint, error }: Field): Html => html`<div>
 <label for="${name}">${label}</label>
 <input type="text" id="${name}" name="${name}" inputmode="numeric" autocomplete="off" required
   aria-describedby="${name}-hint${error === undefined ? '' : ` ${name}-error`}"${error === undefined ? undefined : html` aria-invalid="true" autofocus`}>
-<p class="quiet" id="${name}-hint">${hint}</p>
+<p class="quiet hint" id="${name}-hint">${hint}</p>
 ${error === undefined ? undefined : html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
 </div>`;
 
@@ -75,7 +75,7 @@ export function accountsPage(
       account,
       balanceCents,
     }) => html`<label class="tick"><input type="checkbox" name="account" value="${account.position}" checked>
-<span>${account.name}<small>ending ${account.number.slice(-4)}, $${dollars(balanceCents)}</small></span></label>`,
+<span>${account.name}<small>ending ${account.number.slice(-4)}, ${aud(balanceCents)}</small></span></label>`,
   );
   const accounts =
     offered.length === 0
