@@ -11,7 +11,7 @@ vi.mock('#api/leave.ts', () => ({ leaveFor: vi.fn() }));
 // Screens are loaded on demand, and the first one brings the whole look with it.
 configure({ asyncUtilTimeout: 8000 });
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
 
 beforeEach(() => {
