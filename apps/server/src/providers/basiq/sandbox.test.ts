@@ -1,33 +1,16 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dollars, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
 import { type Delivered, describeBankLink } from '../../ports/bank-link.suite.ts';
+import { localServer } from '../testing/local-server.ts';
 import { basiqBankLink } from './index.ts';
 
 const webhookSecret = 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r';
 const apiKey = 'c2FuZGJveDprZXk=';
 
-/** Where the sandbox delivers its webhooks. */
-async function aReceiver() {
-  const received: Delivered[] = [];
-  const server = createServer(async (request, response) => {
-    let rawBody = '';
-    for await (const part of request) rawBody += part;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    received.push({ rawBody, headers });
-    response.statusCode = 204;
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { received, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
-}
-
 /** The adapter talking HTTP to a sandbox whose time stands still unless it is moved. */
 async function aBankLink(crns: string[] = ['12345678', '23456789']) {
-  const receiver = await aReceiver();
+  const receiver = await localServer(() => ({ status: 204 }));
   const sandbox = await buildSandbox({
     databaseFile: ':memory:',
     redirectUrl: 'http://localhost:4000/consented',
@@ -79,7 +62,7 @@ async function aBankLink(crns: string[] = ['12345678', '23456789']) {
     breakDown: async () => void (await control('/faults', { path: '/basiq', status: 503 })),
     close: async () => {
       await sandbox.close();
-      receiver.close();
+      await receiver.close();
     },
   };
 }

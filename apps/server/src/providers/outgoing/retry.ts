@@ -5,6 +5,8 @@ export interface RetryPolicy {
   /** The first wait is at most so long, each further one up to twice the one before. */
   baseWaitMs: number;
   maxWaitMs: number;
+  /** No try is begun later than this after the first one. */
+  maxElapsedMs: number;
   /** A provider that asks for more patience than this is not waited for. */
   maxRetryAfterMs: number;
 }
@@ -13,6 +15,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   maxTries: 4,
   baseWaitMs: 300,
   maxWaitMs: 5_000,
+  maxElapsedMs: 30_000,
   maxRetryAfterMs: 15_000,
 };
 
@@ -27,18 +30,21 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
   return text === '' || Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 
+export interface TriesSoFar {
+  tries: number;
+  elapsedMs: number;
+  /** What the provider asked for with its last answer. */
+  retryAfterMs: number | undefined;
+}
+
 /**
- * Milliseconds to wait after so many tries: exponential with full jitter, so that callers that failed together do not
+ * Milliseconds to wait before the next try: exponential with full jitter, so that callers that failed together do not
  * come back together. What the provider asked for comes on top. Undefined when it is time to give up.
  */
-export function waitBeforeRetry(
-  policy: RetryPolicy,
-  triesMade: number,
-  retryAfterMs: number | undefined,
-  random: () => number,
-): number | undefined {
-  if (triesMade >= policy.maxTries) return undefined;
-  if (retryAfterMs !== undefined && retryAfterMs > policy.maxRetryAfterMs) return undefined;
-  const ceiling = Math.min(policy.maxWaitMs, policy.baseWaitMs * 2 ** (triesMade - 1));
-  return Math.round((retryAfterMs ?? 0) + random() * ceiling);
+export function waitBeforeRetry(policy: RetryPolicy, soFar: TriesSoFar, random: () => number): number | undefined {
+  const { tries, elapsedMs, retryAfterMs = 0 } = soFar;
+  if (tries >= policy.maxTries || retryAfterMs > policy.maxRetryAfterMs) return undefined;
+  const ceiling = Math.min(policy.maxWaitMs, policy.baseWaitMs * 2 ** (tries - 1));
+  const wait = Math.round(retryAfterMs + random() * ceiling);
+  return elapsedMs + wait > policy.maxElapsedMs ? undefined : wait;
 }

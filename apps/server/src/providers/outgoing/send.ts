@@ -56,27 +56,30 @@ export function makeSend(options: SendOptions): Send {
   const fetchNow = options.fetch ?? fetch;
 
   return async (request) => {
-    const { what, isRepeatable } = request;
+    const { what } = request;
+    const startedAt = performance.now();
     for (let tries = 1; ; tries += 1) {
       const outcome = await tryOnce(fetchNow, request, timeoutMs);
-      const isPassing = 'failure' in outcome || isPassingStatus(outcome.status);
-      const retryAfter =
-        'failure' in outcome ? undefined : parseRetryAfter(outcome.headers.get('retry-after'), Date.now());
-      const wait = isPassing && isRepeatable ? waitBeforeRetry(retry, tries, retryAfter, random) : undefined;
-      if (wait === undefined) {
-        if ('failure' in outcome) {
-          throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${outcome.failure}`, {
-            cause: outcome.cause,
-          });
-        }
-        return outcome;
-      }
-      const reason = 'failure' in outcome ? outcome.failure : outcome.status;
-      log?.warn({ provider, what, tries, reason, waitMs: wait }, 'A provider did not answer; trying again.');
-      await sleep(wait);
+      const elapsedMs = performance.now() - startedAt;
+      const soFar = { tries, elapsedMs, retryAfterMs: retryAfterOf(outcome) };
+      const wait = mayRepeat(request, outcome) ? waitBeforeRetry(retry, soFar, random) : undefined;
+      if (wait !== undefined) {
+        const reason = 'failure' in outcome ? outcome.failure : outcome.status;
+        log?.warn({ provider, what, tries, reason, waitMs: wait }, 'A provider did not answer; trying again.');
+        await sleep(wait);
+      } else if ('failure' in outcome) {
+        const { failure, cause } = outcome;
+        throw new ProviderUnavailable(`${provider} was not reached to ${what}: ${failure}`, { cause });
+      } else return outcome;
     }
   };
 }
+
+const mayRepeat = ({ isRepeatable }: OutgoingRequest, outcome: Answer | NoAnswer): boolean =>
+  isRepeatable && ('failure' in outcome || isPassingStatus(outcome.status));
+
+const retryAfterOf = (outcome: Answer | NoAnswer): number | undefined =>
+  'failure' in outcome ? undefined : parseRetryAfter(outcome.headers.get('retry-after'), Date.now());
 
 interface NoAnswer {
   failure: string;

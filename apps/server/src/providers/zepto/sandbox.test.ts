@@ -1,33 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
 import { describeDirectDebit } from '../../ports/direct-debit.suite.ts';
+import { localServer } from '../testing/local-server.ts';
 import { zeptoDirectDebit } from './index.ts';
 
 const webhookSecret = 'sandbox-zepto-webhook';
 const payerEmail = 'zoe@example.com';
 
-async function aReceiver() {
-  const received: { rawBody: string; headers: Record<string, string> }[] = [];
-  const server = createServer(async (request, response) => {
-    let rawBody = '';
-    for await (const part of request) rawBody += part;
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    received.push({ rawBody, headers });
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { received, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
-}
-
 const maxTries = 2;
 
 /** The adapter talking HTTP to a sandbox whose time stands still unless it is moved. */
 async function aDirectDebit() {
-  const receiver = await aReceiver();
+  const receiver = await localServer(() => ({ status: 204 }));
   const sandbox = await buildSandbox({
     databaseFile: ':memory:',
     redirectUrl: 'http://localhost:4000/consented',
@@ -51,7 +36,7 @@ async function aDirectDebit() {
     apiVersion: '20260101',
     now,
     sleep: async () => undefined,
-    retry: { maxTries, baseWaitMs: 1, maxWaitMs: 1, maxRetryAfterMs: 5_000 },
+    retry: { maxTries, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 30_000, maxRetryAfterMs: 5_000 },
   });
   return {
     directDebit,
@@ -82,7 +67,7 @@ async function aDirectDebit() {
     breakDown: async () => void (await inject('POST', '/faults', { path: '/zepto', status: 503 })),
     close: async () => {
       await sandbox.close();
-      receiver.close();
+      await receiver.close();
     },
   };
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { nextLink, nextPageUrl } from './next-page.ts';
+
+test('the cursor is followed as it is given', () => {
+  const link = 'https://au-api.basiq.io/users/u/transactions?next=abc%3D%3D&limit=500';
+  expect(nextPageUrl(link, 'https://au-api.basiq.io').href).toBe(link);
+  expect(nextPageUrl('/users/u/transactions?next=abc', 'https://au-api.basiq.io').pathname).toBe(
+    '/users/u/transactions',
+  );
+});
+
+test.each([
+  ['http://api.zeptopayments.com/contacts?page=2', 'https://api.zeptopayments.com/contacts?page=2'],
+  ['https://evil.example:8443/contacts?page=2', 'https://api.zeptopayments.com/contacts?page=2'],
+])('a token is never sent to another place: %s', (link, url) =>
+  expect(nextPageUrl(link, 'https://api.zeptopayments.com').href).toBe(url),
+);
+
+test('a port of ours is kept', () => {
+  const url = nextPageUrl('http://localhost:4001/basiq/users?next=1', 'http://127.0.0.1:5000/basiq');
+  expect(url.href).toBe('http://127.0.0.1:5000/basiq/users?next=1');
+});
+
+test.each([
+  ['<http://a.test/contacts?page=2>; rel="next"', 'http://a.test/contacts?page=2'],
+  ['<http://a.test/?page=9>; rel="last", <http://a.test/?page=2>; rel="next"', 'http://a.test/?page=2'],
+  ['<http://a.test/?page=9>; rel="last"', undefined],
+  ['', undefined],
+  [null, undefined],
+])('the next page of %j is %j', (header, link) => expect(nextLink(header)).toBe(link));

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from 'vitest';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { type LocalServer, localServer, type Reply } from '../testing/local-server.ts';
+import { makeSend, type OutgoingRequest, type SendOptions } from './send.ts';
+
+let server: LocalServer;
+afterEach(() => server.close());
+
+const waits: number[] = [];
+async function aSend(replies: Reply[], options: Partial<SendOptions> = {}) {
+  waits.length = 0;
+  server = await localServer((_request, count) => replies[count - 1] ?? replies.at(-1) ?? {});
+  const sleep = async (ms: number) => void waits.push(ms);
+  const send = makeSend({ provider: 'Bank', sleep, random: () => 1, timeoutMs: 80, ...options });
+  return (request: Partial<OutgoingRequest> = {}) =>
+    send({ what: 'ask', method: 'GET', url: new URL(server.url), headers: {}, isRepeatable: true, ...request });
+}
+
+test('a storm of 429 is waited out, longer each time', async () => {
+  const send = await aSend([{ status: 429 }, { status: 429 }, { status: 503 }, { body: { ok: true } }]);
+  expect((await send()).body).toEqual({ ok: true });
+  expect(waits).toEqual([300, 600, 1_200]);
+});
+
+test('a storm that does not end is answered with its last answer', async () => {
+  const send = await aSend([{ status: 429 }]);
+  expect((await send()).status).toBe(429);
+  expect(server.received).toHaveLength(4);
+});
+
+test('Retry-After is honoured, and one that is too long is not waited for', async () => {
+  const send = await aSend([{ status: 503, headers: { 'retry-after': '2' } }, {}]);
+  await send();
+  expect(waits).toEqual([2_300]);
+  await server.close();
+  const again = await aSend([{ status: 503, headers: { 'retry-after': '3600' } }]);
+  expect((await again()).status).toBe(503);
+  expect(waits).toEqual([]);
+});
+
+test('a call that may not be repeated is made once, whatever happens', async () => {
+  for (const reply of [{ status: 503 }, { status: 429 }] as const) {
+    const send = await aSend([reply]);
+    expect((await send({ isRepeatable: false })).status).toBe(reply.status);
+    expect(server.received).toHaveLength(1);
+    await server.close();
+  }
+  const send = await aSend([{ cutAfterMs: 1 }]);
+  await expect(send({ isRepeatable: false, method: 'POST', body: '{}' })).rejects.toThrow(ProviderUnavailable);
+  expect(server.received).toHaveLength(1);
+});
+
+test('a line that is cut and an answer that never comes are tried again', async () => {
+  const send = await aSend([{ cutAfterMs: 1 }, 'never', { body: 'ok' }]);
+  expect((await send()).status).toBe(200);
+  expect(server.received).toHaveLength(3);
+});
+
+test('an answer that never comes is unavailable within the time-out, and says what was asked', async () => {
+  const send = await aSend(['never'], { timeoutMs: 30 });
+  const retry = { maxTries: 1, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 1_000, maxRetryAfterMs: 1 };
+  const once = makeSend({ provider: 'Bank', timeoutMs: 30, retry });
+  await expect(send({ isRepeatable: false })).rejects.toThrow('Bank was not reached to ask: no answer within 30 ms');
+  const request = { what: 'ask', method: 'GET', headers: {}, isRepeatable: true } as const;
+  await expect(once({ ...request, url: new URL(server.url) })).rejects.toThrow(ProviderUnavailable);
+});
+
+test('a redirect is not followed: the token stays here', async () => {
+  const send = await aSend([{ status: 302, headers: { location: '/elsewhere' } }]);
+  expect((await send()).status).toBe(302);
+  expect(server.received).toHaveLength(1);
+});
+
+test('an answer that is not JSON has no body', async () => {
+  const send = await aSend([{ body: '<html>oops' }]);
+  expect(await send()).toMatchObject({ status: 200, body: undefined });
+});
+
+test('the operator reads of every new try, and of no secret', async () => {
+  const lines: string[] = [];
+  const log = { warn: (details: object, message: string) => void lines.push(JSON.stringify({ ...details, message })) };
+  const send = await aSend([{ status: 503 }, {}], { log });
+  await send({ headers: { authorization: 'Bearer secret' }, url: new URL(`${server.url}/?email=joan@example.com`) });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('"what":"ask"');
+  expect(lines[0]).not.toMatch(/secret|joan/);
+});
