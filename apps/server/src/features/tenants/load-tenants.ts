@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TenantSettings } from '@sparechange/contract';
 import type { IsoDate } from '@sparechange/domain';
+import { z } from 'zod';
 
 export type Tenant = TenantSettings & { key: string };
 
@@ -12,15 +13,33 @@ export interface Tenants {
   byKeys(apikey: unknown, tenant: unknown): Tenant | undefined;
 }
 
+/** Text that is not JSON is wrong like a setting that is missing: it is told with all the others. */
+const SettingsFile = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      context.addIssue(`not JSON: ${(error as Error).message}`);
+      return z.NEVER;
+    }
+  })
+  .pipe(TenantSettings);
+
 /** Reads and checks every `tenants/<key>.json`. Throws naming each file that is wrong. */
 export async function loadTenants(folder: string): Promise<Tenants> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'redirects.json');
   const problems: string[] = [];
   const tenants: Tenant[] = [];
   for (const name of names.sort()) {
-    const settings = TenantSettings.safeParse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+    const settings = SettingsFile.safeParse(await readFile(join(folder, name), 'utf8'));
     if (settings.success) tenants.push({ ...settings.data, key: name.replace(/\.json$/, '') });
-    else problems.push(...settings.error.issues.map((issue) => `${name}: ${issue.path.join('.')}: ${issue.message}`));
+    else
+      problems.push(
+        ...settings.error.issues.map(({ path, message }) =>
+          [name, path.join('.'), message].filter((part) => part !== '').join(': '),
+        ),
+      );
   }
   const byApikey = new Map(tenants.map((tenant) => [tenant.apikey, tenant]));
   if (byApikey.size !== tenants.length) problems.push('two tenants share one apikey');
