@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { connect } from './connect.ts';
+import { withSessionLock } from './session-lock.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+test('the work is done and its result answered', async () => {
+  expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
+});
+
+test('while one program holds a lock another one does not do the work', async () => {
+  await withSessionLock(database.pool, 'work', async () => {
+    const other = connect(database.url, { max: 1 });
+    let isDone = false;
+    const answer = await withSessionLock(other, 'work', async () => {
+      isDone = true;
+    });
+    await other.end();
+    expect([answer, isDone]).toEqual([undefined, false]);
+  });
+});
+
+test('locks of other names do not exclude each other', async () => {
+  const inner = await withSessionLock(database.pool, 'one', () =>
+    withSessionLock(database.pool, 'other', async () => 'done'),
+  );
+  expect(inner).toBe('done');
+});
+
+test('the lock is free again after the work, also when it failed', async () => {
+  const failing = withSessionLock(database.pool, 'work', async () => {
+    throw new Error('half-way');
+  });
+  await expect(failing).rejects.toThrow('half-way');
+  expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
+});
+
+test('a program that is killed leaves no lock behind', async () => {
+  const killed = connect(database.url, { max: 1 });
+  const [session] = await killed<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const [held] = await killed<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext('work')) as held`;
+  expect(held?.held).toBe(true);
+  expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBeUndefined();
+  await database.pool`select pg_terminate_backend(${session?.pid ?? 0}, 5000)`;
+  expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');
+  await killed.end().catch(() => {});
+});
+
+test('of many programs at once exactly one does the work', async () => {
+  let done = 0;
+  const work = async () => {
+    done += 1;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await Promise.all([1, 2, 3, 4].map(() => withSessionLock(database.pool, 'work', work)));
+  expect(done).toBe(1);
+});

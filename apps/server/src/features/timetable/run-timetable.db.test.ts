@@ -1,0 +1,95 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { TimetableTask } from '@sparechange/domain/timetable';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aClock, type TestClock } from '#testing/makers.ts';
+import { runTimetable, type TimetableDeps } from './run-timetable.ts';
+
+let database: TestDatabase;
+let clock: TestClock;
+let done: string[];
+let failures: string[];
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool`truncate timetable_runs`;
+  done = [];
+  failures = [];
+});
+
+/** Tasks that note that they were done; those named fail instead. */
+function timetable(...failing: TimetableTask[]): TimetableDeps {
+  const task = (name: TimetableTask) => async (day: IsoDate) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    if (failing.includes(name)) throw new Error(`${name} failed`);
+    done.push(`${name} ${day}`);
+  };
+  return {
+    db: database.pool,
+    clock,
+    tasks: { sync: task('sync'), settle: task('settle'), 'debit-run': task('debit-run') },
+    onDone: () => {},
+    onFailure: (_due, error) => failures.push((error as Error).message),
+  };
+}
+
+/** Wednesday 25 November 2026, a debit day, at that time in Sydney. */
+const at = (time: string) => {
+  clock = aClock(new Date(Date.parse(`2026-11-25T${time}:00+11:00`)).toISOString());
+};
+
+test('nothing is done before it is due', async () => {
+  at('03:59');
+  await runTimetable(timetable());
+  expect(done).toEqual([]);
+});
+
+test('what is due is done in order: purchases and outcomes before the debit run', async () => {
+  at('06:00');
+  await runTimetable(timetable());
+  expect(done).toEqual(['sync 2026-11-25', 'settle 2026-11-25', 'debit-run 2026-11-25']);
+});
+
+test('each task of a day is done once, however often the timetable is looked at', async () => {
+  for (const time of ['04:00', '04:01', '06:30', '12:00', '12:01', '23:59', '23:59']) {
+    at(time);
+    await runTimetable(timetable());
+  }
+  expect(done.map((name) => name.split(' ')[0])).toEqual(['sync', 'settle', 'debit-run', 'settle', 'settle', 'sync']);
+});
+
+test('a task that failed is done the next time, and what relies on it waits', async () => {
+  at('06:00');
+  await runTimetable(timetable('settle'));
+  expect([done, failures]).toEqual([['sync 2026-11-25'], ['settle failed']]);
+  await runTimetable(timetable());
+  expect(done).toEqual(['sync 2026-11-25', 'settle 2026-11-25', 'debit-run 2026-11-25']);
+});
+
+test('a task that a killed program had begun is done', async () => {
+  at('04:00');
+  await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
+  await runTimetable(timetable());
+  expect(done).toEqual(['sync 2026-11-25']);
+});
+
+test('several programs looking at once do each task once', async () => {
+  at('06:00');
+  await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
+  expect(done).toHaveLength(3);
+});
+
+test('a day that has passed is not caught up', async () => {
+  at('23:59');
+  clock.setTo('2026-11-25T13:30:00Z');
+  await runTimetable(timetable());
+  expect(done).toEqual([]);
+});
+
+test('on a day without a debit run there is none', async () => {
+  clock = aClock('2026-11-26T12:00:00Z');
+  await runTimetable(timetable());
+  expect(done).toEqual(['sync', 'settle', 'settle', 'settle', 'sync'].map((name) => `${name} 2026-11-26`));
+});
