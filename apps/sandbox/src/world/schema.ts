@@ -12,7 +12,7 @@ create table if not exists users (
   id text primary key, email text, mobile text, first_name text not null, middle_name text not null,
   last_name text not null, business text not null, created_at integer not null
 ) strict;
-create index if not exists users_email on users (email);
+create index if not exists users_email on users (lower(email));
 
 create table if not exists auth_links (
   user_id text primary key, id text not null, mobile text not null, expires_at integer not null

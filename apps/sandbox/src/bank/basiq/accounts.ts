@@ -3,7 +3,7 @@ import { accountHolder } from '#bank/statements/customers.ts';
 import { balanceOf, pendingLines } from '#bank/statements/ledger.ts';
 import { isoInstant, sydneyDate } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import type { SharedAccount } from './connections.ts';
+import { type SharedAccount, viewOf } from './connections.ts';
 import { dollars } from './dollars.ts';
 import { historyStart } from './transactions.ts';
 
@@ -13,8 +13,9 @@ export function presentAccount(world: World, shared: SharedAccount) {
   const { connection, customer, account, id } = shared;
   const api = `${world.origin}/basiq`;
   const user = `${api}/users/${connection.userId}`;
-  const balanceCents = balanceOf(world, customer, account);
-  const heldCents = pendingLines(world, customer, account).reduce((sum, line) => sum + line.cents, 0);
+  const view = viewOf(world, connection);
+  const balanceCents = balanceOf(view, customer, account);
+  const heldCents = pendingLines(view, customer, account).reduce((sum, line) => sum + line.cents, 0);
   const limitCents = account.creditLimitCents ?? 0;
   return {
     type: 'account',

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type BankAccount, type Customer, customerOf } from '#bank/statements/customers.ts';
+import type { View } from '#bank/statements/ledger.ts';
 import type { Db } from '#world/database.ts';
 import { uuidFrom } from '#world/seeded.ts';
+import type { World } from '#world/world.ts';
 import { notFound } from './problem.ts';
 
 /** A deleted connection keeps its accounts and transactions; a purged or revoked one is removed altogether. */
@@ -86,6 +88,12 @@ export function connect(db: Db, wanted: NewConnection, at: number): Connection {
 export const setConnectionStatus = (db: Db, id: string, status: ConnectionStatus): number =>
   db.run('update connections set status = ? where id = ?', status, id);
 
+/** Never came about: there is nothing that it shares. */
+export function failConnection(db: Db, id: string): void {
+  setConnectionStatus(db, id, 'invalid');
+  db.run('delete from shared_accounts where connection_id = ?', id);
+}
+
 export const renewConnection = (db: Db, id: string, expiresAt: number): number =>
   db.run("update connections set expires_at = ?, status = 'active' where id = ?", expiresAt, id);
 
@@ -106,6 +114,12 @@ export interface SharedAccount {
 
 export const accountId = ({ userId, institution, crn }: Connection, position: number): string =>
   uuidFrom(`account ${userId} ${institution} ${crn} ${position}`);
+
+/** A connection that is no longer active shows what the bank had told until then. */
+export const viewOf = ({ db, clock }: World, { status, lastUsedAt }: Connection): View => ({
+  db,
+  now: status === 'active' ? clock.now() : lastUsedAt,
+});
 
 /** Every account a user shares, in the order they were connected. */
 export const listSharedAccounts = (db: Db, userId: string): SharedAccount[] =>

@@ -33,10 +33,11 @@ test('an ordinary job is done within three seconds, step by step', async () => {
 
 test('CRN 90000001 fails at the bank', async () => {
   const sandbox = await aSandbox();
-  const { jobId } = await connect(sandbox, '90000001');
+  const { jobId, userId } = await connect(sandbox, '90000001');
   const { json } = await sandbox.basiq('GET', `/jobs/${jobId}`);
   expect(json.steps.map(({ status }: { status: string }) => status)).toEqual(['failed', 'pending', 'pending']);
   expect(json.steps[0].result.code).toBe('account-not-accessible-requires-user-action');
+  expect((await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data).toEqual([]);
   await sandbox.close();
 });
 

@@ -3,7 +3,7 @@ import { crns } from '#bank/statements/customers.ts';
 import type { Db } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import { type Connection, findConnection, noteRefresh, setConnectionStatus } from './connections.ts';
+import { type Connection, failConnection, findConnection, noteRefresh, setConnectionStatus } from './connections.ts';
 import { emit } from './events.ts';
 
 export type StepStatus = 'pending' | 'in-progress' | 'success' | 'failed';
@@ -136,8 +136,8 @@ function finishStep(world: World, id: string, index: number, isRefresh: boolean,
   const connection = job === undefined ? undefined : findConnection(db, job.connectionId);
   // The user or the consent may be gone by now; there is nobody left to fetch for.
   if (job === undefined || connection === undefined) return;
-  if (job.crn === crns.fails) {
-    if (connection.status === 'pending') setConnectionStatus(db, connection.id, 'invalid');
+  if (job.crn === crns.fails || (isRefresh && connection.status !== 'active')) {
+    if (connection.status === 'pending') failConnection(db, connection.id);
     fail(db, id, 0, notAccessible, at);
     return;
   }

@@ -3,7 +3,7 @@ import { bookedLines, type LedgerLine, pendingLines } from '#bank/statements/led
 import { addDays, type IsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
 import { uuidFrom } from '#world/seeded.ts';
 import type { World } from '#world/world.ts';
-import type { Connection, SharedAccount } from './connections.ts';
+import { type Connection, type SharedAccount, viewOf } from './connections.ts';
 import { dollars } from './dollars.ts';
 import { type Condition, holds, type Operator } from './filter.ts';
 
@@ -120,9 +120,10 @@ export function findTransactions(world: World, accounts: SharedAccount[], condit
   for (const shared of accounts.filter((account) => onAccount(conditions, account))) {
     const { customer, account, connection } = shared;
     const period = periodOf(conditions, connection, today);
-    const posted = wantsPosted ? bookedLines(world, customer, account, period) : [];
+    const view = viewOf(world, connection);
+    const posted = wantsPosted ? bookedLines(view, customer, account, period) : [];
     const showsPending = getBank(connection.institution).showsPending && period.to >= addDays(today, -7);
-    const pending = showsPending ? pendingLines(world, customer, account) : [];
+    const pending = showsPending ? pendingLines(view, customer, account) : [];
     const all = [...toTransactions(shared, posted), ...toTransactions(shared, pending)];
     found.push(...all.filter((transaction) => matches(transaction, conditions)));
   }

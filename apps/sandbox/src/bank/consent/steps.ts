@@ -57,7 +57,7 @@ export function show(world: World, visit: Visit, error?: string) {
       const customer = customerOf(visit.institution ?? '', visit.crn ?? '');
       const offered = customer.accounts.map((account) => ({
         account,
-        balanceCents: balanceOf(world, customer, account),
+        balanceCents: balanceOf({ db, now: clock.now() }, customer, account),
       }));
       const until = active === undefined ? yearFromNow : longDate.format(active.expiresAt);
       return accountsPage(visit, customer, offered, until, error);

@@ -1,5 +1,5 @@
+import type { Db } from '#world/database.ts';
 import { addMonths, type IsoDate, monthOf, sydneyDate, sydneyInstant } from '#world/days.ts';
-import type { World } from '#world/world.ts';
 import type { BankAccount, Customer } from './customers.ts';
 import type { Line } from './line.ts';
 import { listPostings, type Posting } from './postings.ts';
@@ -12,16 +12,21 @@ export interface LedgerLine extends Line {
   balanceCents?: number;
 }
 
+/** Where added lines are kept, and the moment for which a statement is asked. */
+export interface View {
+  db: Db;
+  now: number;
+}
+
 interface Period {
   from: IsoDate;
   to: IsoDate;
 }
 
 /** Lines booked on an account in a period, oldest first: the worked-out ones, then on each day those that were added. */
-export function bookedLines(world: World, customer: Customer, account: BankAccount, period: Period): LedgerLine[] {
-  const now = world.clock.now();
+export function bookedLines({ db, now }: View, customer: Customer, account: BankAccount, period: Period): LedgerLine[] {
   const to = period.to < sydneyDate(now) ? period.to : sydneyDate(now);
-  const added = listPostings(world.db, customer, account.position).filter((posting) => posting.postsAt <= now);
+  const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
   const lines: LedgerLine[] = [];
   let next = added.findIndex((posting) => posting.line.day >= period.from);
   if (next === -1) next = added.length;
@@ -51,21 +56,19 @@ export function bookedLines(world: World, customer: Customer, account: BankAccou
 }
 
 /** Lines known but not booked yet. Some banks show none. */
-export function pendingLines(world: World, customer: Customer, account: BankAccount): LedgerLine[] {
-  const now = world.clock.now();
+export function pendingLines({ db, now }: View, customer: Customer, account: BankAccount): LedgerLine[] {
   const month = monthOf(sydneyDate(now));
   const workedOut = [addMonths(month, -1), month]
     .flatMap((each) => statementMonth(customer, each).pending)
     .filter((line) => line.position === account.position && line.visibleAt <= now && now < sydneyInstant(line.day));
-  const added = listPostings(world.db, customer, account.position)
+  const added = listPostings(db, customer, account.position)
     .filter((posting) => posting.visibleAt <= now && now < posting.postsAt)
     .map(({ line, currency }) => ({ ...line, status: 'pending' as const, currency }));
   return [...workedOut.map((line) => ({ ...line, status: 'pending' as const, currency: 'AUD' })), ...added];
 }
 
-export function balanceOf(world: World, customer: Customer, account: BankAccount): number {
-  const now = world.clock.now();
-  const added = listPostings(world.db, customer, account.position).filter((posting) => posting.postsAt <= now);
+export function balanceOf({ db, now }: View, customer: Customer, account: BankAccount): number {
+  const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
   const today = sydneyDate(now);
   const workedOut = workedOutLines(customer, account, `${monthOf(today)}-01`, today).at(-1);
   return (workedOut?.balanceCents ?? openingOf(customer, account.position, monthOf(today))) + sum(added);
