@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { parseEmail, parseInput } from './input.ts';
+import { ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeBuckets, takeAttempt } from './limits.ts';
 import { refuseWeakPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
@@ -10,15 +10,13 @@ import { openSession } from './session.ts';
 import { changePassword, changeProfile, type User } from './user-repository.ts';
 import { removeUserAndAddress } from './users.ts';
 
-const text = z.string().max(2048).optional();
-
 const Update = z.looseObject({
   idToken: z.string().optional(),
   oobCode: z.string().optional(),
   email: z.string().optional(),
   password: z.string().optional(),
-  displayName: text,
-  photoUrl: text,
+  displayName: ProfileText.nullish(),
+  photoUrl: ProfileText.nullish(),
   deleteAttribute: z.array(z.string()).default([]),
   returnSecureToken: z.boolean().default(false),
 });
@@ -39,9 +37,9 @@ function refuseOldSignIn({ user, authTime }: SignedIn): void {
   if (user.readAt - authTime > recentSignInSeconds) throw new Refused('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }
 
-/** A profile member after the update: deleted, given anew, or as it was. */
-const changed = (isDeleted: boolean, given: string | undefined, before: string | null): string | null =>
-  isDeleted ? null : (given ?? before);
+/** A profile member after the update: cleared by name or by null, given anew, or as it was. */
+const changed = (isDeleted: boolean, given: string | null | undefined, before: string | null): string | null =>
+  isDeleted ? null : given === undefined ? before : given;
 
 /** updatePassword, updateProfile and deleteUser. */
 export function changeAccountRoutes(scope: FastifyInstance, service: IdentityService): void {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalidArgument, Refused } from './refusal.ts';
 
 /** Parses a request body or query. Throws Refused in the words of Google's JSON parser, naming the field. */
@@ -8,6 +8,12 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const field = parsed.error.issues[0]?.path.join('.');
   throw invalidArgument(`Invalid JSON payload received.${field ? ` Invalid value at '${field}'.` : ''}`);
 }
+
+/** Words of a user's profile. PostgreSQL keeps every character but NUL. */
+export const ProfileText = z
+  .string()
+  .max(2048)
+  .refine((text) => !text.includes('\0'));
 
 /** An address of one user at one host, in plain characters; the host needs a dot. Not a proof that it exists. */
 const address = /^[^\s@"(),:;<>[\\\]\p{C}]+@[^\s@"(),:;<>[\\\]\p{C}]+\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;

@@ -12,8 +12,12 @@ const rereadMs = 60_000;
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
+const numberOf = (name: string): number => Number(/^(\d+)\.json$/.exec(name)?.[1] ?? 0);
+
+/** The keys in the folder, oldest first. */
 async function listKeys(folder: string): Promise<DatedKey[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
+  const names = (await readdir(folder)).filter((name) => numberOf(name) > 0);
+  names.sort((a, b) => numberOf(a) - numberOf(b));
   return Promise.all(names.map(async (name) => KeyFile.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))));
 }
 
@@ -68,6 +72,6 @@ export async function loadSigningKeys(folder: string): Promise<SigningKeys> {
  */
 export async function rotateSigningKey(folder: string): Promise<void> {
   const names = await readdir(folder);
-  const newest = Math.max(0, ...names.map((name) => Number(/^(\d+)\.json$/.exec(name)?.[1] ?? 0)));
+  const newest = Math.max(0, ...names.map(numberOf));
   await addKey(folder, newest + 1);
 }

@@ -12,25 +12,19 @@ export const leadSeconds = 65 * 60;
 /** A retired key stays published this long: its last token lives one hour. */
 export const afterlifeSeconds = 2 * 60 * 60;
 
-const bySeniority = (a: DatedKey, b: DatedKey): number => a.madeAt - b.madeAt || a.key.kid.localeCompare(b.key.kid);
-
 /** The second from which a key signs; the first of all signs at once. */
 const signsFrom = ({ madeAt }: DatedKey, index: number): number => (index === 0 ? 0 : madeAt + leadSeconds);
 
-/** The key that signs at `now`: the youngest whose lead time is over. Undefined without keys. */
+/** The key that signs at `now`: of keys given oldest first, the youngest whose lead time is over. Undefined without keys. */
 export function signingKeyAt(keys: DatedKey[], now: number): NamedKey | undefined {
-  return keys
-    .toSorted(bySeniority)
-    .filter((key, index) => signsFrom(key, index) <= now)
-    .at(-1)?.key;
+  return keys.filter((key, index) => signsFrom(key, index) <= now).at(-1)?.key;
 }
 
-/** The keys to publish at `now`: all but those whose last token has ended. */
+/** The keys to publish at `now`, of keys given oldest first: all but those whose last token has ended. */
 export function publishedKeysAt(keys: DatedKey[], now: number): NamedKey[] {
-  const sorted = keys.toSorted(bySeniority);
   const isOver = (index: number) => {
-    const next = sorted[index + 1];
+    const next = keys[index + 1];
     return next !== undefined && signsFrom(next, index + 1) + afterlifeSeconds <= now;
   };
-  return sorted.filter((_key, index) => !isOver(index)).map(({ key }) => key);
+  return keys.filter((_key, index) => !isOver(index)).map(({ key }) => key);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { addUser } from './add-user.ts';
-import { parseEmail, parseInput } from './input.ts';
+import { ProfileText, parseEmail, parseInput } from './input.ts';
 import { signUpBuckets, takeAttempt } from './limits.ts';
 import { refuseWeakPassword } from './password-policy.ts';
 import { Refused } from './refusal.ts';
@@ -12,7 +12,7 @@ import { findUserByEmail } from './user-repository.ts';
 const SignUp = z.object({
   email: z.string().optional(),
   password: z.string().optional(),
-  displayName: z.string().max(256).optional(),
+  displayName: ProfileText.optional(),
   localId: z.unknown().optional(),
   idToken: z.unknown().optional(),
 });

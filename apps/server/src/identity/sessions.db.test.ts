@@ -1,0 +1,178 @@
+import {
+  deleteUser as deleteOwn,
+  reload,
+  signInWithEmailAndPassword as signIn,
+  signInWithCustomToken,
+  createUserWithEmailAndPassword as signUp,
+  updatePassword,
+  updateProfile,
+} from 'firebase/auth';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { mintCustomToken } from './custom-token.ts';
+import { anAddress, aService, codeOf, goodPassword, projectId, type TestService } from './testing/service.ts';
+import { createUser, deleteUser, disableUser, enableUser } from './users.ts';
+import { createVerifier, firebaseIssuer } from './verifier.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await aService();
+});
+afterAll(() => service.close());
+
+async function aSignedIn() {
+  const email = anAddress();
+  const auth = service.browser();
+  const { user } = await signUp(auth, email, goodPassword);
+  return { email, auth, user };
+}
+
+const verifier = () => createVerifier({ projectId, keys: service.keys, db: service.database.pool });
+
+test('a new user is signed in with a token that the product accepts', async () => {
+  const { user, email } = await aSignedIn();
+  const { claims } = await user.getIdTokenResult();
+  expect(claims).toMatchObject({ email, email_verified: false, aud: projectId, iss: firebaseIssuer(projectId) });
+  expect(await verifier()(await user.getIdToken(), { stillValid: true })).toEqual({
+    uid: user.uid,
+    email,
+    authTime: Number(claims.auth_time),
+  });
+});
+
+test('an address belongs to one user, however many sign up with it at the same moment', async () => {
+  const email = anAddress();
+  const codes = await Promise.all(
+    Array.from({ length: 6 }, () => codeOf(signUp(service.browser(), email.toUpperCase(), goodPassword))),
+  );
+  expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'auth/email-already-in-use')).toHaveLength(5);
+});
+
+test('a refresh keeps the moment of the sign-in', async () => {
+  const { user } = await aSignedIn();
+  const before = decodeJwt(await user.getIdToken());
+  await new Promise((done) => setTimeout(done, 1_050));
+  const after = decodeJwt(await user.getIdToken(true));
+  expect(after.auth_time).toBe(before.auth_time);
+  expect(Number(after.iat)).toBeGreaterThan(Number(before.iat));
+});
+
+test('a changed password ends every other session in the same second, and keeps this one', async () => {
+  const { user, email } = await aSignedIn();
+  const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
+  const tokenElsewhere = await elsewhere.getIdToken();
+  await updatePassword(user, 'changed12');
+  expect(await codeOf(elsewhere.getIdToken(true))).toBe('auth/user-token-expired');
+  await expect(verifier()(tokenElsewhere, { stillValid: true })).rejects.toMatchObject({ problem: 'revoked' });
+  expect(await codeOf(user.getIdToken(true))).toBe('ok');
+  expect((await verifier()(await user.getIdToken(), { stillValid: true })).uid).toBe(user.uid);
+  expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('auth/invalid-credential');
+});
+
+test('a sign-in that overlaps a change of password does not survive it', async () => {
+  const { user, email } = await aSignedIn();
+  const [overlapping] = await Promise.all([
+    signIn(service.browser(), email, goodPassword).catch(() => undefined),
+    updatePassword(user, 'changed12'),
+  ]);
+  if (!overlapping) return; // it came after the change
+  expect(await codeOf(overlapping.user.getIdToken(true))).toBe('auth/user-token-expired');
+});
+
+test('a disabled user is told so after the right password only, and is signed out everywhere', async () => {
+  const { user, auth, email } = await aSignedIn();
+  const token = await user.getIdToken();
+  await disableUser(service.database.pool, email.toUpperCase());
+  expect(await codeOf(signIn(service.browser(), email, 'wrong-one'))).toBe('auth/invalid-credential');
+  expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('auth/user-disabled');
+  await expect(verifier()(token, { stillValid: true })).rejects.toMatchObject({ problem: 'disabled' });
+  expect(await codeOf(user.getIdToken(true))).toBe('auth/user-disabled');
+  expect(auth.currentUser).toBeNull();
+});
+
+test('sessions from before stay ended when a user is enabled again', async () => {
+  const { user, email } = await aSignedIn();
+  await disableUser(service.database.pool, email);
+  await enableUser(service.database.pool, email);
+  expect(await codeOf(user.getIdToken(true))).toBe('auth/user-token-expired');
+  expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('ok');
+});
+
+test('a deleted user is signed out everywhere and the address is free', async () => {
+  const { user, email } = await aSignedIn();
+  const elsewhere = (await signIn(service.browser(), email, goodPassword)).user;
+  const token = await elsewhere.getIdToken();
+  await deleteOwn(user);
+  expect(await codeOf(elsewhere.getIdToken(true))).toBe('auth/user-token-expired');
+  await expect(verifier()(token, { stillValid: true })).rejects.toMatchObject({ problem: 'deleted' });
+  expect(await codeOf(signUp(service.browser(), email, goodPassword))).toBe('ok');
+  expect(await deleteUser(service.database.pool, email)).toBe('done');
+  expect(await deleteUser(service.database.pool, email)).toBe('no such user');
+});
+
+test('changing the password or leaving wants a sign-in of the last five minutes', async () => {
+  const { user, email } = await aSignedIn();
+  await service.database.pool`update identity.sessions set auth_time = auth_time - 301 where uid = ${user.uid}`;
+  await user.getIdToken(true);
+  expect(await codeOf(updatePassword(user, 'changed12'))).toBe('auth/requires-recent-login');
+  expect(await codeOf(deleteOwn(user))).toBe('auth/requires-recent-login');
+  expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('ok');
+});
+
+test('a profile is changed, kept and cleared', async () => {
+  const { user } = await aSignedIn();
+  await updateProfile(user, { displayName: 'Ann', photoURL: 'https://x.example/a.png' });
+  await updateProfile(user, { photoURL: null });
+  await reload(user);
+  expect([user.displayName, user.photoURL]).toEqual(['Ann', null]);
+});
+
+test('a hand-off token signs in once, at its host, and makes no old sign-in a recent one', async () => {
+  const { user } = await aSignedIn();
+  const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
+  const host = new URL(service.url).host;
+  const authTime = Math.floor(Date.now() / 1000) - 1000;
+  const token = await mintCustomToken(issuer, { uid: user.uid, host, authTime });
+  const { user: same } = await signInWithCustomToken(service.browser(), token);
+  expect(same.uid).toBe(user.uid);
+  expect((await same.getIdTokenResult()).claims.auth_time).toBe(authTime);
+  expect(await codeOf(same.getIdToken(true))).toBe('ok');
+  expect(await codeOf(signInWithCustomToken(service.browser(), token))).toBe('auth/invalid-custom-token');
+  const elsewhere = await mintCustomToken(issuer, { uid: user.uid, host: 'other.example' });
+  expect(await codeOf(signInWithCustomToken(service.browser(), elsewhere))).toBe('auth/invalid-custom-token');
+});
+
+test('of many exchanges of one hand-off token at the same moment one succeeds', async () => {
+  const { user } = await aSignedIn();
+  const token = await mintCustomToken({ keys: service.keys, issuer: firebaseIssuer(projectId) }, { uid: user.uid });
+  const codes = await Promise.all(
+    Array.from({ length: 5 }, () => codeOf(signInWithCustomToken(service.browser(), token))),
+  );
+  expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
+});
+
+test('a hand-off token ends with its minute, with the sessions, and is no ID token', async () => {
+  const { user, email } = await aSignedIn();
+  const issuer = { keys: service.keys, issuer: firebaseIssuer(projectId) };
+  const early = await mintCustomToken(issuer, { uid: user.uid });
+  await expect(verifier()(early)).rejects.toMatchObject({ problem: 'invalid' });
+  expect(await codeOf(signInWithCustomToken(service.browser(), await user.getIdToken()))).toBe(
+    'auth/invalid-custom-token',
+  );
+  await disableUser(service.database.pool, email);
+  await enableUser(service.database.pool, email);
+  expect(await codeOf(signInWithCustomToken(service.browser(), early))).toBe('auth/invalid-custom-token');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 70_000 });
+  const late = await mintCustomToken(issuer, { uid: user.uid });
+  vi.useRealTimers();
+  expect(await codeOf(signInWithCustomToken(service.browser(), late))).toBe('auth/invalid-custom-token');
+});
+
+test('seeding a user again changes nothing', async () => {
+  const email = anAddress();
+  const first = await createUser(service.database.pool, email, goodPassword);
+  const again = await createUser(service.database.pool, email.toUpperCase(), 'another-password');
+  expect([first.isNew, again]).toEqual([true, { uid: first.uid, isNew: false }]);
+  expect(await codeOf(signIn(service.browser(), email, goodPassword))).toBe('ok');
+});

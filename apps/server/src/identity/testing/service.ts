@@ -1,0 +1,98 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { deleteApp, initializeApp } from 'firebase/app';
+import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from 'firebase/auth';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { signingKeysFrom } from '../configured-keys.ts';
+import type { IdentityDeps, ResetMail } from '../identity-deps.ts';
+import { resetPageAt } from '../reset-page.ts';
+import { identityRoutes } from '../routes.ts';
+import { makeKey, type SigningKeys } from '../signing-keys.ts';
+
+export const projectId = 'demo-x';
+export const apiKey = 'fake-api-key';
+
+/** An identity service on a database of its own, listening, with the mails it sent. */
+export interface TestService {
+  app: FastifyInstance;
+  database: TestDatabase;
+  keys: SigningKeys;
+  url: string;
+  mails: ResetMail[];
+  /** The real SDK in a browser of its own, pointed at the service. */
+  browser(): Auth;
+  /** One raw call; `path` is what follows the first prefix. */
+  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export interface RawAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test may look anywhere into an answer
+  json: any;
+  headers: Headers;
+}
+
+export const aKeySet = async (): Promise<SigningKeys> => signingKeysFrom(JSON.stringify(await makeKey()));
+
+export async function aService(changes: Partial<IdentityDeps> = {}): Promise<TestService> {
+  const database = await aDatabase();
+  const keys = changes.keys ?? (await aKeySet());
+  const mails: ResetMail[] = [];
+  const app = Fastify({ trustProxy: true }); // a test comes from anywhere by X-Forwarded-For
+  await app.register(identityRoutes, {
+    db: database.pool,
+    keys,
+    projectId,
+    apiKey,
+    sendResetMail: async (mail) => void mails.push(mail),
+    isAllowedOrigin: ({ hostname }) => hostname === 'localhost' || hostname === '127.0.0.1',
+    resetPage: (link) => resetPageAt(link.origin ?? 'https://product.example', link),
+    ...changes,
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const browsers: Auth[] = [];
+  return {
+    app,
+    database,
+    keys,
+    url,
+    mails,
+    browser: () => {
+      const firebase = initializeApp({ apiKey, projectId, authDomain: 'localhost' }, crypto.randomUUID());
+      const auth = initializeAuth(firebase, { persistence: inMemoryPersistence });
+      connectAuthEmulator(auth, url, { disableWarnings: true });
+      browsers.push(auth);
+      return auth;
+    },
+    call: async (path, body, headers = {}) => {
+      const answer = await fetch(`${url}/identitytoolkit.googleapis.com${path}?key=${apiKey}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body ?? {}),
+      });
+      return { status: answer.status, json: await answer.json().catch(() => undefined), headers: answer.headers };
+    },
+    close: async () => {
+      await Promise.all(browsers.map(({ app }) => deleteApp(app)));
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+let count = 0;
+
+/** An address nobody else in the test has. */
+export const anAddress = (name = 'ann'): string => `${name}-${++count}@example.com`;
+
+export const goodPassword = 'secret12';
+
+/** The SDK's error code of a promise that is to fail; `ok` when it does not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'ok';
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}

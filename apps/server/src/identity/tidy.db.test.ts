@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { findResetCode } from './reset-code-repository.ts';
+import { newestResetCode } from './reset-codes.ts';
+import { hashSecret } from './secret.ts';
+import { findSession, insertSession } from './session-repository.ts';
+import { spendToken } from './spent-token-repository.ts';
+import { tidyIdentity } from './tidy.ts';
+import { createUser } from './users.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+test('what has ended is forgotten, what counts stays', async () => {
+  const { pool } = database;
+  const { uid } = await createUser(pool, 'ann@example.com', 'secret12');
+  const code = hashSecret((await newestResetCode(pool, 'ann@example.com')) ?? '');
+  const session = hashSecret('session');
+  const now = Math.floor(Date.now() / 1000);
+  await insertSession(pool, session, { uid, since: now, authTime: now, provider: 'password' });
+  await spendToken(pool, 'a', now + 60);
+
+  await tidyIdentity(pool);
+  expect(await findResetCode(pool, code)).toEqual({ uid, isExpired: false, isVoid: false });
+  expect(await findSession(pool, session)).toMatchObject({ uid });
+  expect(await spendToken(pool, 'a', now + 60)).toBe('spent before');
+
+  await pool`update identity.sessions set used_at = now() - interval '366 days'`;
+  await pool`update identity.reset_codes set expires_at = now() - interval '25 hours'`;
+  await pool`update identity.spent_tokens set expires_at = now() - interval '2 hours'`;
+  await tidyIdentity(pool);
+  expect(await findResetCode(pool, code)).toBeUndefined();
+  expect(await findSession(pool, session)).toBeUndefined();
+  expect(await spendToken(pool, 'a', now + 60)).toBe('spent');
+});
