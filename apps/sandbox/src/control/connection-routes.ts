@@ -10,7 +10,7 @@ import type { World } from '#world/world.ts';
 const Connection = z.object({
   userId: z.string(),
   crn: z.string().refine(isCrn, { error: 'has 8 digits' }),
-  institution: z.string().default(banks[0].id),
+  institution: z.enum(banks.map(({ id }) => id)).default(banks[0].id),
 });
 
 /** A customer who goes through the consent pages in one step and shares every account, for seeds and tests. */

@@ -42,6 +42,20 @@ test('a purchase lands on the everyday account, or on the one that is named', as
   await sandbox.close();
 });
 
+test('a customer is connected in one step', async () => {
+  const sandbox = await aSandbox();
+  const userId = await sandbox.addUser();
+  const { status, json } = await sandbox.control('POST', '/connections', { userId, crn: '12345678' });
+  expect(status).toBe(201);
+  await sandbox.pass(3);
+  expect((await sandbox.basiq('GET', `/jobs/${json.jobId}`)).json.steps[2].status).toBe('success');
+  expect((await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data[0].name).toBe('Hooli Everyday');
+  expect((await sandbox.control('POST', '/connections', { userId, crn: '12345678', institution: 'AU1' })).status).toBe(
+    400,
+  );
+  await sandbox.close();
+});
+
 test('two purchases alike are two transactions', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
