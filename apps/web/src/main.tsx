@@ -15,7 +15,10 @@ async function main(root: HTMLElement): Promise<void> {
   paintTenant(document.documentElement, getTenant());
   document.title ||= getTenant().name;
   createRoot(root).render(<App />);
-  whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
+  whenIdle(() => {
+    void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics());
+    for (const next of ['/dashboard', '/clubs']) preloadScreen(next);
+  });
 }
 
 /** The font comes with the page; waiting a moment for it spares the first words a change of face. */

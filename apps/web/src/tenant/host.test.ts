@@ -27,7 +27,7 @@ test('a host with two labels is default, even under a domain of one label', () =
 
 test.each([
   ['sparechange.localhost:4000', 'sparechange'],
-  ['aca.sparechange.localhost', 'aca'],
+  ['aca.sparechange.localhost', 'default'],
   ['localhost', 'default'],
   ['10.0.0.7', 'default'],
   ['aca.example.org', 'default'],
@@ -38,5 +38,8 @@ test.each([
 test('a tenant is at home on its label under the domain, on the same port', () => {
   expect(tenantHost('aca', 'provider-domain', domain, 'localhost:4000')).toBe('aca.sparechange.localhost:4000');
   expect(tenantHost('default', 'provider-domain', domain, 'aca.sparechange.localhost')).toBe(domain);
-  expect(tenantHost('sparechange', 'product-host', domain, 'aca.sparechange.localhost')).toBe(domain);
+});
+
+test("a tenant's own product host differs in its first label", () => {
+  expect(tenantHost('aca', 'product-host', 'hounds.example.org', 'hounds.example.org:80')).toBe('aca.example.org:80');
 });

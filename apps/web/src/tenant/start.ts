@@ -3,7 +3,7 @@ import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 
-/** What the server writes into the page; `settings` is null when it knows no such tenant. */
+/** What the server writes into the page: the tenant of its host, or the default one when it knows no such tenant. */
 interface PageStart {
   config: BrowserConfig;
   tenantKey: string;
@@ -30,17 +30,20 @@ export function readPageStart(page: Document): PageStart | undefined {
   }
 }
 
-/** Where the server is and whose brand this is: from the page itself, else asked for. */
+/** Where the server is and whose brand this is: from the page itself, else asked for (design section 5). */
 export async function findStart(page: Document, host: string): Promise<Start> {
   const written = readPageStart(page);
   const config = written?.config ?? (await fetchConfig());
-  const tenantKey = written?.tenantKey ?? hostTenant(host, config.tenantRule, config.productDomain);
-  if (written?.settings) return { config, tenantKey, settings: written.settings, isStandIn: false };
+  const tenantKey = hostTenant(host, config.tenantRule, config.productDomain);
+  if (written?.settings && written.tenantKey === tenantKey) {
+    return { config, tenantKey, settings: written.settings, isStandIn: false };
+  }
   try {
     return { config, tenantKey, settings: await loadSettings(tenantKey), isStandIn: false };
   } catch (error) {
     console.error(error);
-    return { config, tenantKey: 'default', settings: await loadSettings('default'), isStandIn: true };
+    const settings = written?.settings ?? (await loadSettings('default'));
+    return { config, tenantKey: 'default', settings, isStandIn: true };
   }
 }
 

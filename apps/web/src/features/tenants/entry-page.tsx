@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { getStart } from '#tenant/current.ts';
+import { getStart, getTenant } from '#tenant/current.ts';
 import { Notice } from '#ui/notice.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './entry-page.module.css';
@@ -19,10 +19,10 @@ export function EntryPage({ banner, children }: EntryPageProps) {
       <header className={styles.header}>
         <BrandLogo />
       </header>
-      <div className={styles.panel}>
+      <section className={styles.panel} aria-label={getTenant().name}>
         <Rings className={styles.rings} />
         <div className={styles.banner}>{banner}</div>
-      </div>
+      </section>
       <main className={styles.main}>
         {getStart().isStandIn && (
           <Notice kind="information">

@@ -1,0 +1,88 @@
+import { HttpResponse, http } from 'msw';
+import { expect, test, vi } from 'vitest';
+import { aTenant } from '../testing/makers.ts';
+import { server } from '../testing/server.ts';
+import { loadSettings } from './load-settings.ts';
+import { findStart } from './start.ts';
+
+const config = {
+  productDomain: 'sparechange.localhost',
+  tenantRule: 'provider-domain',
+  mainTenant: 'sparechange',
+  api: '/api',
+  identity: {
+    apiKey: 'key',
+    authDomain: '',
+    projectId: 'demo',
+    storageBucket: '',
+    messagingSenderId: '',
+    appId: '',
+    measurementId: '',
+    selfHostedUrl: null,
+  },
+};
+
+function pageWith(start: unknown): Document {
+  const page = document.implementation.createHTMLDocument();
+  const block = page.createElement('script');
+  block.type = 'application/json';
+  block.id = 'start';
+  block.textContent = JSON.stringify(start);
+  page.head.append(block);
+  return page;
+}
+
+const emptyPage = document.implementation.createHTMLDocument();
+const tenantFile = (key: string, respond: () => Response) => http.get(`*/tenants/${key}.json`, respond);
+
+test('what the server wrote into the page is used without asking again', async () => {
+  const settings = aTenant({ tenant: 'aca' });
+  const start = await findStart(pageWith({ config, tenantKey: 'aca', settings }), 'aca.sparechange.localhost');
+  expect(start).toEqual({ config, tenantKey: 'aca', settings, isStandIn: false });
+});
+
+test('a page without its block asks for the configuration and the settings of its host', async () => {
+  server.use(
+    http.get('*/config.json', () => HttpResponse.json(config)),
+    tenantFile('aca', () => HttpResponse.json(aTenant({ tenant: 'aca' }))),
+  );
+  const start = await findStart(emptyPage, 'aca.sparechange.localhost');
+  expect(start).toMatchObject({ tenantKey: 'aca', settings: { tenant: 'aca' }, isStandIn: false });
+});
+
+test('an organisation that cannot be loaded gets the default brand, and the page knows it', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(tenantFile('nobody', () => HttpResponse.json({}, { status: 404 })));
+  const page = pageWith({ config, tenantKey: 'default', settings: aTenant() });
+  expect(await findStart(page, 'nobody.sparechange.localhost')).toMatchObject({
+    tenantKey: 'default',
+    settings: { tenant: 'default' },
+    isStandIn: true,
+  });
+  expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message: 'Cannot find module' }));
+  vi.mocked(console.error).mockClear();
+});
+
+test('an unknown key fails with MODULE_NOT_FOUND', async () => {
+  server.use(tenantFile('nobody', () => HttpResponse.json({}, { status: 404 })));
+  await expect(loadSettings('nobody')).rejects.toMatchObject({
+    message: 'Cannot find module',
+    code: 'MODULE_NOT_FOUND',
+  });
+});
+
+test('a load that breaks off is missing', async () => {
+  server.use(tenantFile('aca', () => HttpResponse.error()));
+  await expect(loadSettings('aca')).rejects.toMatchObject({ message: 'Loading chunk aca failed. (missing)' });
+});
+
+test('a load that takes longer than 120 s is a timeout', async () => {
+  const timeout = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockReturnValue(AbortSignal.abort(new DOMException('', 'TimeoutError')));
+  await expect(loadSettings('aca')).rejects.toMatchObject({
+    message: 'Loading chunk aca failed. (timeout)',
+    type: 'timeout',
+  });
+  expect(timeout).toHaveBeenCalledWith(120_000);
+});
