@@ -95,9 +95,7 @@ export function basiqClient(options: BasiqClientOptions) {
     const { status } = answer;
     if (status >= 200 && status < 300) return answer.body;
     const message = describe(request.what, answer);
-    // 401 and 403 speak of our key and our limits, never of the customer.
-    const isAboutUs = [401, 403, 408, 429].includes(status) || status >= 500 || status < 400;
-    if (isAboutUs) throw new ProviderUnavailable(message);
+    if (!isRefusal(answer)) throw new ProviderUnavailable(message);
     throw new BasiqRefused(status, message);
   }
 
@@ -131,6 +129,15 @@ export function basiqClient(options: BasiqClientOptions) {
     list,
     clientToken: async (userId: string) => (await mint({ scope: 'CLIENT_ACCESS', userId })).text,
   };
+}
+
+/** Statuses that speak of our key, our limits or the moment, never of the customer. */
+const aboutUs = [401, 403, 408, 429];
+
+/** A definite no, in Basiq's own form: a stray 404 of a proxy is none. */
+function isRefusal({ status, body }: Answer): boolean {
+  const [error] = ErrorAnswer.safeParse(body).data?.data ?? [];
+  return status >= 400 && status < 500 && !aboutUs.includes(status) && !!error?.code;
 }
 
 /** 401, or the 403 that says the token is too old; other 403 are about scope or limits. */

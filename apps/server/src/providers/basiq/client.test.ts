@@ -1,0 +1,227 @@
+import { isoDate } from '@sparechange/domain';
+import { afterEach, expect, test } from 'vitest';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type LocalServer, localServer, type Received, type Reply } from '../testing/local-server.ts';
+import { type BasiqOptions, basiqBankLink } from './index.ts';
+
+let server: LocalServer;
+afterEach(() => server.close());
+
+let clock = new Date('2026-11-18T01:00:00Z');
+let minted = 0;
+const lines: string[] = [];
+
+/** An API that gives out token-1, token-2, … and answers everything else as the test says. */
+async function aBankLink(answer: (request: Received) => Reply, options: Partial<BasiqOptions> = {}) {
+  minted = 0;
+  lines.length = 0;
+  clock = new Date('2026-11-18T01:00:00Z');
+  server = await localServer((request) => {
+    if (request.path !== '/token') return answer(request);
+    minted += 1;
+    return { body: { access_token: `token-${minted}`, expires_in: 3600, token_type: 'Bearer' } };
+  });
+  return basiqBankLink({
+    apiUrl: server.url,
+    consentUrl: 'https://consent.example/home',
+    apiKey: 'a2V5OnNlY3JldA==',
+    webhookSecret: 'whsec_AAAA',
+    now: () => clock,
+    sleep: async () => undefined,
+    log: { warn: (details, message) => void lines.push(`${message} ${JSON.stringify(details)}`) },
+    ...options,
+  });
+}
+
+const problem = (status: number, code: string, detail: string): Reply => ({
+  status,
+  body: { type: 'list', correlationId: 'corr-1', data: [{ type: 'error', code, title: 'Title', detail }] },
+});
+const emptyList: Reply = { body: { type: 'list', data: [] } };
+const asked = () => server.received.filter(({ path }) => path !== '/token');
+const joan = { email: 'joan@example.com', mobile: '0412345678', firstName: 'Joan', lastName: 'Smith' };
+
+test('the key goes as it is, with the version, and the token is used until half of its life is over', async () => {
+  const bankLink = await aBankLink(() => emptyList);
+  await Promise.all([bankLink.listAccounts('u'), bankLink.listAccounts('u'), bankLink.listConsents('u')]);
+  expect(minted).toBe(1);
+  const [mint] = server.received;
+  expect(mint?.headers).toMatchObject({ authorization: 'Basic a2V5OnNlY3JldA==', 'basiq-version': '3.0' });
+  expect(mint?.rawBody).toBe('scope=SERVER_ACCESS');
+  clock = new Date(clock.getTime() + 1_799_000);
+  await bankLink.listAccounts('u');
+  expect(minted).toBe(1);
+  clock = new Date(clock.getTime() + 2_000);
+  await bankLink.listAccounts('u');
+  expect(minted).toBe(2);
+});
+
+test.each([
+  problem(401, 'invalid-authorization-token', 'Invalid authorization token.'),
+  problem(403, 'access-denied', 'Token has expired'),
+])('a refused token is replaced once and the call made again', async (refusal) => {
+  const bankLink = await aBankLink(({ headers }) => (headers.authorization === 'Bearer token-1' ? refusal : emptyList));
+  const lists = [bankLink.listAccounts('u'), bankLink.listAccounts('v'), bankLink.listAccounts('w')];
+  expect(await Promise.all(lists)).toEqual([[], [], []]);
+  expect(minted).toBe(2);
+});
+
+test('a token that is refused again is our trouble, not the customer’s', async () => {
+  const bankLink = await aBankLink(() => problem(401, 'unauthorized-access', 'No.'));
+  await expect(bankLink.listAccounts('u')).rejects.toThrow(ProviderUnavailable);
+  expect(asked()).toHaveLength(2);
+});
+
+test('another 403 is not tried with a new token', async () => {
+  const bankLink = await aBankLink(() => problem(403, 'forbidden-access', 'Access to this resource is forbidden.'));
+  await expect(bankLink.listAccounts('u')).rejects.toThrow(ProviderUnavailable);
+  expect([minted, asked().length]).toEqual([1, 1]);
+});
+
+test('a key that is not known is unavailable and says why', async () => {
+  server = await localServer(() =>
+    problem(404, 'resource-not-found', 'Unable to authenticate. Please, check your API key'),
+  );
+  const bankLink = basiqBankLink({
+    apiUrl: server.url,
+    consentUrl: 'https://c.example',
+    apiKey: 'k',
+    webhookSecret: '',
+  });
+  await expect(bankLink.listAccounts('u')).rejects.toThrow(/check your API key, correlationId corr-1/);
+  await expect(bankLink.consentLink('u', 'connect', 's')).rejects.toThrow(ProviderUnavailable);
+});
+
+test('a refusal names what was asked and the correlation id, and repeats no number and no address', async () => {
+  const bankLink = await aBankLink(() =>
+    problem(400, 'parameter-not-valid', 'Number 157441965 of joan@example.com is bad.'),
+  );
+  const error = await bankLink.listAccounts('u').catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ProviderRefused);
+  expect(String(error)).toContain('400 when asked to list the accounts: parameter-not-valid');
+  expect(String(error)).toContain('corr-1');
+  expect(String(error)).not.toMatch(/157441965|joan@|token-1/);
+});
+
+test('a customer is made with an international mobile, and never twice by us', async () => {
+  const bankLink = await aBankLink(({ method }) =>
+    method === 'POST' ? problem(503, 'service-unavailable', 'Later.') : emptyList,
+  );
+  await expect(bankLink.createCustomer(joan)).rejects.toThrow(ProviderUnavailable);
+  expect(asked().map(({ rawBody }) => JSON.parse(rawBody).mobile)).toEqual(['+61412345678']);
+  await expect(bankLink.createCustomer({ ...joan, mobile: '1412345678' })).rejects.toThrow(ProviderRefused);
+  expect(asked()).toHaveLength(1);
+});
+
+test('each link has a token of its own, bound to the customer; a first consent has no action', async () => {
+  const bankLink = await aBankLink(() => emptyList);
+  const first = await bankLink.consentLink('u 1', 'first consent', 'tenant');
+  const second = await bankLink.consentLink('u 1', 'extend', 'tenant');
+  expect(first.href).toBe('https://consent.example/home?token=token-1&state=tenant');
+  expect(second.href).toBe('https://consent.example/home?token=token-2&action=extend&state=tenant');
+  expect(server.received.map(({ rawBody }) => rawBody)).toEqual([
+    'scope=CLIENT_ACCESS&userId=u+1',
+    'scope=CLIENT_ACCESS&userId=u+1',
+  ]);
+});
+
+const row = (id: string, postDate: string) => ({
+  id,
+  status: 'posted',
+  description: id,
+  amount: '-1.00',
+  currency: 'AUD',
+  account: 'a',
+  direction: 'debit',
+  class: 'payment',
+  transactionDate: '',
+  postDate,
+});
+
+test('pages are followed as they are given, earlier days dropped, doubles dropped, order made', async () => {
+  const bankLink = await aBankLink(({ path }) => {
+    if (!path.includes('next=')) {
+      const data = [row('late', '2026-11-03T13:00:00Z'), row('double', '2026-11-02T13:00:00Z')];
+      return {
+        body: { type: 'list', data, links: { next: 'https://au-api.basiq.io/users/u/transactions?next=c%3D1' } },
+      };
+    }
+    const data = [
+      row('double', '2026-11-02T13:00:00Z'),
+      row('first', '2026-10-31T13:00:00Z'),
+      row('before', '2026-10-31T12:59:59Z'),
+    ];
+    return { body: { type: 'list', data, links: { self: 'x' } } };
+  });
+  const transactions = await bankLink.transactionsSince('u', isoDate('2026-11-01'));
+  expect(transactions.map(({ id }) => id)).toEqual(['first', 'double', 'late']);
+  expect(transactions[0]).not.toHaveProperty('at');
+  const [start, next] = asked().map(({ path }) => new URL(path, server.url));
+  expect(start?.searchParams.get('limit')).toBe('500');
+  expect(start?.searchParams.get('filter')).toBe("transaction.postDate.gteq('2026-10-30')");
+  expect(`${next?.pathname}${next?.search}`).toBe('/users/u/transactions?next=c%3D1');
+});
+
+test('a page that fails fails the whole: half a statement is none', async () => {
+  const next = '/users/u/transactions?next=1';
+  const bankLink = await aBankLink(({ path }) =>
+    path.includes('next=') ? problem(500, 'internal-server-error', 'Oops.') : { body: { data: [], links: { next } } },
+  );
+  await expect(bankLink.transactionsSince('u', isoDate('2026-11-01'))).rejects.toThrow(ProviderUnavailable);
+});
+
+test('a row that cannot be read is left out and told, without its contents', async () => {
+  const odd = { id: 7, description: 'SECRET SHOP' };
+  const inexact = { ...row('inexact', '2026-11-03T13:00:00Z'), amount: '1.005', description: 'SECRET SHOP' };
+  const data = [odd, inexact, row('good', '2026-11-03T13:00:00Z')];
+  const bankLink = await aBankLink(() => ({ body: { data } }));
+  const transactions = await bankLink.transactionsSince('u', isoDate('2026-11-01'));
+  expect(transactions.map(({ id }) => id)).toEqual(['good']);
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toContain('SECRET');
+});
+
+test('an answer of another form is not understood', async () => {
+  const bankLink = await aBankLink(() => ({ body: '<html>maintenance</html>' }));
+  await expect(bankLink.listAccounts('u')).rejects.toThrow('not understood when asked to list the accounts');
+});
+
+test('what is gone is nothing: consents of a deleted customer, an old event, a consent already withdrawn', async () => {
+  const bankLink = await aBankLink(() => problem(404, 'resource-not-found', 'Requested user does not exist.'));
+  expect(await bankLink.listConsents('u')).toEqual([]);
+  expect(await bankLink.customerOfEvent('e')).toBeUndefined();
+  await bankLink.revokeConsent('u', 'c');
+  await expect(bankLink.listAccounts('u')).rejects.toThrow(ProviderRefused);
+});
+
+test('a 404 that is not Basiq’s own says nothing: nobody loses a consent by a wrong address', async () => {
+  for (const body of ['<h1>Not Found</h1>', {}, { message: 'no Route matched' }]) {
+    const bankLink = await aBankLink(() => ({ status: 404, body }));
+    await expect(bankLink.listConsents('u')).rejects.toThrow(ProviderUnavailable);
+    await server.close();
+  }
+});
+
+test('withdrawing a consent that is refused for another reason does not pass for done', async () => {
+  const bankLink = await aBankLink(() => problem(400, 'parameter-not-valid', 'No.'));
+  await expect(bankLink.revokeConsent('u', 'c')).rejects.toThrow(ProviderRefused);
+});
+
+test.each([200, 202])('a refresh answered with %i is under way', async (status) => {
+  const bankLink = await aBankLink(() => ({ status, body: { type: 'list', data: [] } }));
+  await bankLink.refresh('u');
+  expect(asked().map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /users/u/connections/refresh']);
+});
+
+test('a job older than the list still says whose it is; an id with a path in it is never asked for', async () => {
+  const steps = [
+    { title: 'verify-credentials', status: 'success', result: { url: '/users/u/connections/c' } },
+    { title: 'retrieve-accounts', status: 'success', result: null },
+  ];
+  const bankLink = await aBankLink(({ path }) => (path === '/jobs/j1' ? { body: { id: 'j1', steps } } : emptyList));
+  expect(await bankLink.jobState('u', 'j1')).toBe('done');
+  expect(await bankLink.jobState('someone-else', 'j1')).toBeUndefined();
+  const before = asked().length;
+  expect(await bankLink.jobState('u', '../users/u')).toBeUndefined();
+  expect(asked()).toHaveLength(before);
+});

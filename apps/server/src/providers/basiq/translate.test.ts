@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AccountAnswer, JobAnswer, TransactionAnswer } from './answers.ts';
+import {
+  internationalMobile,
+  isJobOf,
+  newestJob,
+  toAccount,
+  toConsent,
+  toJobState,
+  toTransaction,
+} from './translate.ts';
+
+const now = new Date('2026-11-18T01:00:00Z');
+
+const recorded = {
+  type: 'transaction',
+  id: '5b0e7d4c-1f0a-4b7e-9d51-0f6f9c3b7a10',
+  status: 'posted',
+  description: 'SQ *THE CORNER CAFE BRUNSWICK VICAU',
+  reference: '',
+  amount: '-4.35',
+  currency: 'AUD',
+  account: 'acc-1',
+  balance: '0.00',
+  direction: 'debit',
+  class: 'payment',
+  institution: 'AU00000',
+  connection: 'con-1',
+  transactionDate: '',
+  postDate: '2026-11-17T13:00:00Z',
+  subClass: { title: 'Cafes, Restaurants and Takeaway Food Services', code: '451' },
+  enrich: null,
+  links: { self: 'https://au-api.basiq.io/users/u/transactions/5b0e' },
+};
+const read = (change: object = {}) => toTransaction(TransactionAnswer.parse({ ...recorded, ...change }), now);
+
+test('a posted card purchase', () =>
+  expect(read()).toEqual({
+    id: recorded.id,
+    accountId: 'acc-1',
+    status: 'posted',
+    direction: 'debit',
+    kind: 'payment',
+    currency: 'AUD',
+    amount: 435,
+    description: recorded.description,
+    isBillPayment: false,
+    day: '2026-11-18',
+    at: new Date('2026-11-17T13:00:00Z'),
+  }));
+
+test.each([
+  ['-124.69', 12469],
+  ['0.00', 0],
+  ['-0.01', 1],
+  ['1234567.8', 123456780],
+  ['-12', 1200],
+  ['+5.10', 510],
+  ['-5.1000', 510],
+  [-9.9, 990],
+])('an amount of %j is %i cents exactly', (amount, cents) => expect(read({ amount })?.amount).toBe(cents));
+
+test.each(['', 'abc', '1,234.50', '-4.355', '1e3', 'NaN'])('an amount of %j is no amount', (amount) =>
+  expect(read({ amount })).toBeUndefined(),
+);
+
+test('every amount of whole cents is read back exactly', () =>
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), fc.boolean(), (cents, isDebit) => {
+      const text = `${isDebit ? '-' : ''}${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+      return read({ amount: text })?.amount === cents;
+    }),
+  ));
+
+test.each([
+  ['2026-11-17T13:00:00Z', '2026-11-18', 'midnight in Sydney in summer'],
+  ['2026-06-17T14:00:00Z', '2026-06-18', 'midnight in Sydney in winter'],
+  ['2026-11-18T00:00:00Z', '2026-11-18', 'midnight in UTC, which some banks give'],
+  ['2026-11-18', '2026-11-18', 'a day alone'],
+  ['2026-10-03T14:00:00Z', '2026-10-04', 'the day the clocks go forward'],
+  ['2026-04-04T13:00:00Z', '2026-04-05', 'the day they go back'],
+  ['2026-12-31T13:00:00Z', '2027-01-01', 'the first of the year'],
+])('posted at %s is the Sydney day %s: %s', (postDate, day) => expect(read({ postDate })?.day).toBe(day));
+
+test('a posted transaction without a post date takes its own date, and without any is left out', () => {
+  expect(read({ postDate: null, transactionDate: '2026-11-16T13:00:00Z' })?.day).toBe('2026-11-17');
+  expect(read({ postDate: null, transactionDate: '' })).toBeUndefined();
+});
+
+test('a pending transaction has the day it was made, or today', () => {
+  const pending = { status: 'pending', postDate: null };
+  expect(read({ ...pending, transactionDate: '2026-11-16T13:00:00Z' })).toMatchObject({
+    status: 'pending',
+    day: '2026-11-17',
+  });
+  expect(read({ ...pending, transactionDate: null })?.day).toBe('2026-11-18');
+});
+
+test('a status nobody knows is not posted', () => expect(read({ status: 'settling' })?.status).toBe('pending'));
+
+test('the direction is believed, and read from the sign where it is missing', () => {
+  expect(read({ direction: 'credit', amount: '12.00' })?.direction).toBe('credit');
+  expect(read({ direction: null, amount: '12.00' })?.direction).toBe('credit');
+  expect(read({ direction: null })?.direction).toBe('debit');
+});
+
+test.each([
+  [{ bpay: { billerCode: '12345', billerName: 'Water', crn: '1' } }, true],
+  [{ apcaNumber: '012345' }, true],
+  [{ apcaNumber: 12345 }, true],
+  [{ bpay: null, apcaNumber: '' }, false],
+  [{ bpay: { billerCode: '', billerName: null } }, false],
+  [{}, false],
+  [null, false],
+  ['odd', false],
+])('payment details %j: a bill is %j', (paymentDetails, isBill) =>
+  expect(read({ paymentDetails })?.isBillPayment).toBe(isBill),
+);
+
+test('a class that is missing or empty is no kind', () => {
+  expect(read({ class: null })?.kind).toBeUndefined();
+  expect(read({ class: '' })?.kind).toBeUndefined();
+});
+
+const account = {
+  type: 'account',
+  id: 's55bf3',
+  name: 'Everyday',
+  accountHolder: 'JOAN SMITH',
+  accountNo: '062000157441965',
+  bsb: '062-000',
+  unmaskedAccNum: '157441965',
+  maskedNumber: 'xxxxx1965',
+  currency: 'AUD',
+  class: { type: 'transaction', product: 'Smart Access' },
+  status: 'available',
+};
+const readAccount = (change: object = {}) => toAccount(AccountAnswer.parse({ ...account, ...change }));
+
+test('an account with its number', () =>
+  expect(readAccount()).toEqual({
+    id: 's55bf3',
+    name: 'Everyday',
+    kind: 'transaction',
+    bsb: '062000',
+    accountNumber: '157441965',
+    displayNumber: 'xxxxx1965',
+    currency: 'AUD',
+    isAvailable: true,
+  }));
+
+test.each([
+  ['the number is taken from behind the BSB', { unmaskedAccNum: null }, '157441965'],
+  ['a BSB before the number is dropped', { unmaskedAccNum: '062000157441965' }, '157441965'],
+  ['a number that begins like its BSB is kept', { unmaskedAccNum: '062000123' }, '062000123'],
+  ['a masked number is no number', { unmaskedAccNum: null, accountNo: '062000xxxxx1965' }, undefined],
+  ['spaces and hyphens do not count', { unmaskedAccNum: '1574 41-965' }, '157441965'],
+  ['without a BSB there is no number', { bsb: null }, undefined],
+  ['a BSB of five digits is none', { bsb: '62000' }, undefined],
+])('%s', (_name, change, number) => expect(readAccount(change).accountNumber).toBe(number));
+
+test('the number of a card is never taken, also when the bank shows it whole', () => {
+  const card = {
+    bsb: '',
+    accountNo: '4111111111111111',
+    unmaskedAccNum: '4111111111111111',
+    maskedNumber: '4111xxxxxxxx1111',
+  };
+  expect(readAccount(card)).toMatchObject({
+    bsb: undefined,
+    accountNumber: undefined,
+    displayNumber: '4111xxxxxxxx1111',
+  });
+});
+
+test('what may be shown falls back to the number, then to what there is', () => {
+  expect(readAccount({ maskedNumber: null }).displayNumber).toBe('157441965');
+  expect(readAccount({ maskedNumber: null, bsb: null, unmaskedAccNum: null }).displayNumber).toBe('062000157441965');
+});
+
+test('an account without a name is called by its product; unknown class and currency stay unknown', () => {
+  const bare = readAccount({ name: '', class: null, currency: null, status: null });
+  expect(bare).toMatchObject({ name: 'Account', kind: 'unknown', currency: '', isAvailable: false });
+  expect(readAccount({ name: null }).name).toBe('Smart Access');
+});
+
+const step = (title: string, status: string, result: unknown = null) => ({ title, status, result });
+const aJob = (steps: object[], rest: object = {}) =>
+  JobAnswer.parse({ type: 'job', id: 'j', created: '2026-11-18T00:00:00Z', jobType: 'connection', steps, ...rest });
+
+test.each([
+  ['success', 'success', 'in-progress', 'done'],
+  ['success', 'success', 'failed', 'done'],
+  ['success', 'in-progress', 'pending', 'pending'],
+  ['success', 'failed', 'pending', 'failed'],
+  ['failed', 'pending', 'pending', 'failed'],
+  ['in-progress', 'pending', 'pending', 'pending'],
+])('verify %s, accounts %s, transactions %s: the job is %s', (verify, accounts, transactions, state) => {
+  const steps = [
+    step('verify-credentials', verify),
+    step('retrieve-accounts', accounts),
+    step('retrieve-transactions', transactions),
+  ];
+  expect(toJobState(aJob(steps))).toBe(state);
+});
+
+test('a job without steps is pending', () => expect(toJobState(aJob([]))).toBe('pending'));
+
+test('the newest job is the one created last, whatever the order; reports are none', () => {
+  const jobs = [
+    aJob([], { id: 'old', created: '2026-11-17T00:00:00Z' }),
+    aJob([], { id: 'new', created: '2026-11-18T00:00:00Z' }),
+    aJob([], { id: 'undated', created: null }),
+    aJob([], { id: 'report', created: '2026-11-19T00:00:00Z', jobType: 'report' }),
+  ];
+  expect(newestJob(jobs)?.id).toBe('new');
+  expect(newestJob(jobs.toReversed())?.id).toBe('new');
+  expect(newestJob([])).toBeUndefined();
+});
+
+test('a job says whose it is in its source or in what its steps made', () => {
+  expect(isJobOf(aJob([], { links: { source: 'https://au-api.basiq.io/users/u1/connections/c' } }), 'u1')).toBe(true);
+  const made = step('verify-credentials', 'success', { type: 'link', url: '/users/u1/connections/c' });
+  expect(isJobOf(aJob([made]), 'u1')).toBe(true);
+  expect(isJobOf(aJob([made]), 'u')).toBe(false);
+  expect(isJobOf(aJob([step('verify-credentials', 'failed', { code: 'x', details: 'y' })]), 'u1')).toBe(false);
+});
+
+test('a consent of a state nobody knows is not relied on', () => {
+  const consent = (status: string, expiryDate = '2027-09-26T12:12:01Z') => toConsent({ id: 'c', status, expiryDate });
+  expect(consent('active')).toEqual({ id: 'c', state: 'active', expiresAt: new Date('2027-09-26T12:12:01Z') });
+  expect(consent('archived')?.state).toBe('revoked');
+  expect(consent('expired')?.state).toBe('expired');
+  expect(consent('active', 'never')).toBeUndefined();
+});
+
+test.each([
+  ['0412345678', '+61412345678'],
+  ['0412 345 678', '+61412345678'],
+  ['+61412345678', '+61412345678'],
+  ['1412345678', undefined],
+  ['041234567', undefined],
+  ['+64211234567', undefined],
+])('the mobile %s is %s abroad', (mobile, international) => expect(internationalMobile(mobile)).toBe(international));
