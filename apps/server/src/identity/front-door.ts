@@ -51,7 +51,10 @@ const sdkHeaders = [
  */
 export function answerOtherOrigins(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff');
   });
   scope.options('/*', async (_request, reply) =>
     reply

@@ -31,7 +31,10 @@ export interface IdentityDeps {
   issuer?: string;
   /** Called in the background and again when it throws; never while a request waits. */
   sendResetMail(mail: ResetMail): Promise<void>;
-  /** Whether links may lead to this origin (`https://aca.example.org`). Asked for continueUrl and the Host header. */
+  /**
+   * Whether links may lead to this origin (`https://aca.example.org`): asked for continueUrl and the Host header.
+   * Every Firebase project allows localhost on any port; away from production so should this.
+   */
   isAllowedOrigin(origin: URL): boolean;
   /** The page of the reset link; `resetPageAt` makes one. */
   resetPage(link: ResetLink): URL;

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from 'firebase/auth';
+import { z } from 'zod';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { signingKeysFrom } from '../configured-keys.ts';
 import type { IdentityDeps, ResetMail } from '../identity-deps.ts';
@@ -25,10 +26,25 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+/** What tests look at in an answer of the service. */
+export const Answer = z.looseObject({
+  error: z
+    .object({
+      code: z.number(),
+      message: z.string().optional(),
+      status: z.string().optional(),
+      errors: z.array(z.object({ message: z.string(), domain: z.string(), reason: z.string() })),
+    })
+    .optional(),
+  email: z.string().optional(),
+  idToken: z.string().optional(),
+  localId: z.string().optional(),
+  keys: z.array(z.record(z.string(), z.string())).optional(),
+});
+
 export interface RawAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test may look anywhere into an answer
-  json: any;
+  json: z.infer<typeof Answer>;
   headers: Headers;
 }
 
@@ -70,7 +86,7 @@ export async function aService(changes: Partial<IdentityDeps> = {}): Promise<Tes
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body ?? {}),
       });
-      return { status: answer.status, json: await answer.json().catch(() => undefined), headers: answer.headers };
+      return { status: answer.status, json: Answer.parse(await answer.json()), headers: answer.headers };
     },
     close: async () => {
       await Promise.all(browsers.map(({ app }) => deleteApp(app)));
