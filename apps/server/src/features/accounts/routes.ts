@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract';
+import { notAllowed } from '#http/errors.ts';
 import type { Call, Serve } from '#http/serve.ts';
 import { listAccounts } from './account-repository.ts';
 import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
@@ -49,6 +50,10 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
   });
 
   serve.supporter(contract.updateFundingAccount, async ({ accounts }, caller, call) => {
+    const own = await listAccounts(db, caller.supporterId);
+    const isOwn = (named: { account_id: string; accountId: string }) =>
+      own.some((account) => account.id === named.account_id && account.providerAccountId === named.accountId);
+    if (!accounts.every(isOwn)) throw notAllowed();
     const chosen = accounts.find((account) => account.activeDebitEnabled);
     if (chosen) {
       const account = { accountId: chosen.account_id, providerAccountId: chosen.accountId };

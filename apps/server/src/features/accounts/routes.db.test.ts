@@ -1,0 +1,143 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { anAccount, type TestSupporter } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+
+const listed = async ({ supporterId, uid }: TestSupporter) => {
+  const answer = await api.call(contract.accounts, { userId: supporterId }, { uid });
+  return answer.body.accountsData.documents as (typeof contract.BankAccount)['_output'][];
+};
+const retrieve = ({ supporterId: cdrid, uid }: TestSupporter) =>
+  api.call(contract.retrieveAccounts, { cdrid }, { uid });
+const fund = ({ supporterId: cdrid, uid }: TestSupporter, account: { id: string; providerAccountId: string }) =>
+  api.call(
+    contract.registerFunding,
+    {
+      cdrid,
+      account_id: account.id,
+      accountId: account.providerAccountId,
+      tenantA: 'default',
+      activeDebitEnabled: true,
+    },
+    { uid, headers: { 'user-agent': 'a browser' } },
+  );
+
+test('accounts are fetched from the bank, with their numbers masked and sealed', async () => {
+  const supporter = await api.supporter({ account: false });
+  expect(await retrieve(supporter)).toMatchObject({ status: 200, body: { status: 200 } });
+  const [account] = await listed(supporter);
+  expect(account).toMatchObject({
+    name: 'Everyday Account',
+    canFund: true,
+    activeRoundUpsEnabled: false,
+    activeDebitEnabled: false,
+  });
+  expect(account?.accountNumber).toMatch(/^X{4}\d{4}$/);
+  const [row] = await api.db<{ bsb: Uint8Array }[]>`
+    select bsb_sealed as bsb from accounts where supporter_id = ${supporter.supporterId}`;
+  expect(api.seal.open(row?.bsb ?? new Uint8Array(), `supporter ${supporter.supporterId} bsb`)).toBe('062000');
+});
+
+test.each([
+  [{ kind: 'credit-card' }],
+  [{ kind: 'mortgage' }],
+  [{ currency: 'USD' }],
+  [{ isAvailable: false }],
+  [{ bsb: undefined }],
+  [{ accountNumber: undefined, displayNumber: 'xxxx xxxx xxxx 1234' }],
+])('an account like %j is tracked but not debited', async (wishes) => {
+  const supporter = await api.supporter({ account: false });
+  api.bankLink.connect(supporter.bankCustomerId, [{ name: 'Special', ...wishes }]);
+  await retrieve(supporter);
+  const special = (await listed(supporter)).find(({ name }) => name === 'Special');
+  expect(special?.canFund).toBe(false);
+  expect((await fund(supporter, { id: special?._id ?? '', providerAccountId: special?.id ?? '' })).status).toBe(400);
+});
+
+test('fetching again keeps what the supporter chose and hides what the bank no longer shows', async () => {
+  const supporter = await api.supporter();
+  const gone = await anAccount(api.db, supporter, { name: 'Closed' });
+  await retrieve(supporter);
+  const documents = await listed(supporter);
+  expect(documents.map(({ _id }) => _id)).toEqual([supporter.account.id]);
+  expect(documents[0]).toMatchObject({ activeRoundUpsEnabled: true, activeDebitEnabled: true });
+  const [row] = await api.db`select is_listed, round_ups_on from accounts where id = ${gone.id}`;
+  expect(row).toEqual({ is_listed: false, round_ups_on: false });
+});
+
+test('without a bank connection there is nothing to fetch', async () => {
+  const supporter = await api.supporter();
+  api.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  expect((await retrieve(supporter)).status).toBe(409);
+});
+
+test('a bank that does not answer is said to be unreachable, and nothing changes', async () => {
+  const supporter = await api.supporter();
+  api.bankLink.setUnreachable(true, supporter.bankCustomerId);
+  const answer = await retrieve(supporter);
+  expect([answer.status, answer.body.error.code]).toEqual([502, 'provider-unavailable']);
+  expect(await listed(supporter)).toHaveLength(1);
+});
+
+test('tracked accounts are exactly those that were ticked, from today on', async () => {
+  const supporter = await api.supporter();
+  const other = await anAccount(api.db, supporter, { roundUpsOn: false });
+  const roundUpAccounts = [
+    { accountId: supporter.account.id, activeRoundUpsEnabled: false },
+    { accountId: other.id, activeRoundUpsEnabled: true },
+  ];
+  const answer = await api.call(contract.updateRoundUpAccounts, { roundUpAccounts }, { uid: supporter.uid });
+  expect(answer.body).toEqual({ results: roundUpAccounts });
+  const rows = await api.db`
+    select id, round_ups_on, round_ups_from from accounts where supporter_id = ${supporter.supporterId}`;
+  expect([...rows]).toContainEqual({ id: other.id, round_ups_on: true, round_ups_from: '2026-11-25' });
+  expect([...rows]).toContainEqual({ id: supporter.account.id, round_ups_on: false, round_ups_from: null });
+});
+
+test('a list that leaves an account out or names one twice is refused', async () => {
+  const supporter = await api.supporter();
+  await anAccount(api.db, supporter);
+  const once = { accountId: supporter.account.id, activeRoundUpsEnabled: true };
+  for (const RoundUpAccounts of [[once], [once, once]]) {
+    const answer = await api.call(contract.setRoundUpAccounts, { RoundUpAccounts }, { uid: supporter.uid });
+    expect(answer.status).toBe(400);
+  }
+});
+
+test('choosing a funding account keeps what was agreed to, where and how, and makes it the only one', async () => {
+  const supporter = await api.supporter();
+  const other = await anAccount(api.db, supporter, { name: 'Other', unusableSince: '2026-11-01' });
+  expect(await fund(supporter, other)).toMatchObject({ status: 200, body: {} });
+  const [authority] = await api.db`
+    select terms_version, payer_name, masked_account, tenant, ceiling_cents, ip, user_agent, mandate_ref, agreed_at
+    from debit_authorities where account_id = ${other.id}`;
+  expect(authority).toMatchObject({
+    terms_version: '2026-11-21',
+    payer_name: 'Robin Banks',
+    masked_account: 'XXXX5678',
+    tenant: 'default',
+    ip: '127.0.0.1',
+    user_agent: 'a browser',
+    agreed_at: api.clock.now(),
+    mandate_ref: api.directDebit.mandates.at(-1)?.mandateRef,
+  });
+  const funding = (await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled);
+  expect(funding.map(({ _id }) => _id)).toEqual([other.id]);
+  const [row] = await api.db`select unusable_since from accounts where id = ${other.id}`;
+  expect(row).toEqual({ unusable_since: null });
+});
+
+test('an authority the provider refuses leaves the funding account as it was', async () => {
+  const supporter = await api.supporter();
+  const other = await anAccount(api.db, supporter);
+  api.directDebit.refuseNextMandate();
+  expect((await fund(supporter, other)).status).toBe(502);
+  const funding = (await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled);
+  expect(funding.map(({ _id }) => _id)).toEqual([supporter.account.id]);
+});
