@@ -28,7 +28,8 @@ export const invalidInput = (message: string, fields?: Record<string, string>) =
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) {
-    const fields = Object.fromEntries(error.issues.map((issue) => [issue.path.join('.'), issue.message]));
+    // Of several things wrong with a field the first is the one to say: an empty one is missing, not too short.
+    const fields = Object.fromEntries(error.issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]));
     return invalidInput('The request is not as it should be.', fields);
   }
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {

@@ -23,19 +23,18 @@ type Handler<Op extends Operation, Who> = (
   call: Call,
 ) => Promise<z.input<Op['output']>>;
 
-/** Ids in a payload that name the caller; the call is refused when one of them names somebody else (design section 6). */
-const OwnIds = z.object({
-  cdrid: z.unknown().optional(),
-  userId: z.unknown().optional(),
-  values: z.object({ cdrid: z.unknown().optional() }).optional(),
-});
+/**
+ * Ids in a payload that name the caller; the call is refused when one of them names somebody else (design section 6),
+ * whatever the rest of the payload is.
+ */
+const OwnIds = z.looseObject({ cdrid: z.unknown().optional(), userId: z.unknown().optional() });
 
 function refuseForeignIds(body: unknown, caller: Caller): void {
-  const ids = OwnIds.safeParse(body);
-  if (!ids.success) return; // not an object: the operation's own schema refuses it
-  const { cdrid, userId, values } = ids.data;
+  const outer = OwnIds.safeParse(body).data; // undefined for what is no object: the operation's own schema refuses it
+  const inner = OwnIds.safeParse(outer?.values).data;
   const mine: unknown[] = [undefined, caller.uid, caller.supporterId];
-  if (![cdrid, userId, values?.cdrid].every((id) => mine.includes(id))) throw notAllowed();
+  const ids = [outer?.cdrid, outer?.userId, inner?.cdrid, inner?.userId];
+  if (!ids.every((id) => mine.includes(id))) throw notAllowed();
 }
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */

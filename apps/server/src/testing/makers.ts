@@ -87,6 +87,8 @@ export interface SupporterWishes {
   /** Whether there is an account that is tracked and debited. */
   account?: boolean;
   ceilingCents?: number;
+  bankCustomerId?: string;
+  providerAccountId?: string;
   /** Where the authority to debit is registered. */
   directDebit?: DirectDebit;
 }
@@ -111,7 +113,7 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
   const supporterId = supporterIdOf(uid);
   const clubId = wishes.clubId ?? (await aClub(db));
   const email = wishes.email ?? `${uid}@example.com`;
-  const bankCustomerId = `customer-${uid}`;
+  const bankCustomerId = wishes.bankCustomerId ?? `customer-${uid}`;
   const roundsFrom = wishes.roundsFrom === undefined ? '2026-01-01' : wishes.roundsFrom;
   await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
@@ -119,7 +121,7 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
     values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${wishes.tenantKey ?? 'default'}, ${clubId},
       '2026-01-01T00:00:00Z', ${bankCustomerId}, ${wishes.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
       ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false})`;
-  const account = { id: randomUUID(), providerAccountId: `bank-account-${uid}` };
+  const account = { id: randomUUID(), providerAccountId: wishes.providerAccountId ?? `bank-account-${uid}` };
   const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
   if (wishes.account !== false) {
     await anAccount(db, supporter, { ...account, isFunding: true });

@@ -1,0 +1,115 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supporterIdOf } from '#http/caller.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aClub } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+let clubId: string;
+beforeAll(async () => {
+  api = await anApp();
+  clubId = await aClub(api.db);
+});
+afterAll(() => api.close());
+
+const form = (uid: string) => ({
+  email: 'someone.else@example.com',
+  firstName: ' Robin ',
+  lastName: 'Banks',
+  mobile: '0400000000',
+  tenantA: 'default',
+  supportingClubId: clubId,
+  userId: uid,
+  referrer: 'efg:7',
+});
+
+test('registering makes the supporter of the signed-in identity, under its verified address', async () => {
+  const answer = await api.call(contract.register, form('uid-1'), { uid: 'uid-1' });
+  expect(answer).toMatchObject({ status: 200, body: { CDRID: supporterIdOf('uid-1') } });
+  const [row] = await api.db`select * from supporters where supporter_id = ${answer.body.CDRID}`;
+  expect(row).toMatchObject({
+    uid: 'uid-1',
+    email: 'uid-1@example.com',
+    first_name: 'Robin',
+    tenant_key: 'default',
+    club_id: clubId,
+    referrer: 'efg:7',
+    round_up_step: 100,
+    weekly_limit_cents: 0,
+    onboarded_on: null,
+  });
+});
+
+test('registering again answers the same and changes nothing, in parallel too', async () => {
+  const register = () => api.call(contract.register, form('uid-2'), { uid: 'uid-2' });
+  const answers = await Promise.all([register(), register(), register()]);
+  expect(answers.map((answer) => [answer.status, answer.body.CDRID])).toEqual(
+    Array(3).fill([200, supporterIdOf('uid-2')]),
+  );
+  await api.call(contract.register, { ...form('uid-2'), firstName: 'Other' }, { uid: 'uid-2' });
+  const rows = await api.db`select first_name from supporters where uid = 'uid-2'`;
+  expect([...rows]).toEqual([{ first_name: 'Robin' }]);
+});
+
+test.each([
+  ['firstName', '', 'First name is required'],
+  ['lastName', '', 'Last name is required'],
+  ['email', '', 'Email is required'],
+  ['email', 'robin', 'Enter a valid email'],
+  ['mobile', '', 'Mobile number is required'],
+  ['mobile', '040000000', 'Mobile number must be 10 digits, no spaces'],
+])('a %s of "%s" is refused with the words of the form', async (field, value, message) => {
+  const answer = await api.call(contract.register, { ...form('uid-3'), [field]: value }, { uid: 'uid-3' });
+  expect([answer.status, answer.body.error.fields]).toEqual([400, { [field]: message }]);
+});
+
+test('once a campaign has ended nobody registers', async () => {
+  const answer = await api.call(
+    contract.register,
+    { ...form('uid-4'), tenantA: 'ended' },
+    { uid: 'uid-4', tenant: 'ended' },
+  );
+  expect([answer.status, answer.body.error.code]).toEqual([403, 'campaign-ended']);
+});
+
+test("another tenant's tenantA is refused", async () => {
+  const answer = await api.call(contract.register, { ...form('uid-5'), tenantA: 'riverside-rovers' }, { uid: 'uid-5' });
+  expect(answer.status).toBe(400);
+});
+
+test.each([
+  [true, '2026-11-01'],
+  [false, '2026-11-25'],
+])(
+  'finishing with backdating %s counts purchases from %s and fetches them soon',
+  async (syncBeginningOfMonth, from) => {
+    const supporter = await api.supporter({ roundsFrom: null });
+    const { supporterId: cdrid, uid } = supporter;
+    const answer = await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth }, { uid });
+    expect(answer.body.userRecord.document).toMatchObject({
+      onboardingComplete: true,
+      nextDebit: { date: '2026-11-27', amountCents: 0 },
+    });
+    const [row] = await api.db`select onboarded_on, rounds_from from supporters where supporter_id = ${cdrid}`;
+    expect(row).toEqual({ onboarded_on: '2026-11-25', rounds_from: from });
+    expect(api.asked).toContain(`sync ${cdrid}`);
+  },
+);
+
+test('finishing again changes nothing', async () => {
+  const { supporterId: cdrid, uid } = await api.supporter({ roundsFrom: '2026-10-05' });
+  await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
+  const [row] = await api.db`select rounds_from from supporters where supporter_id = ${cdrid}`;
+  expect(row).toEqual({ rounds_from: '2026-10-05' });
+});
+
+test.each([{ account: false }, { consentActive: false }])('with %j onboarding can not be finished', async (lacking) => {
+  const { supporterId: cdrid, uid } = await api.supporter({ roundsFrom: null, ...lacking });
+  const answer = await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+});
+
+test('an identity that has not registered is told that there is no supporter', async () => {
+  const answer = await api.call(contract.getUser, { userId: 'uid-new' }, { uid: 'uid-new' });
+  expect([answer.status, answer.body.error.code]).toEqual([404, 'not-found']);
+});

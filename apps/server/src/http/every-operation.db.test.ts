@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import * as contract from '@sparechange/contract';
+import { ErrorBody, type Operation } from '@sparechange/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aClub, type TestSupporter } from '#testing/makers.ts';
+
+/** Everything an input may name of a supporter. */
+type Named = Pick<TestSupporter, 'supporterId' | 'uid' | 'bankCustomerId' | 'account'> & { jobId: string };
+type Input = Record<string, unknown>;
+
+interface Case {
+  /** A well-formed input of that supporter. */
+  input: (who: Named) => Input;
+  /** Inputs in which one id is another one's. */
+  foreign?: (mine: Named, others: Named) => Input[];
+  /** Fields with a value that can not be. */
+  malformed: Record<string, unknown>;
+}
+
+const cdrid = { input: ({ supporterId }: Named) => ({ cdrid: supporterId }), malformed: { cdrid: undefined } };
+const userId = { input: ({ supporterId }: Named) => ({ userId: supporterId }), malformed: { userId: undefined } };
+const setting = (field: string, value: unknown, wrong: unknown): Case => ({
+  input: ({ supporterId }) => ({ cdrid: supporterId, [field]: value }),
+  malformed: { [field]: wrong },
+});
+const tracked = (field: string): Case => ({
+  input: ({ account }) => ({ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }),
+  foreign: (_mine, { account }) => [{ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }],
+  malformed: { [field]: [] },
+});
+const funding = ({ account }: Named) => ({ account_id: account.id, accountId: account.providerAccountId });
+const bySite = { tenantA: 'default', activeDebitEnabled: true };
+let clubId: string;
+
+const cases: Record<string, Case> = {
+  getUser: {
+    input: ({ uid }) => ({ userId: uid }),
+    foreign: (_mine, { uid }) => [{ userId: uid }],
+    malformed: { userId: undefined },
+  },
+  register: {
+    input: ({ uid }) => ({
+      email: 'robin@example.com',
+      firstName: 'Robin',
+      lastName: 'Banks',
+      mobile: '0400000000',
+      tenantA: 'default',
+      supportingClubId: clubId,
+      userId: uid,
+      referrer: 'efg:1',
+    }),
+    malformed: { email: 'robin', firstName: '', lastName: ' ', mobile: '04 0000 0000', supportingClubId: 'unknown' },
+  },
+  onboardingComplete: setting('syncBeginningOfMonth', true, 'yes'),
+  consent: cdrid,
+  manageConsent: cdrid,
+  extendConsent: { input: () => ({ email: 'robin@example.com' }), malformed: { email: '' } },
+  renewExpiredConsent: { input: () => ({ email: 'robin@example.com' }), malformed: { email: 'x'.repeat(255) } },
+  checkConsent: {
+    input: ({ bankCustomerId }) => ({ externalUserId: bankCustomerId }),
+    foreign: (_mine, { bankCustomerId }) => [{ externalUserId: bankCustomerId }],
+    malformed: { externalUserId: '' },
+  },
+  findJobs: cdrid,
+  checkJob: {
+    input: ({ supporterId, jobId }) => ({ cdrid: supporterId, jobId }),
+    foreign: (mine, { jobId }) => [{ cdrid: mine.supporterId, jobId }],
+    malformed: { jobId: '' },
+  },
+  retrieveAccounts: cdrid,
+  accounts: userId,
+  setRoundUpAccounts: tracked('RoundUpAccounts'),
+  updateRoundUpAccounts: tracked('roundUpAccounts'),
+  registerFunding: {
+    input: (who) => ({ cdrid: who.supporterId, ...bySite, ...funding(who) }),
+    foreign: (mine, others) => [
+      { cdrid: mine.supporterId, ...bySite, ...funding(others) },
+      { cdrid: mine.supporterId, ...bySite, ...funding(mine), account_id: others.account.id },
+      { cdrid: mine.supporterId, ...bySite, ...funding(mine), accountId: others.account.providerAccountId },
+    ],
+    malformed: { account_id: 'x', activeDebitEnabled: false },
+  },
+  updateFundingAccount: {
+    input: (who) => ({
+      cdrid: who.supporterId,
+      tenantA: 'default',
+      accounts: [{ ...funding(who), activeDebitEnabled: true }],
+    }),
+    foreign: (mine, others) => [
+      { cdrid: mine.supporterId, tenantA: 'default', accounts: [{ ...funding(others), activeDebitEnabled: true }] },
+      {
+        cdrid: mine.supporterId,
+        tenantA: 'default',
+        accounts: [
+          { ...funding(mine), activeDebitEnabled: true },
+          { ...funding(others), activeDebitEnabled: false },
+        ],
+      },
+    ],
+    malformed: { accounts: [{ account_id: randomUUID(), accountId: 'a', activeDebitEnabled: false }] },
+  },
+  setPaused: setting('isUserPausedRoundUp', true, 'yes'),
+  setRoundUpAmount: setting('roundupAmountCents', 200, 300),
+  setWeeklyLimit: setting('weeklyMaximumLimit', 750, 800),
+  setSavingsAccount: setting('savingsAccountEnabled', true, 1),
+  submitSavingsAccount: setting('values', { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' }, {}),
+  retrieveLinkedSavings: userId,
+  donateNow: {
+    input: ({ supporterId }) => ({ values: { amount: 12.34, cdrid: supporterId } }),
+    foreign: (_mine, { supporterId }) => [{ values: { amount: 12.34, cdrid: supporterId } }],
+    malformed: { values: { amount: 251 } },
+  },
+  debitsYTD: cdrid,
+  debitsAllTime: cdrid,
+  retrieveTotalDebits: cdrid,
+  retrieveHistory: cdrid,
+  findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
+  retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },
+  findClub: { input: () => ({ clubId }), malformed: { clubId: '' } },
+};
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'path' in value;
+const operations = Object.values<unknown>(contract).filter(isOperation);
+
+/** Whatever an id could be of that belongs to nobody. */
+const nobody: Named = {
+  supporterId: randomUUID(),
+  uid: 'nobody',
+  bankCustomerId: 'customer-of-nobody',
+  account: { id: randomUUID(), providerAccountId: 'account-of-nobody' },
+  jobId: 'job-of-nobody',
+};
+
+let api: AppUnderTest;
+let mine: Named;
+let others: Named;
+beforeAll(async () => {
+  api = await anApp();
+  clubId = await aClub(api.db, { slug: 'rovers' });
+  [mine, others] = [await api.supporter(), await api.supporter()];
+});
+afterAll(() => api.close());
+
+test('every operation of the contract is in this table', () => {
+  expect(Object.keys(cases).toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
+});
+
+const refusal = (body: unknown) => {
+  const { code, message } = ErrorBody.parse(body).error;
+  return { code, message };
+};
+
+describe.each(operations)('$name', (operation) => {
+  const { input, foreign, malformed } = cases[operation.name] ?? { input: () => ({}), malformed: {} };
+  const uid = () => (operation.access === 'supporter' ? mine.uid : undefined);
+
+  test('answers as the contract says', async () => {
+    const answer = await api.send(operation, input(mine), { uid: uid() });
+    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(operation.output.parse(answer.body)).toEqual(answer.body);
+  });
+
+  test.each([
+    ['without an apikey', { apikey: '' }],
+    ['with an unknown apikey', { apikey: 'apikey-of-nobody-at-all' }],
+    ["with another tenant's name", { tenant: 'riverside_rovers' }],
+    ['without a tenant', { tenant: '' }],
+  ])('%s is refused', async (_what, headers) => {
+    const answer = await api.send(operation, input(mine), { uid: uid(), headers });
+    expect([answer.status, refusal(answer.body).code]).toEqual([401, 'unknown-tenant']);
+  });
+
+  test('a body that is not as it should be is refused, naming what is wrong', async () => {
+    for (const [field, value] of Object.entries(malformed)) {
+      const answer = await api.send(operation, { ...input(mine), [field]: value }, { uid: uid() });
+      expect([field, answer.status, refusal(answer.body).code]).toEqual([field, 400, 'invalid-input']);
+      expect(Object.keys(answer.body.error.fields).join()).toMatch(new RegExp(`^${field}`));
+    }
+  });
+
+  if (operation.method === 'POST') {
+    test.each([[null], [[]], ['text'], [7]])('a body that is %j is refused', async (body) => {
+      const answer = await api.send(operation, body, { uid: uid() });
+      expect([answer.status, refusal(answer.body).code]).toEqual([400, 'invalid-input']);
+    });
+  }
+
+  if (operation.access !== 'supporter') return;
+
+  test.each([
+    ['without a token', {}],
+    ['with a token that is not valid', { authorization: 'Bearer expired' }],
+    ['with something else than a token', { authorization: 'Basic cm9iaW46YmFua3M=' }],
+  ])('%s is refused', async (_what, headers) => {
+    const answer = await api.send(operation, input(mine), { headers });
+    expect([answer.status, refusal(answer.body).code]).toEqual([401, 'signed-out']);
+  });
+
+  test("another supporter's id is refused like one that does not exist", async () => {
+    const named = (who: Named) => [
+      { ...input(mine), cdrid: who.supporterId },
+      { ...input(mine), userId: who.uid },
+      { ...input(mine), cdrid: who.supporterId, values: null },
+      ...(foreign?.(mine, who) ?? []),
+    ];
+    const absent = named(nobody);
+    for (const [at, body] of named(others).entries()) {
+      const [theirs, nobodys] = [
+        await api.send(operation, body, { uid: mine.uid }),
+        await api.send(operation, absent[at], { uid: mine.uid }),
+      ];
+      expect([body, theirs.status, refusal(theirs.body)]).toEqual([body, 403, refusal(nobodys.body)]);
+      expect(nobodys.status).toBe(403);
+    }
+  });
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { InputOf, Operation } from '@sparechange/contract';
+import type { FastifyInstance } from 'fastify';
+import { type AppDeps, buildApp } from '#app.ts';
+import { aDatabase, type TestDatabase } from './database.ts';
+import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
+import {
+  aClock,
+  aSupporter,
+  aTenant,
+  type SupporterWishes,
+  someTenants,
+  type TestClock,
+  type TestSupporter,
+  testSeal,
+} from './makers.ts';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/** Who calls and how; without a `uid` nobody is signed in. */
+export interface Caller {
+  uid?: string | undefined;
+  tenant?: string;
+  headers?: Record<string, string>;
+}
+
+export interface AppUnderTest extends AppDeps {
+  app: FastifyInstance;
+  database: TestDatabase;
+  clock: TestClock;
+  bankLink: FakeBankLink;
+  directDebit: FakeDirectDebit;
+  /** What was asked of the worker, in order. */
+  asked: string[];
+  /** Calls an operation as the browser does. */
+  call<Op extends Operation>(operation: Op, input: InputOf<Op>, caller?: Caller): Promise<Answer>;
+  /** The same with a body that may be anything. */
+  send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
+  /** A supporter with an active consent at the bank and a funding account, unless wished otherwise. */
+  supporter(wishes?: SupporterWishes): Promise<TestSupporter & { jobId: string }>;
+  close(): Promise<void>;
+}
+
+/** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */
+export async function anApp(): Promise<AppUnderTest> {
+  const database = await aDatabase();
+  const clock = aClock();
+  const now = () => clock.now();
+  const asked: string[] = [];
+  const deps = {
+    db: database.pool,
+    clock,
+    bankLink: fakeBankLink({ now }),
+    directDebit: fakeDirectDebit({ now }),
+    seal: testSeal,
+    tenants: someTenants(
+      aTenant(),
+      aTenant({ key: 'riverside-rovers' }),
+      aTenant({ key: 'ended', endsOn: '2026-11-25' }),
+    ),
+    verifyIdToken: async (token: string) =>
+      token === 'expired' ? undefined : { uid: token, email: `${token}@Example.com` },
+    soon: {
+      syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
+      submitDebits: async () => void asked.push('submit debits'),
+      handleNotifications: async () => void asked.push('handle notifications'),
+    },
+    productUrl: 'https://sparechange.example',
+  };
+  const app = buildApp(deps);
+  const send = async (operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer> => {
+    const { uid, tenant = 'default', headers } = caller;
+    const isGet = operation.method === 'GET';
+    const response = await app.inject({
+      method: operation.method,
+      url: `/api${operation.path}`,
+      headers: {
+        apikey: `apikey-of-tenant-${tenant}`,
+        tenant: tenant.replaceAll('-', '_'),
+        ...(uid === undefined ? {} : { authorization: `Bearer ${uid}` }),
+        ...(isGet ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(isGet ? { query: body as Record<string, string> } : { payload: JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
+  };
+  return {
+    ...deps,
+    app,
+    database,
+    asked,
+    send,
+    call: send,
+    supporter: async (wishes = {}) => {
+      const email = `${randomUUID()}@example.com`;
+      const bankCustomerId = await deps.bankLink.createCustomer({
+        email,
+        mobile: '0400000000',
+        firstName: 'Robin',
+        lastName: 'Banks',
+      });
+      const jobId = deps.bankLink.connect(bankCustomerId);
+      const supporter = await aSupporter(deps.db, {
+        bankCustomerId,
+        providerAccountId: deps.bankLink.customers.at(-1)?.accounts[0]?.id ?? '',
+        email,
+        directDebit: deps.directDebit,
+        ...wishes,
+      });
+      return { ...supporter, jobId };
+    },
+    close: async () => {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
