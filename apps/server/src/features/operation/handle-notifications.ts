@@ -32,18 +32,30 @@ interface Kept {
   body: unknown;
 }
 
-/** Handles what was kept and not yet handled. Throws ProviderUnavailable, and then handles it the next time. */
+/**
+ * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
+ * the next time, and thrown after all the others.
+ */
 export async function handleNotifications(deps: NotificationDeps): Promise<number> {
   const open = await deps.db<Kept[]>`
     select provider, id, body from notifications where handled_at is null order by received_at limit 500`;
+  const failures: unknown[] = [];
   for (const notification of open) {
-    if (notification.provider === 'zepto') await handlePayment(deps, notification.body);
-    else await handleBank(deps, notification.body as BankNotification);
-    await deps.db`
-      update notifications set handled_at = ${deps.clock.now()}
-      where provider = ${notification.provider} and id = ${notification.id}`;
+    try {
+      await handle(deps, notification);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
   return open.length;
+}
+
+async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Promise<void> {
+  if (provider === 'zepto') await handlePayment(deps, body);
+  else await handleBank(deps, body as BankNotification);
+  await deps.db`
+    update notifications set handled_at = ${deps.clock.now()} where provider = ${provider} and id = ${id}`;
 }
 
 async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
