@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aClub } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+let league: string;
+let rovers: string;
+beforeAll(async () => {
+  api = await anApp();
+  league = await aClub(api.db, { slug: 'river-league', name: 'River League' });
+  rovers = await aClub(api.db, { slug: 'rovers', name: 'rovers FC', parentId: league });
+  await aClub(api.db, { slug: 'divers', name: 'Divers' });
+});
+afterAll(() => api.close());
+
+test('all clubs are listed by name, whatever its case', async () => {
+  const answer = await api.call(contract.retrieveClubs, {});
+  expect(answer.body.clubs.map((club: { name: string }) => club.name)).toEqual(['Divers', 'River League', 'rovers FC']);
+});
+
+test('under a parent only its clubs are listed', async () => {
+  const answer = await api.call(contract.retrieveClubs, { parentClubId: league });
+  expect(answer.body).toEqual({ clubs: [{ _id: rovers, name: 'rovers FC' }] });
+});
+
+test.each(['not an id', randomUUID()])('under the parent %s there are none', async (parentClubId) => {
+  expect((await api.call(contract.retrieveClubs, { parentClubId })).body).toEqual({ clubs: [] });
+});
+
+test('the address with a trailing slash, as the specification writes it, answers too', async () => {
+  const operation = { ...contract.retrieveClubs, path: '/clubs/retrieve/' };
+  expect((await api.call(operation, { parentClubId: league })).body.clubs).toHaveLength(1);
+});
+
+test('a club is found by its slug, whatever its case', async () => {
+  expect((await api.call(contract.findClubBySlug, { club: 'Rovers' })).body).toEqual({ clubId: rovers });
+});
+
+test('a club is found by its id, with its parent', async () => {
+  const document = { _id: rovers, name: 'rovers FC', parent_club: league };
+  expect((await api.call(contract.findClub, { clubId: rovers })).body).toEqual({ document });
+  expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
+});
+
+test('an unknown club is not found', async () => {
+  expect((await api.call(contract.findClubBySlug, { club: 'nobody' })).status).toBe(404);
+  for (const clubId of ['not an id', randomUUID()]) {
+    const answer = await api.call(contract.findClub, { clubId });
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not-found']);
+  }
+});

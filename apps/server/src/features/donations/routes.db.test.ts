@@ -1,0 +1,73 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import type { TestSupporter } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+
+const donate = ({ supporterId: cdrid, uid }: TestSupporter, amount: number, key?: string) =>
+  api.call(
+    contract.donateNow,
+    { values: { amount, cdrid } },
+    { uid, headers: key === undefined ? {} : { 'idempotency-key': key } },
+  );
+const donations = async ({ supporterId }: TestSupporter) => {
+  const rows = await api.db`
+    select amount_cents from debits where supporter_id = ${supporterId} order by attempt`;
+  return rows.map((row) => row.amount_cents);
+};
+
+test.each([
+  [0.01, 1],
+  [1.1, 110],
+  [19.99, 1999],
+  [64.1, 6410],
+  [249.99, 24999],
+  [250, 25000],
+])('a donation of $%d is a debit of exactly %i cents, submitted soon', async (amount, amountCents) => {
+  const supporter = await api.supporter();
+  api.asked.length = 0;
+  expect(await donate(supporter, amount, 'one')).toMatchObject({ status: 200, body: {} });
+  expect([await donations(supporter), api.asked]).toEqual([[amountCents], ['submit debits']]);
+});
+
+test.each([
+  [0, 'Amount is required'],
+  [-5, 'Amount is required'],
+  [250.01, 'Amount must be $250 or less'],
+  [10.005, 'Amount must be in dollars and cents'],
+])('a donation of $%d is refused: %s', async (amount, message) => {
+  const supporter = await api.supporter();
+  const answer = await donate(supporter, amount);
+  expect([answer.status, answer.body.error.fields]).toEqual([400, { 'values.amount': message }]);
+  expect(await donations(supporter)).toEqual([]);
+});
+
+test('a gift sent again under its key is one gift', async () => {
+  const supporter = await api.supporter();
+  const answers = await Promise.all([1, 2, 3].map(() => donate(supporter, 20, 'same')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await donations(supporter)).toEqual([2000]);
+});
+
+test('the same key for another amount is refused', async () => {
+  const supporter = await api.supporter();
+  await donate(supporter, 20, 'same');
+  expect((await donate(supporter, 21, 'same')).status).toBe(400);
+  expect(await donations(supporter)).toEqual([2000]);
+});
+
+test('without a key every call is a gift of its own', async () => {
+  const supporter = await api.supporter();
+  await donate(supporter, 20);
+  await donate(supporter, 20);
+  expect(await donations(supporter)).toEqual([2000, 2000]);
+});
+
+test('a key longer than 100 letters is refused', async () => {
+  expect((await donate(await api.supporter(), 20, 'k'.repeat(101))).status).toBe(400);
+});

@@ -1,0 +1,59 @@
+import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, type TestSupporter } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+  supporter = await api.supporter();
+  for (const [day, amount] of [
+    ['2025-12-30', 430],
+    ['2026-11-24', 1204_65],
+  ] as const) {
+    const purchase = aPurchase(supporter, {
+      day: '2026-11-24',
+      cents: amount,
+      description: `CARD 24/11 SHOP ${amount}`,
+    });
+    await recordRoundUps(api.db, api.clock.now(), [purchase]);
+    await planDebits(api.db, api.clock, api.tenants, isoDate(day));
+  }
+  await submitDebits({ ...api, statementName: 'SPARECHANGE' });
+});
+afterAll(() => api.close());
+
+const read = async (operation: Parameters<AppUnderTest['call']>[0]) =>
+  (await api.send(operation, { cdrid: supporter.supporterId }, { uid: supporter.uid })).body;
+
+test('this year and all time are told in cents', async () => {
+  expect(await read(contract.debitsYTD)).toEqual({ debitYTD: 35 });
+  expect(await read(contract.debitsAllTime)).toEqual({ debitAllTime: 105 });
+});
+
+test('months are told as "Nov-26", newest first', async () => {
+  expect(await read(contract.retrieveTotalDebits)).toEqual({
+    debitHistory: {
+      documents: [
+        { monthYear: 'Nov-26', totalDebitAmount: 35 },
+        { monthYear: 'Dec-25', totalDebitAmount: 70 },
+      ],
+    },
+  });
+});
+
+test('purchases are told with their day, their text as the bank sent it, dollars and the counted cents', async () => {
+  const { roundUphistory } = await read(contract.retrieveHistory);
+  expect(roundUphistory[0]).toEqual({
+    createdDate: '2026-11-24',
+    description: 'CARD 24/11 SHOP 120465',
+    amount: '1204.65',
+    debitAmountCents: 35,
+    state: 'submitted',
+  });
+});

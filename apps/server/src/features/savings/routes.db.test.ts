@@ -1,0 +1,65 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import type { TestSupporter } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+
+const values = { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' };
+const link = ({ supporterId: cdrid, uid }: TestSupporter, changes: Partial<typeof values> = {}) =>
+  api.call(contract.submitSavingsAccount, { cdrid, values: { ...values, ...changes } }, { uid });
+const linked = async ({ supporterId, uid }: TestSupporter) =>
+  (await api.call(contract.retrieveLinkedSavings, { userId: supporterId }, { uid })).body.savingsAccount.document;
+
+test('before an account is linked there is none', async () => {
+  expect(await linked(await api.supporter())).toBeNull();
+});
+
+test('a linked account is shown by its name and the last four digits', async () => {
+  const supporter = await api.supporter();
+  expect(await link(supporter)).toMatchObject({ status: 200, body: {} });
+  expect(await linked(supporter)).toEqual({ accountName: 'Holiday', accountNumber: 'XXXX5678' });
+});
+
+test('linking another one replaces it', async () => {
+  const supporter = await api.supporter();
+  await link(supporter);
+  await link(supporter, { accountName: 'House', accountNumber: '123456789012' });
+  expect(await linked(supporter)).toEqual({ accountName: 'House', accountNumber: 'XXXXXXXX9012' });
+});
+
+test('the number is nowhere in the database in plain', async () => {
+  const supporter = await api.supporter();
+  await link(supporter, { accountNumber: '98765432' });
+  const [row] = await api.db`
+    select savings_accounts::text as account, (select string_agg(audit_log::text, '') from audit_log
+      where audit_log.supporter_id = savings_accounts.supporter_id) as audit
+    from savings_accounts where supporter_id = ${supporter.supporterId}`;
+  for (const text of Object.values(row ?? {})) {
+    expect(text).not.toContain('98765432');
+    expect(text).not.toContain(Buffer.from('98765432').toString('hex'));
+  }
+});
+
+test.each([
+  [{ accountName: '' }, 'values.accountName', 'Account name is required'],
+  [{ bsb: '' }, 'values.bsb', 'BSB is required'],
+  [{ bsb: '06200' }, 'values.bsb', 'BSB must be 6 numbers'],
+  [{ accountNumber: '' }, 'values.accountNumber', 'Account number is required'],
+  [{ accountNumber: '1234567' }, 'values.accountNumber', 'Account number must be 8-12 numbers'],
+])('%j is refused with the words of the form', async (changes, field, message) => {
+  const answer = await link(await api.supporter(), changes);
+  expect([answer.status, answer.body.error.fields]).toEqual([400, { [field]: message }]);
+});
+
+test.each([true, false])('switching savings to %s is kept, answered and noted', async (savingsAccountEnabled) => {
+  const { supporterId: cdrid, uid } = await api.supporter();
+  const answer = await api.call(contract.setSavingsAccount, { cdrid, savingsAccountEnabled }, { uid });
+  expect(answer.body.userRecord.document.savingsAccountEnabled).toBe(savingsAccountEnabled);
+  const [note] = await api.db`select action, details from audit_log where supporter_id = ${cdrid}`;
+  expect(note).toEqual({ action: 'switched savings', details: { on: savingsAccountEnabled } });
+});
