@@ -40,7 +40,11 @@ export const AccountAnswer = z.object({
   unmaskedAccNum: text,
   maskedNumber: text,
   currency: text,
-  class: z.object({ type: text, product: text }).nullish().catch(undefined),
+  // An object by its description, a bare word in one of its examples.
+  class: z
+    .union([z.object({ type: text, product: text }), z.string().transform((type) => ({ type, product: undefined }))])
+    .nullish()
+    .catch(undefined),
   status: text,
 });
 export type AccountAnswer = z.infer<typeof AccountAnswer>;

@@ -170,6 +170,12 @@ test('a page that fails fails the whole: half a statement is none', async () => 
   await expect(bankLink.transactionsSince('u', isoDate('2026-11-01'))).rejects.toThrow(ProviderUnavailable);
 });
 
+test('a list whose next page is itself is not read for ever', async () => {
+  const bankLink = await aBankLink(() => ({ body: { data: [], links: { next: '/users/u/transactions?next=1' } } }));
+  await expect(bankLink.transactionsSince('u', isoDate('2026-11-01'))).rejects.toThrow('no end of pages');
+  expect(asked()).toHaveLength(2);
+});
+
 test('a row that cannot be read is left out and told, without its contents', async () => {
   const odd = { id: 7, description: 'SECRET SHOP' };
   const inexact = { ...row('inexact', '2026-11-03T13:00:00Z'), amount: '1.005', description: 'SECRET SHOP' };

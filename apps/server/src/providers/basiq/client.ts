@@ -118,7 +118,9 @@ export function basiqClient(options: BasiqClientOptions) {
       }
       if (!links?.next) return rows;
       // Whether it keeps the filter is not documented, so nothing is added to it.
-      page = { what: request.what, path: nextPageUrl(links.next, base) };
+      const following = nextPageUrl(links.next, base);
+      if (page.path instanceof URL && page.path.href === following.href) break;
+      page = { what: request.what, path: following };
     }
     throw new ProviderUnavailable(`Basiq has no end of pages when asked to ${request.what}`);
   }

@@ -179,6 +179,8 @@ test('what may be shown falls back to the number, then to what there is', () => 
   expect(readAccount({ maskedNumber: null, bsb: null, unmaskedAccNum: null }).displayNumber).toBe('062000157441965');
 });
 
+test('a class given as a bare word is the kind', () => expect(readAccount({ class: 'savings' }).kind).toBe('savings'));
+
 test('an account without a name is called by its product; unknown class and currency stay unknown', () => {
   const bare = readAccount({ name: '', class: null, currency: null, status: null });
   expect(bare).toMatchObject({ name: 'Account', kind: 'unknown', currency: '', isAvailable: false });

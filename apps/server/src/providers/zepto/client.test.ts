@@ -207,6 +207,15 @@ test('outcomes are read page by page, a year back at most, and odd rows are left
   });
 });
 
+test('a list whose next page is itself is not read for ever', async () => {
+  const directDebit = await aDirectDebit(() => ({
+    headers: { link: '</transactions?page=2>; rel="next"' },
+    body: { data: [] },
+  }));
+  await expect(directDebit.findDebit(debit)).rejects.toThrow('no end of pages');
+  expect(server.received).toHaveLength(2);
+});
+
 test('an order is found by its whole reference only', async () => {
   const directDebit = await aDirectDebit(() => ({ body: { data: [leg('D.9', 'PR.10'), leg('D.1', 'PR.1')] } }));
   expect(await directDebit.findDebit({ ...debit, reference: 'REFPR.1' })).toBe('PR.1');

@@ -105,7 +105,9 @@ export function zeptoClient(options: ZeptoClientOptions) {
       }
       const next = nextLink(answer.headers.get('link'));
       if (next === undefined) return;
-      url = nextPageUrl(next, base);
+      const following = nextPageUrl(next, base);
+      if (following.href === url.href) break;
+      url = following;
     }
     throw new ProviderUnavailable(`Zepto has no end of pages when asked to ${call.what}`);
   }

@@ -65,7 +65,7 @@ export async function cancelMandate(client: ZeptoClient, mandateRef: string): Pr
 
 async function agreementsOf(client: ZeptoClient, contactId: string): Promise<string[]> {
   const refs: string[] = [];
-  const query = { contact_id: contactId, status: 'accepted' };
+  const query = { contact_id: contactId };
   const what = 'look for an authority';
   for await (const agreement of client.list(AgreementRow, { what, path: '/agreements/outgoing', query })) {
     if (agreement.contact_id === contactId && isInEffect(agreement)) refs.push(agreement.ref);
