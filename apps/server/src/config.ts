@@ -42,6 +42,8 @@ const Environment = z.object({
   ZEPTO_API_VERSION: z.string().default('20260101'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
+  IDENTITY_KEYS: z.string().optional(),
+  TRUSTED_PROXY: z.string().optional(),
   FIREBASE_API_KEY: z.string().optional(),
   FIREBASE_AUTH_DOMAIN: z.string().optional(),
   FIREBASE_PROJECT_ID: z.string().optional(),
@@ -97,6 +99,9 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     const problems = Object.entries(requiredInProduction)
       .filter(([name]) => given[name] === undefined)
       .map(([name, why]) => `${name} is not set: ${why}`);
+    if (!env.FIREBASE_PROJECT_ID && !env.IDENTITY_KEYS) {
+      problems.push('IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated');
+    }
     if (env.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
     for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'] as const) {
       if (env[name]?.startsWith(sandboxUrl)) problems.push(`${name}=${env[name]} is the sandbox`);
@@ -146,11 +151,16 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     },
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
     mailFrom: env.MAIL_FROM,
+    /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
+    identityKeys: env.IDENTITY_KEYS,
+    /** Addresses of the reverse proxies whose word on the caller's address counts. */
+    trustedProxy: env.TRUSTED_PROXY,
     firebase,
     identity: firebase ?? {
-      apiKey: 'sparechange-embedded-identity',
+      // The names under which identity conformance tests know a local project.
+      apiKey: 'fake-api-key',
       authDomain: new URL(productUrl).host,
-      projectId: 'demo-sparechange',
+      projectId: 'demo-x',
       storageBucket: '',
       messagingSenderId: '',
       appId: '1:1:web:sparechange',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { VerifyIdToken } from '#http/caller.ts';
+import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { loadSigningKeys } from '#identity/key-files.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
@@ -8,6 +9,7 @@ import { identityRoutes } from '#identity/routes.ts';
 import { createVerifier, firebaseKeys } from '#identity/verifier.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import type { Runtime } from './compose.ts';
+import type { Config } from './config.ts';
 import { resetMail } from './reset-mail.ts';
 
 export interface IdentitySide {
@@ -23,7 +25,9 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   if (config.firebase) {
     return { verifyIdToken: whomOrNobody(createVerifier({ projectId, keys: firebaseKeys })), register: async () => {} };
   }
-  const keys = await loadSigningKeys(join(config.dataDir, 'identity-keys'));
+  const keys = config.identityKeys
+    ? await signingKeysFrom(config.identityKeys)
+    : await loadSigningKeys(join(config.dataDir, 'identity-keys'));
   const mailer = smtpMailer({ url: config.smtpUrl, from: config.mailFrom });
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
@@ -34,17 +38,21 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendResetMail: ({ email, link }) => mailer.send(resetMail(email, link)),
-        isAllowedOrigin: (origin) => isOurOrigin(origin, config.productUrl, config.productDomain),
+        isAllowedOrigin: (origin) => isOurOrigin(origin, config),
         resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
       }),
   };
 }
 
-/** Our public address, and every tenant's host below the provider's domain with the same protocol and port. */
-function isOurOrigin(origin: URL, productUrl: string, productDomain: string): boolean {
+/**
+ * Our public address, and every tenant's host below the provider's domain with the same protocol and port; in
+ * development also `localhost` on any port, as every Firebase project allows.
+ */
+function isOurOrigin(origin: URL, { productUrl, productDomain, isProduction }: Config): boolean {
   const product = new URL(productUrl);
-  if (origin.protocol !== product.protocol || origin.port !== product.port) return false;
   const { hostname } = origin;
+  if (hostname === 'localhost' && !isProduction) return true;
+  if (origin.protocol !== product.protocol || origin.port !== product.port) return false;
   return hostname === product.hostname || hostname === productDomain || hostname.endsWith(`.${productDomain}`);
 }
 
