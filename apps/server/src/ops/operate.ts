@@ -23,18 +23,18 @@ export interface Answer {
 type Options = Record<string, string | boolean | undefined>;
 
 /**
- * Turns a command into one that opens the product's database and providers, notes itself in the audit log (unless it
- * only reads), prints its answer and ends with exit code 1 and one sentence when it cannot.
+ * Turns a command into one that opens the product's database and providers, notes itself in the audit log, prints its
+ * answer and ends with exit code 1 and one sentence when it cannot.
  */
 export function operate(
   command: Command,
   carryOut: (runtime: Runtime, words: string[], options: Options) => Promise<Answer>,
-  { onlyReads = false } = {},
+  { secretWords = false } = {},
 ): Command {
   return command.option('--json', 'print JSON').action(async (...given: unknown[]) => {
     const self = given.at(-1) as Command;
     const options = self.opts<Options>();
-    process.exitCode = await carryOutAndPrint(self, options, onlyReads, (runtime) =>
+    process.exitCode = await carryOutAndPrint(self, options, secretWords ? '' : self.args.join(' '), (runtime) =>
       carryOut(runtime, self.args, options),
     );
   });
@@ -43,13 +43,13 @@ export function operate(
 async function carryOutAndPrint(
   command: Command,
   options: Options,
-  onlyReads: boolean,
+  words: string,
   carryOut: (runtime: Runtime) => Promise<Answer>,
 ): Promise<number> {
   let runtime: Runtime | undefined;
   try {
     runtime = await openRuntime(parseConfig(process.env), 'ops');
-    if (!onlyReads) await note(runtime, command, options);
+    await note(runtime, command, options, words);
     const answer = await carryOut(runtime);
     process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
     return answer.failed ? 1 : 0;
@@ -61,7 +61,7 @@ async function carryOutAndPrint(
   }
 }
 
-async function note(runtime: Runtime, command: Command, options: Options): Promise<void> {
+async function note(runtime: Runtime, command: Command, options: Options, words: string): Promise<void> {
   const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
   const given = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
   await noteInAuditLog(runtime.db, {
@@ -69,7 +69,7 @@ async function note(runtime: Runtime, command: Command, options: Options): Promi
     at: runtime.clock.now(),
     actor: 'operator',
     action: `ops ${name}`,
-    details: { ...Object.fromEntries(given), words: command.args.join(' ') },
+    details: { ...Object.fromEntries(given), words },
   });
 }
 

@@ -4,40 +4,36 @@ import { operate } from './operate.ts';
 
 export function statusCommand(program: Command): void {
   const command = program.command('status').description('what is configured, how many supporters, the next debit day');
-  operate(
-    command,
-    async ({ config, db, clock }) => {
-      const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
-      const [open] = await db<{ notifications: number; debits: number }[]>`
+  operate(command, async ({ config, db, clock }) => {
+    const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
+    const [open] = await db<{ notifications: number; debits: number }[]>`
         select (select count(*) from notifications where handled_at is null) as notifications,
           (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits`;
-      const json = {
-        environment: config.isProduction ? 'production' : 'development',
-        database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
-        now: clock.now().toISOString(),
-        supporters: count?.supporters ?? 0,
-        nextDebitDate: upcomingDebitDay(clock.now()),
-        openDebits: open?.debits ?? 0,
-        queues: { notifications: open?.notifications ?? 0 },
-        providers: {
-          bankLink: config.basiq.apiUrl,
-          directDebit: config.zepto.apiUrl,
-          identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
-        },
-      };
-      const text = [
-        `environment   ${json.environment}`,
-        `database      ${json.database}`,
-        `now           ${json.now}`,
-        `supporters    ${json.supporters}`,
-        `next debits   ${json.nextDebitDate}`,
-        `open debits   ${json.openDebits}`,
-        `bank link     ${json.providers.bankLink}`,
-        `direct debit  ${json.providers.directDebit}`,
-        `identity      ${json.providers.identity}`,
-      ].join('\n');
-      return { json, text };
-    },
-    { onlyReads: true },
-  );
+    const json = {
+      environment: config.isProduction ? 'production' : 'development',
+      database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
+      now: clock.now().toISOString(),
+      supporters: count?.supporters ?? 0,
+      nextDebitDate: upcomingDebitDay(clock.now()),
+      openDebits: open?.debits ?? 0,
+      queues: { notifications: open?.notifications ?? 0 },
+      providers: {
+        bankLink: config.basiq.apiUrl,
+        directDebit: config.zepto.apiUrl,
+        identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
+      },
+    };
+    const text = [
+      `environment   ${json.environment}`,
+      `database      ${json.database}`,
+      `now           ${json.now}`,
+      `supporters    ${json.supporters}`,
+      `next debits   ${json.nextDebitDate}`,
+      `open debits   ${json.openDebits}`,
+      `bank link     ${json.providers.bankLink}`,
+      `direct debit  ${json.providers.directDebit}`,
+      `identity      ${json.providers.identity}`,
+    ].join('\n');
+    return { json, text };
+  });
 }

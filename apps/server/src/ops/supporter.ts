@@ -22,6 +22,5 @@ export function supporterCommands(program: Command): void {
       };
       return { json, text: JSON.stringify(json, undefined, 2) };
     },
-    { onlyReads: true },
   );
 }
