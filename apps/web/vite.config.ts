@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -10,7 +12,7 @@ function preloadFont(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) =>
         Object.keys(bundle ?? {})
-          .filter((file) => file.endsWith('.woff2'))
+          .filter((file) => file.startsWith('assets/') && file.endsWith('.woff2'))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: true },
@@ -20,8 +22,19 @@ function preloadFont(): Plugin {
   };
 }
 
+/** The plain pages under /pages are not bundled; they find the same font beside them. */
+function fontForPages(): Plugin {
+  return {
+    name: 'font-for-pages',
+    generateBundle() {
+      const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+      this.emitFile({ type: 'asset', fileName: 'pages/inter.woff2', source: readFileSync(fileURLToPath(font)) });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), preloadFont()],
+  plugins: [react(), preloadFont(), fontForPages()],
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },
   build: { manifest: true, assetsInlineLimit: 0, target: 'es2022' },

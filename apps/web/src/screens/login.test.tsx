@@ -113,3 +113,11 @@ test('an unknown slug says so on the ordinary screen', async () => {
   expect(await screen.findByText('Failed to find Clubs. Please try again.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
 });
+
+test('after signing in one is back where the session ended', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  const user = visit('/linked-accounts');
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
+});

@@ -68,6 +68,12 @@ test("one club's supporters continue at their tenant", async () => {
   );
 });
 
+test('somebody who set out for the bank from a tenant is brought back to it', async () => {
+  visit('/consented?jobId=job-1&state=redgum-landcare');
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toContain('//redgum-landcare.sparechange.localhost');
+});
+
 test('Next saves every account with its choice and hands the accounts on', async () => {
   server.use(answer(setRoundUpAccounts, {}), answer(registerFunding, {}));
   const user = visit('/roundup-accounts', { isSignedIn: true });

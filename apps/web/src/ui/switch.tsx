@@ -8,13 +8,12 @@ interface SwitchProps {
   name?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  disabled?: boolean;
   /** As the heading of a card, or as a line within it. */
   look?: 'heading' | 'line';
 }
 
 /** Words on the left, the switch on the right; the whole line switches. */
-export function Switch({ label, name, isOn, onChange, disabled = false, look = 'line' }: SwitchProps) {
+export function Switch({ label, name, isOn, onChange, look = 'line' }: SwitchProps) {
   const id = useId();
   return (
     <div className={styles.line}>
@@ -24,7 +23,6 @@ export function Switch({ label, name, isOn, onChange, disabled = false, look = '
       <MuiSwitch
         id={id}
         checked={isOn}
-        disabled={disabled}
         onChange={(_, checked) => onChange(checked)}
         slotProps={{ input: { role: 'switch' } }}
         sx={switchLook}
@@ -49,7 +47,6 @@ const switchLook = {
       borderColor: 'var(--tenant-switch-edge)',
     },
     '&.Mui-checked .MuiSwitch-thumb': { borderColor: 'var(--tenant-switch-edge)' },
-    '&.Mui-disabled + .MuiSwitch-track': { opacity: 0.5 },
     '&.Mui-focusVisible + .MuiSwitch-track': { outline: '3px solid var(--primary-ink)', outlineOffset: '1px' },
     '&:hover, &.Mui-checked:hover': { backgroundColor: 'transparent' },
   },

@@ -41,9 +41,9 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         label="Funding Account (Debits)"
         accounts={accounts}
         isTicked={isFunding}
-        isDisabled={(account) => !account.canFund || save.isPending}
-        disabledReason={save.isPending ? undefined : 'cannot be debited'}
-        onChange={(account, isTicked) => isTicked && save.mutate(account._id)}
+        isDisabled={(account) => !account.canFund}
+        disabledReason="cannot be debited"
+        onChange={(account, isTicked) => isTicked && !save.isPending && save.mutate(account._id)}
       />
       {save.isError && <FormError>{messages.fundingChangeFailed}</FormError>}
     </Card>

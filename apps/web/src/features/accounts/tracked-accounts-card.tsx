@@ -38,8 +38,8 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
         label="Round-Up Accounts"
         accounts={accounts}
         isTicked={(account) => tracked.has(account._id)}
-        isDisabled={() => save.isPending}
         onChange={(account, isTicked) => {
+          if (save.isPending) return;
           save.reset();
           setChanged(withAccount(tracked, account._id, isTicked));
         }}

@@ -42,7 +42,6 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         look="heading"
         label={isOn ? 'Round-Ups On' : 'Round-Ups Paused'}
         isOn={isOn}
-        disabled={pause.isPending}
         onChange={(turnsOn) => (turnsOn ? pause.mutate(false) : setAsking(true))}
       />
       {pause.isError && <FormError>{messages.somethingWrong}</FormError>}

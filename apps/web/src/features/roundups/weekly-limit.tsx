@@ -24,7 +24,6 @@ export function WeeklyLimit({ user }: { user: UserRecord }) {
       <Switch
         label={limit > 0 ? 'Weekly Limit On' : 'Weekly Limit Off'}
         isOn={limit > 0}
-        disabled={save.isPending}
         onChange={(turnsOn) => save.mutate(turnsOn ? limit || usual : 0)}
       />
       {limit > 0 && (

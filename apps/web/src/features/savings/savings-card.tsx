@@ -25,7 +25,6 @@ export function SavingsCard({ user }: { user: UserRecord }) {
         label={isOn ? 'On' : 'Off'}
         name="Linked Savings Account"
         isOn={isOn}
-        disabled={save.isPending}
         onChange={(turnsOn) => save.mutate(turnsOn)}
       />
       {isOn && <LinkedSavings linked={linked} />}

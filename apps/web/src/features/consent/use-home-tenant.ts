@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { leaveFor } from '#api/leave.ts';
+import { readStored } from '#api/stored.ts';
+import { getStart } from '#tenant/current.ts';
+import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
+
+const tenantKey = /^[a-z0-9-]{1,63}$/;
+
+/**
+ * Sends somebody who comes from the bank to the tenant where they continue. The bank returns everybody to one address
+ * of the product; `state` names the tenant whose host the supporter set out from, and where they are signed in. One
+ * club's supporters continue at that club's tenant (spec section 2). True until it is known who stays here.
+ */
+export function useHomeTenant(jobId: string | undefined, state: string | null): boolean {
+  const clubId = readStored('clubId');
+  const userId = readStored('userId');
+  const redirects = useQuery({
+    queryKey: ['redirects'],
+    queryFn: loadRedirects,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    enabled: clubId !== undefined,
+  });
+  const ofState = state !== null && tenantKey.test(state) && state !== 'default' ? state : undefined;
+  const tenant = (clubId === undefined ? undefined : redirects.data?.consented[clubId]) ?? ofState;
+  const isLeaving = tenant !== undefined && tenant !== getStart().tenantKey && !redirects.isLoading;
+
+  useEffect(() => {
+    if (isLeaving) leaveFor(consentedUrl(tenant, { ...(userId && { userId }), ...(jobId && { jobId }) }));
+  }, [isLeaving, tenant, userId, jobId]);
+
+  return isLeaving || redirects.isLoading;
+}
