@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -22,6 +23,7 @@ export const retrieveAccounts = operation({
   path: `${path}/retrieve-accounts`,
   access: 'supporter',
   summary: "Fetches the supporter's accounts from the bank; 404 when the bank shows none.",
+  refusals: { 404: 'the bank shows no accounts', 409: 'no active bank connection', 502: 'the bank cannot be reached' },
   input: z.object({ cdrid }),
   output: z.object({ status: z.literal(200) }),
 });
@@ -32,6 +34,7 @@ export const accounts = operation({
   path: `${path}/accounts`,
   access: 'supporter',
   summary: "The supporter's accounts as last fetched.",
+  readsOnly: true,
   input: z.object({ userId: z.uuid().describe('the cdrid') }),
   output: z.object({ accountsData: z.object({ documents: z.array(BankAccount) }) }),
 });
@@ -67,10 +70,11 @@ export const registerFunding = operation({
   path: `${path}/register-funding`,
   access: 'supporter',
   summary: 'Agrees to the direct debit request and chooses the account it is for (design section 8).',
+  refusals: { 502: 'the payment service cannot be reached' },
   input: z.object({
-    accountId: z.string().min(1).max(128).describe("the provider's account id"),
+    accountId: text(128).min(1).describe("the provider's account id"),
     account_id: z.uuid().describe('the internal _id'),
-    tenantA: z.string().max(80),
+    tenantA: text(80),
     activeDebitEnabled: z.literal(true),
     cdrid,
   }),
@@ -83,11 +87,12 @@ export const updateFundingAccount = operation({
   path: `${path}/update-funding-account`,
   access: 'supporter',
   summary: 'Makes one account the only funding account.',
+  refusals: { 502: 'the payment service cannot be reached' },
   input: z.object({
     cdrid,
-    tenantA: z.string().max(80),
+    tenantA: text(80),
     accounts: z
-      .array(z.object({ account_id: z.uuid(), accountId: z.string().min(1).max(128), activeDebitEnabled: z.boolean() }))
+      .array(z.object({ account_id: z.uuid(), accountId: text(128).min(1), activeDebitEnabled: z.boolean() }))
       .min(1)
       .max(100)
       .refine((list) => list.filter((account) => account.activeDebitEnabled).length === 1, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 export const Club = z.object({ _id: z.string(), name: z.string() });
 export type Club = z.infer<typeof Club>;
@@ -10,7 +11,8 @@ export const findClubBySlug = operation({
   path: '/clubs/find',
   access: 'open',
   summary: 'The id of the club with that slug (design section 5); 404 when there is none.',
-  input: z.object({ club: z.string().min(1).max(80) }),
+  refusals: { 404: 'no club has that slug' },
+  input: z.object({ club: text(80).min(1) }),
   output: z.object({ clubId: z.string() }),
 });
 
@@ -20,7 +22,7 @@ export const retrieveClubs = operation({
   path: '/clubs/retrieve',
   access: 'open',
   summary: 'All clubs by name, or those under one parent.',
-  input: z.object({ parentClubId: z.string().max(80).optional() }),
+  input: z.object({ parentClubId: text(80).optional() }),
   output: z.object({ clubs: z.array(Club) }),
 });
 
@@ -30,6 +32,7 @@ export const findClub = operation({
   path: '/clubs/club',
   access: 'open',
   summary: 'One club with its parent; 404 when there is none.',
-  input: z.object({ clubId: z.string().min(1).max(80) }),
+  refusals: { 404: 'no club has that id' },
+  input: z.object({ clubId: text(80).min(1) }),
   output: z.object({ document: Club.extend({ parent_club: z.string().nullable() }) }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 const cdrid = z.uuid();
 const link = z.object({ consentLink: z.url() });
@@ -11,6 +12,7 @@ export const consent = operation({
   path: `${path}/consent`,
   access: 'supporter',
   summary: "A fresh link to the bank's consent pages. Never stored, never mailed.",
+  refusals: { 404: 'the caller has not registered', 502: 'the bank cannot be reached' },
   input: z.object({ cdrid }),
   output: link,
 });
@@ -21,6 +23,7 @@ export const manageConsent = operation({
   path: `${path}/manage-consent`,
   access: 'supporter',
   summary: 'A fresh link to see, extend or withdraw the consent.',
+  refusals: { 404: 'the caller has not registered', 502: 'the bank cannot be reached' },
   input: z.object({ cdrid }),
   output: link,
 });
@@ -31,7 +34,7 @@ export const extendConsent = operation({
   path: `${path}/consent-extend`,
   access: 'open',
   summary: 'A link to prolong the consent of an address; answers the same for an unknown one (design section 6).',
-  input: z.object({ email: z.string().min(1).max(254), token: z.string().max(2000).optional() }),
+  input: z.object({ email: text(254).min(1), token: text(2000).optional() }),
   output: link,
 });
 
@@ -51,7 +54,8 @@ export const checkConsent = operation({
   path: `${path}/check-consent`,
   access: 'supporter',
   summary: 'Whether the provider holds an active consent of the supporter.',
-  input: z.object({ externalUserId: z.string().min(1).max(128) }),
+  refusals: { 404: 'the caller has not registered', 502: 'the bank cannot be reached' },
+  input: z.object({ externalUserId: text(128).min(1) }),
   output: z.object({ activeConsents: z.boolean() }),
 });
 
@@ -61,6 +65,7 @@ export const findJobs = operation({
   path: '/handlers/basiq/find-jobs',
   access: 'supporter',
   summary: "The supporter's newest bank-connection job; 404 when there is none.",
+  refusals: { 404: 'no bank connection was begun', 502: 'the bank cannot be reached' },
   input: z.object({ cdrid }),
   output: z.object({ jobId: z.string() }),
 });
@@ -71,6 +76,8 @@ export const checkJob = operation({
   path: `${path}/check-job`,
   access: 'supporter',
   summary: 'How far a bank-connection job is: HTTP status 200 done, 202 pending, 409 when it failed at the bank.',
-  input: z.object({ jobId: z.string().min(1).max(128), cdrid }),
+  refusals: { 409: 'the connection failed at the bank', 502: 'the bank cannot be reached' },
+  answers: { 200: 'the bank is connected', 202: 'not yet; ask again in 5 seconds' },
+  input: z.object({ jobId: text(128).min(1), cdrid }),
   output: z.object({ status: z.literal([200, 202]) }),
 });

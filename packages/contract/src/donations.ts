@@ -13,6 +13,9 @@ const amount = z
 export const DonationForm = z.object({ amount });
 export type DonationForm = z.infer<typeof DonationForm>;
 
+/** What tells one gift from the next; a UUID will do. */
+export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{1,100}$/);
+
 /** Sent with an `Idempotency-Key` header that the screen makes once a gift. */
 export const donateNow = operation({
   name: 'donateNow',
@@ -20,6 +23,13 @@ export const donateNow = operation({
   path: '/client/round-up/user/donate-now',
   access: 'supporter',
   summary: 'A one-off donation in dollars, debited once per request id.',
+  refusals: { 403: 'the campaign has ended (code campaign-ended)', 409: 'no bank connection or no funding account yet' },
+  headers: {
+    'Idempotency-Key': {
+      description: 'Made once a gift: the same key again donates nothing more. Without one every call is a gift of its own.',
+      schema: IdempotencyKey.optional(),
+    },
+  },
   input: z.object({ values: z.object({ amount, cdrid: z.uuid() }) }),
   output: z.object({}),
 });

@@ -10,6 +10,7 @@ export const debitsYTD = operation({
   path: `${path}/debits-ytd`,
   access: 'supporter',
   summary: 'Cents donated this calendar year (design 7.7).',
+  readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({ debitYTD: z.int() }),
 });
@@ -20,6 +21,7 @@ export const debitsAllTime = operation({
   path: `${path}/debits-total`,
   access: 'supporter',
   summary: 'Cents donated to date.',
+  readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({ debitAllTime: z.int() }),
 });
@@ -30,6 +32,7 @@ export const retrieveTotalDebits = operation({
   path: `${path}/retrieve-total-debits`,
   access: 'supporter',
   summary: 'Cents donated by month, newest first.',
+  readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({
     debitHistory: z.object({
@@ -56,6 +59,7 @@ export const retrieveHistory = operation({
   path: `${path}/retrieve-history`,
   access: 'supporter',
   summary: 'Round-ups, newest first.',
+  readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({ roundUphistory: z.array(RoundUpHistoryItem), bankDataDeletedOn: z.iso.date().nullable() }),
 });

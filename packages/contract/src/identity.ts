@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
 
@@ -30,6 +31,8 @@ export const getUser = operation({
   path: '/client/round-up/user/get-user',
   access: 'supporter',
   summary: 'The signed-in supporter.',
-  input: z.object({ userId: z.string().min(1).max(128) }),
+  readsOnly: true,
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ userId: text(128).min(1) }),
   output: UserAnswer,
 });

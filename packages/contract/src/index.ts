@@ -7,6 +7,8 @@ export * from './history.ts';
 export * from './identity.ts';
 export * from './onboarding.ts';
 export * from './operation.ts';
+export * from './operations.ts';
 export * from './roundups.ts';
 export * from './savings.ts';
 export * from './tenants.ts';
+export * from './text.ts';

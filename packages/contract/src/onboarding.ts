@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
-const required = (message: string) => z.string().trim().min(1, message);
+const required = (message: string, max: number) => text(max).trim().min(1, message);
 
 const fields = {
-  firstName: required('First name is required').max(100),
-  lastName: required('Last name is required').max(100),
-  email: required('Email is required').pipe(z.email('Enter a valid email').max(254)),
-  mobileNumber: required('Mobile number is required').regex(/^\d{10}$/, 'Mobile number must be 10 digits, no spaces'),
+  firstName: required('First name is required', 100),
+  lastName: required('Last name is required', 100),
+  email: required('Email is required', 254).pipe(z.email('Enter a valid email')),
+  mobileNumber: required('Mobile number is required', 100).regex(
+    /^\d{10}$/,
+    'Mobile number must be 10 digits, no spaces',
+  ),
 };
 
 /** The registration form with the messages of spec section 5. */
@@ -39,15 +43,16 @@ export const register = operation({
   path: '/client/round-up/user/register',
   access: 'supporter',
   summary: 'Makes the supporter of a new identity user; again with the same user it answers the same CDRID.',
+  refusals: { 403: 'the campaign has ended (code campaign-ended)' },
   input: z.object({
     email: fields.email,
     firstName: fields.firstName,
     lastName: fields.lastName,
     mobile: fields.mobileNumber,
-    tenantA: z.string().max(80),
-    supportingClubId: z.string().min(1).max(80),
-    userId: z.string().min(1).max(128),
-    referrer: z.string().max(200).nullish(),
+    tenantA: text(80),
+    supportingClubId: text(80).min(1),
+    userId: text(128).min(1),
+    referrer: text(200).nullish(),
   }),
   output: z.object({ CDRID: z.uuid() }),
 });
@@ -58,6 +63,7 @@ export const onboardingComplete = operation({
   path: '/client/round-up/user/onboarding-complete',
   access: 'supporter',
   summary: 'Ends onboarding; round-ups count from today, or from the first of this month.',
+  refusals: { 404: 'the caller has not registered', 409: 'no bank connection or no funding account yet' },
   input: z.object({ cdrid: z.uuid(), syncBeginningOfMonth: z.boolean() }),
   output: UserAnswer,
 });

@@ -9,11 +9,22 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** Below /api. */
   path: string;
   access: Access;
+  /**
+   * Set where nothing is changed, neither here nor at a provider. A session that ended within the last second may
+   * still be answered; every other operation looks (docs/decisions/0010).
+   */
+  readsOnly?: true;
   /** The JSON body of a POST, the query of a GET. */
   input: Input;
   output: Output;
   /** What it does, for the published description. */
   summary: string;
+  /** The HTTP statuses of success and what each says; 200 alone where it is left out. */
+  answers?: Record<number, string>;
+  /** Request headers of this operation alone, by name. */
+  headers?: Record<string, { description: string; schema: z.ZodType }>;
+  /** What it refuses besides what every operation does: HTTP status and when. */
+  refusals?: Record<number, string>;
 }
 
 export function operation<Input extends z.ZodType, Output extends z.ZodType>(

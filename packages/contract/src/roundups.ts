@@ -11,6 +11,7 @@ export const setPaused = operation({
   path: `${path}/set-pause`,
   access: 'supporter',
   summary: 'Pauses or resumes round-ups; pending direct debits complete all the same.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid, isUserPausedRoundUp: z.boolean() }),
   output: UserAnswer,
 });
@@ -21,6 +22,7 @@ export const setRoundUpAmount = operation({
   path: `${path}/set-roundup-amount`,
   access: 'supporter',
   summary: 'Rounds up to the nearest $1, $2 or $5 from now on.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ roundupAmountCents: z.literal([100, 200, 500]), cdrid }),
   output: UserAnswer,
 });
@@ -33,6 +35,7 @@ export const setWeeklyLimit = operation({
   path: `${path}/set-weekly-limit`,
   access: 'supporter',
   summary: 'Caps the round-ups of a week from now on.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid, weeklyMaximumLimit: WeeklyMaximumLimit }),
   output: UserAnswer,
 });

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
 /** The savings account form with the messages of spec section 5. */
 export const SavingsAccountForm = z.object({
-  accountName: z.string().trim().min(1, 'Account name is required').max(100),
-  bsb: z
-    .string()
+  accountName: text(100).trim().min(1, 'Account name is required'),
+  bsb: text(100)
     .trim()
     .min(1, 'BSB is required')
     .regex(/^\d{6}$/, 'BSB must be 6 numbers'),
-  accountNumber: z
-    .string()
+  accountNumber: text(100)
     .trim()
     .min(1, 'Account number is required')
     .regex(/^\d{8,12}$/, 'Account number must be 8-12 numbers'),
@@ -27,6 +26,7 @@ export const setSavingsAccount = operation({
   path: `${path}/set-savings-account`,
   access: 'supporter',
   summary: 'Turns the savings half on or off.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid, savingsAccountEnabled: z.boolean() }),
   output: UserAnswer,
 });
@@ -37,6 +37,7 @@ export const submitSavingsAccount = operation({
   path: `${path}/submit-savings-account`,
   access: 'supporter',
   summary: 'Links the account that receives 50% of round-ups, deposited monthly.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid, values: SavingsAccountForm }),
   output: z.object({}),
 });
@@ -47,6 +48,7 @@ export const retrieveLinkedSavings = operation({
   path: `${path}/linked-savings`,
   access: 'supporter',
   summary: 'The linked savings account, its number masked; null when there is none.',
+  readsOnly: true,
   input: z.object({ userId: z.uuid().describe('the cdrid') }),
   output: z.object({
     savingsAccount: z.object({

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cleanedText, historyDescription } from './description.ts';
+import { maskAccountNumber } from './masking.ts';
+
+test.each([
+  ['MISCELLANEOUS DEBIT V1234 24/10 FERNDALE VIDEO 70000000001', 'FERNDALE VIDEO 70000000001'],
+  ['EFTPOS DEBIT EFTPOS 18/11 11:30 GROCER 4419', '11:30 GROCER 4419'],
+  ['VISA DEBIT PURCHASE CARD 1234 12/03 GREENLEAF FOODS 1234 SYDNEY AU', 'GREENLEAF FOODS 1234 SYDNEY AU'],
+  ['VISA DEBIT PURCHASE CARD 1633 TRAM FARES MELBOURNE', 'VISA DEBIT PURCHASE CARD 1633 TRAM FARES MELBOURNE'],
+  [
+    'OWENS BAKERY CAFE VI AUS Card xx1234 Value Date: 22/10/2019',
+    'OWENS BAKERY CAFE VI AUS Card xx1234 Value Date: 2...',
+  ],
+  ['DEBIT CARD PURCHASE GREENLEAF 2741 TOWNSVILLE AUS', 'DEBIT CARD PURCHASE GREENLEAF 2741 TOWNSVILLE AUS'],
+  ['NOODLE HUT - Visa Purchase - Date 10 Aug 2022', 'NOODLE HUT - Visa Purchase - Date 10 Aug 2022'],
+  ['EFTPOS FUEL ROCKBANK 14/09', 'EFTPOS FUEL ROCKBANK 14/09'],
+  ['CARD 24/11 ', 'CARD 24/11'],
+  ['A 01/02 B 03/04 C', 'B 03/04 C'],
+  ['LINE ONE\n24/11 LINE TWO', 'LINE TWO'],
+  ['', ''],
+])('%j is shown as %j', (description, shown) => {
+  expect(historyDescription(description)).toBe(shown);
+});
+
+test('fifty letters are shown whole, more are cut after fifty', () => {
+  expect(historyDescription('x'.repeat(50))).toBe('x'.repeat(50));
+  expect(historyDescription('x'.repeat(51))).toBe(`${'x'.repeat(50)}...`);
+});
+
+test('a letter outside the basic alphabet is never cut in two', () => {
+  expect(historyDescription('🍰'.repeat(60))).toBe(`${'🍰'.repeat(50)}...`);
+});
+
+test('what is shown is never longer than fifty letters and three dots, and nothing only where there was nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (description) => {
+      const shown = historyDescription(description);
+      expect(Array.from(shown).length).toBeLessThanOrEqual(53);
+      expect(shown === '').toBe(description.trim() === '');
+    }),
+  );
+});
+
+test.each([
+  ['Corner  Cafe ', 'CORNER CAFE'],
+  ['CARD 1234 24/11 corner\tcafe', 'CORNER CAFE'],
+  ['ｃｏｒｎｅｒ cafe', 'CORNER CAFE'],
+])('%j is the same purchase as %j', (description, cleaned) => {
+  expect(cleanedText(description)).toBe(cleaned);
+});
+
+test.each([
+  ['12345678', 'XXXX5678'],
+  ['123456789012', 'XXXXXXXX9012'],
+  ['1234', '1234'],
+])('the account number %s is shown as %s', (number, masked) => {
+  expect(maskAccountNumber(number)).toBe(masked);
+});
+
+test('a masked number keeps its length and shows its last four digits alone', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{4,12}$/), (number) => {
+      const masked = maskAccountNumber(number);
+      expect(masked).toHaveLength(number.length);
+      expect(masked.slice(-4)).toBe(number.slice(-4));
+      expect(masked.slice(0, -4)).toMatch(/^X*$/);
+    }),
+  );
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { afterReturn, type BecsReturnCode } from './returned-debit.ts';
+
+const nothing = { accountUnusable: false, pauseSupporter: false, haltRun: false };
+
+test('code 6 leads to nothing the first time, and to a pause the second time in a row', () => {
+  expect(afterReturn(6, false)).toEqual(nothing);
+  expect(afterReturn(6, true)).toEqual({ ...nothing, pauseSupporter: true });
+});
+
+test.each<BecsReturnCode>([1, 2, 3, 4, 5, 7, 9])(
+  'code %i makes the account unusable, the first time and later',
+  (code) => {
+    expect(afterReturn(code, false)).toEqual({ ...nothing, accountUnusable: true });
+    expect(afterReturn(code, true)).toEqual({ ...nothing, accountUnusable: true });
+  },
+);
+
+test('code 8 halts the run and is not the fault of the account', () => {
+  expect(afterReturn(8, false)).toEqual({ ...nothing, haltRun: true });
+  expect(afterReturn(8, true)).toEqual({ ...nothing, haltRun: true });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isBankingDay, isDebitDay } from './banking-calendar.ts';
+import { isoDate, sydneyDay } from './days.ts';
+import { timetableOf } from './timetable.ts';
+
+const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
+
+test('a debit day: purchases and outcomes first, then the run, then outcomes as they come in', () => {
+  expect(tasks('2026-11-25')).toEqual([
+    'sync 2026-11-24T17:00:00.000Z',
+    'settle 2026-11-24T18:30:00.000Z',
+    'debit-run 2026-11-24T19:00:00.000Z',
+    'settle 2026-11-25T01:00:00.000Z',
+    'settle 2026-11-25T08:00:00.000Z',
+    'sync 2026-11-25T09:00:00.000Z',
+  ]);
+});
+
+test('a banking day without a run', () => {
+  expect(timetableOf(isoDate('2026-11-26')).map(({ task }) => task)).toEqual([
+    'sync',
+    'settle',
+    'settle',
+    'settle',
+    'sync',
+  ]);
+});
+
+test.each(['2026-11-28', '2026-12-25'])('on %s banks do not work, and only purchases are fetched', (on) => {
+  expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual(['sync', 'sync']);
+});
+
+test('tasks are in order of time, on their own day, and a run is exactly where there is a debit day', () => {
+  const day = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(day, (date) => {
+      const on = isoDate(date.toISOString().slice(0, 10));
+      const due = timetableOf(on);
+      expect(due.map(({ dueAt }) => dueAt)).toEqual(
+        due.map(({ dueAt }) => dueAt).toSorted((a, b) => a.getTime() - b.getTime()),
+      );
+      expect(due.every(({ dueAt }) => sydneyDay(dueAt) === on)).toBe(true);
+      expect(due.filter(({ task }) => task === 'debit-run')).toHaveLength(isDebitDay(on) ? 1 : 0);
+      expect(due.filter(({ task }) => task === 'settle')).toHaveLength(isBankingDay(on) ? 3 : 0);
+    }),
+  );
+});
