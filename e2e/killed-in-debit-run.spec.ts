@@ -17,7 +17,7 @@ const post = (url: string, body: unknown) =>
 test('killing the server in the middle of a debit run ends with each supporter debited exactly once', async () => {
   const place = await aPlace();
   const server = startProduct(place);
-  await untilReady(place, server);
+  await untilReady(server);
   await runOps(place, 'sandbox', 'crowd', '--supporters', String(supporters));
   await post(control(place, '/faults'), { path: '/zepto/payment_requests', latencyMs: 250, count: 10_000 });
 
@@ -30,7 +30,7 @@ test('killing the server in the middle of a debit run ends with each supporter d
   expect(await run.ended).toBe(1);
 
   const again = startProduct(place);
-  await untilReady(place, again);
+  await untilReady(again);
   await fetch(control(place, '/faults'), { method: 'DELETE' });
   await runOps(place, 'debit-run', '--force');
 

@@ -79,7 +79,7 @@ export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer
 }
 
 /** Waits until the product serves; rejects when it ends first. */
-export async function untilReady(place: Place, program: Program): Promise<void> {
+export async function untilReady(program: Program): Promise<void> {
   for (let waited = 0; waited < 90_000; waited += 200) {
     if (program.child.exitCode !== null) throw new Error(`It ended with ${program.child.exitCode}: ${program.said()}`);
     if (program.said().includes('Sparechange is ready')) return;

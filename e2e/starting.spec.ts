@@ -30,7 +30,7 @@ test('a taken port is said in one sentence', async () => {
 test('a second start on the same data says so and harms nothing; the first ends in order and starts again', async () => {
   const place = await aPlace();
   const first = startProduct(place);
-  await untilReady(place, first);
+  await untilReady(first);
   const elsewhere = await aPlace();
   const second = startProduct({ port: elsewhere.port, dataDir: place.dataDir });
   expect(await second.ended).toBe(1);
@@ -38,6 +38,6 @@ test('a second start on the same data says so and harms nothing; the first ends 
   expect((await fetch(`http://localhost:${place.port}/readyz`)).status).toBe(200);
   expect(await stopProduct(first)).toBe(0);
   const again = startProduct(place);
-  await untilReady(place, again);
+  await untilReady(again);
   expect(await stopProduct(again)).toBe(0);
 });

@@ -100,7 +100,9 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       .filter(([name]) => given[name] === undefined)
       .map(([name, why]) => `${name} is not set: ${why}`);
     if (!env.FIREBASE_PROJECT_ID && !env.IDENTITY_KEYS) {
-      problems.push('IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated');
+      problems.push(
+        'IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated',
+      );
     }
     if (env.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
     for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'] as const) {

@@ -28,5 +28,6 @@ export function identityCommands(program: Command): void {
       if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');
       return { json: { expired: true }, text: 'the code is expired' };
     },
+    { secretWords: true },
   );
 }

@@ -16,16 +16,24 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-test-'));
   const database = await startEmbedded(dataDir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
-  const admin = connect(database.url, { max: 1 });
-  await admin`create database template_sparechange`;
-  await admin.end();
-  const templateUrl = database.url.replace(/\/[^/]+$/, '/template_sparechange');
-  const template = connect(templateUrl, { max: 1 });
-  await migrate(template);
-  await template.end();
-  project.provide('templateUrl', templateUrl);
-  return async () => {
+  const end = async () => {
     await database.release();
     await rm(dataDir, { recursive: true });
   };
+  try {
+    project.provide('templateUrl', await makeTemplate(database.url));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return end;
+}
+
+async function makeTemplate(url: string): Promise<string> {
+  const admin = connect(url, { max: 1 });
+  await admin`create database template_sparechange`.finally(() => admin.end());
+  const templateUrl = url.replace(/\/[^/]+$/, '/template_sparechange');
+  const template = connect(templateUrl, { max: 1 });
+  await migrate(template).finally(() => template.end());
+  return templateUrl;
 }
