@@ -23,10 +23,14 @@ export const donateNow = operation({
   path: '/client/round-up/user/donate-now',
   access: 'supporter',
   summary: 'A one-off donation in dollars, debited once per request id.',
-  refusals: { 403: 'the campaign has ended (code campaign-ended)', 409: 'no bank connection or no funding account yet' },
+  refusals: {
+    403: 'the campaign has ended (code campaign-ended)',
+    409: 'no bank connection or no funding account yet',
+  },
   headers: {
     'Idempotency-Key': {
-      description: 'Made once a gift: the same key again donates nothing more. Without one every call is a gift of its own.',
+      description:
+        'Made once a gift: the same key again donates nothing more. Without one every call is a gift of its own.',
       schema: IdempotencyKey.optional(),
     },
   },

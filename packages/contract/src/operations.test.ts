@@ -1,84 +1,125 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { examples } from './examples.ts';
 import * as contract from './index.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, operations } from './index.ts';
 
-const isOperation = (value: unknown): value is Operation =>
-  typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
-const operations = Object.entries<unknown>(contract).flatMap(([name, value]) =>
-  isOperation(value) ? [{ exported: name, operation: value }] : [],
-);
-
-/** Every path that the specification declares (section 7). */
-const declared = [
-  ...[
-    'get-user',
-    'register',
-    'consent',
-    'register-funding',
-    'consent-extend',
-    'consent-expired',
-    'check-consent',
-    'check-job',
-    'retrieve-accounts',
-    'accounts',
-    'set-roundup-accounts',
-    'set-roundup-amount',
-    'set-weekly-limit',
-    'set-pause',
-    'onboarding-complete',
-    'manage-consent',
-    'retrieve-total-debits',
-    'debits-ytd',
-    'debits-total',
-    'retrieve-history',
-    'linked-savings',
-    'submit-savings-account',
-    'set-savings-account',
-    'update-roundup-accounts',
-    'donate-now',
-    'update-funding-account',
-  ].map((name) => `POST /client/round-up/user/${name}`),
-  'POST /handlers/basiq/find-jobs',
+/** Spec section 7: the literal calls, then the declared paths, in its own order. */
+const specified = [
+  'POST /client/round-up/user/get-user',
+  'POST /client/round-up/user/register',
+  'POST /client/round-up/user/consent',
+  'POST /client/round-up/user/register-funding',
+  'POST /client/round-up/user/consent-extend',
+  'POST /client/round-up/user/consent-expired',
   'POST /clubs/find',
-  'POST /clubs/club',
   'GET /clubs/retrieve',
+  'POST /client/round-up/user/check-consent',
+  'POST /handlers/basiq/find-jobs',
+  'POST /client/round-up/user/check-job',
+  'POST /client/round-up/user/retrieve-accounts',
+  'POST /client/round-up/user/accounts',
+  'POST /client/round-up/user/set-roundup-accounts',
+  'POST /client/round-up/user/set-roundup-amount',
+  'POST /client/round-up/user/set-weekly-limit',
+  'POST /client/round-up/user/set-pause',
+  'POST /client/round-up/user/onboarding-complete',
+  'POST /client/round-up/user/manage-consent',
+  'POST /client/round-up/user/retrieve-total-debits',
+  'POST /client/round-up/user/debits-ytd',
+  'POST /client/round-up/user/debits-total',
+  'POST /client/round-up/user/retrieve-history',
+  'POST /client/round-up/user/linked-savings',
+  'POST /client/round-up/user/submit-savings-account',
+  'POST /client/round-up/user/set-savings-account',
+  'POST /client/round-up/user/update-roundup-accounts',
+  'POST /client/round-up/user/donate-now',
+  'POST /client/round-up/user/update-funding-account',
+  'POST /clubs/club',
 ];
 
-test('every declared path is served by one operation, and no other path is', () => {
-  expect(operations.map(({ operation }) => `${operation.method} ${operation.path}`).toSorted()).toEqual(
-    declared.toSorted(),
-  );
+test('every call of the specification is an operation', () => {
+  const calls = operations.map(({ method, path }) => `${method} ${path}`);
+  expect(calls).toEqual(expect.arrayContaining(specified));
+  expect(new Set(calls).size).toBe(calls.length);
+  expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 });
 
-test('an operation is named as it is exported', () => {
-  for (const { exported, operation } of operations) expect(operation.name).toBe(exported);
+test('an operation that is exported is in the list', () => {
+  const isOperation = (value: unknown): value is Operation =>
+    typeof value === 'object' && value !== null && 'path' in value && 'access' in value;
+  const exported = Object.values<unknown>(contract).filter(isOperation);
+  expect(exported.map(({ name }) => name).toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
 });
 
-test('only clubs and the renewal of a consent are open to everybody', () => {
-  const open = operations.filter(({ operation }) => operation.access === 'open').map(({ exported }) => exported);
-  expect(open.toSorted()).toEqual([
-    'extendConsent',
-    'findClub',
-    'findClubBySlug',
-    'renewExpiredConsent',
-    'retrieveClubs',
-  ]);
-});
+interface Schema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
 
-test('exactly one account can be the funding account', () => {
-  const account = (id: string, activeDebitEnabled: boolean) => ({
-    account_id: `11111111-1111-4111-8111-11111111111${id}`,
-    accountId: id,
-    activeDebitEnabled,
+/** The parts of a schema that let a caller send something of any size. */
+function unbounded(schema: Schema, at: string): string[] {
+  const inside = [
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => unbounded(part, `${at}.${name}`)),
+    ...(schema.items ? unbounded(schema.items, `${at}[]`) : []),
+    ...(schema.anyOf ?? []).flatMap((part) => unbounded(part, at)),
+  ];
+  const isListed = schema.enum !== undefined || schema.const !== undefined || schema.format === 'uuid';
+  if (isListed) return inside;
+  const { minimum = schema.exclusiveMinimum, maximum, maxLength, maxItems } = schema;
+  const isBounded: Record<string, boolean> = {
+    string: maxLength !== undefined,
+    array: maxItems !== undefined,
+    number: minimum !== undefined && maximum !== undefined,
+    integer: minimum !== undefined && maximum !== undefined,
+  };
+  return isBounded[schema.type ?? ''] === false ? [at, ...inside] : inside;
+}
+
+/** The paths of texts that take any characters, found by putting `hostile` in place of each text of the example. */
+function takes(operation: Operation, hostile: string): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown, path: string, put: (changed: unknown) => unknown): void => {
+    if (typeof value === 'string' && operation.input.safeParse(put(hostile)).success) found.push(path);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const within = (changed: unknown) =>
+        put(Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed });
+      visit(inner, `${path}.${key}`, within);
+    }
+  };
+  visit(examples[operation.name]?.input, operation.name, (changed) => changed);
+  return found;
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+  test('has an example that is what it says', () => {
+    const { input, output } = examples[name] ?? {};
+    expect(operation.input.safeParse(input).error).toBeUndefined();
+    expect(operation.output.safeParse(output).error).toBeUndefined();
+    expect(operation.output.parse(output)).toEqual(output);
   });
-  const accepts = (...accounts: ReturnType<typeof account>[]) =>
-    contract.updateFundingAccount.input.safeParse({
-      cdrid: '11111111-1111-4111-8111-111111111111',
-      tenantA: 'default',
-      accounts,
-    }).success;
-  expect(accepts(account('1', true), account('2', false))).toBe(true);
-  expect(accepts(account('1', false), account('2', false))).toBe(false);
-  expect(accepts(account('1', true), account('2', true))).toBe(false);
-  expect(accepts()).toBe(false);
+
+  test('bounds whatever a caller may send', () => {
+    expect(unbounded(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, name)).toEqual([]);
+  });
+
+  test('takes no text that cannot be kept', () => {
+    expect(['a\0b', 'a\nb', 'a\ud800b'].flatMap((hostile) => takes(operation, hostile))).toEqual([]);
+  });
+
+  test('ignores fields it does not know', () => {
+    const { input } = examples[name] ?? {};
+    expect(operation.input.parse({ ...input, _unknown: 1 })).toEqual(operation.input.parse(input));
+  });
 });

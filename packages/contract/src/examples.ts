@@ -1,0 +1,126 @@
+/** One request and its answer for each operation, as the documentation shows them; a test parses them all. */
+export interface Example {
+  input: Record<string, unknown>;
+  output: Record<string, unknown>;
+}
+
+const cdrid = '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604';
+const account = '01981f5c-7d3e-7c60-8a0b-93a4e1f0c2d7';
+const userId = 'Zq3hT9uXcNfVb7LmPw2sKd8RyJe1';
+const club = '5d0f0d7e-7a4c-4f3c-9d55-1f0e6f7a2b11';
+const consentLink = 'https://consent.basiq.io/home?token=eyJhbGciOi…&action=connect&state=default';
+
+const userRecord = {
+  document: {
+    _id: cdrid,
+    externalUserId: 'ea3a81f0-52a6-4b4c-b1ae-6f4c2c8d9c10',
+    supportingClubId: club,
+    isConsent: true,
+    onboardingComplete: true,
+    isUserPausedRoundUp: false,
+    roundupAmountCents: 100,
+    weeklyMaximumLimit: 1000,
+    savingsAccountEnabled: false,
+    nextDebit: { date: '2026-11-25', amountCents: 342 },
+  },
+};
+const tracked = [{ accountId: account, activeRoundUpsEnabled: true }];
+const funding = { account_id: account, accountId: 's55bf3', activeDebitEnabled: true };
+const setting = (change: Record<string, unknown>): Example => ({
+  input: { cdrid, ...change },
+  output: { userRecord: { document: { ...userRecord.document } } },
+});
+
+export const examples: Record<string, Example> = {
+  getUser: { input: { userId }, output: { userRecord } },
+  register: {
+    input: {
+      email: 'robin@example.com',
+      firstName: 'Robin',
+      lastName: 'Banks',
+      mobile: '0400000000',
+      tenantA: 'default',
+      supportingClubId: club,
+      userId,
+      referrer: null,
+    },
+    output: { CDRID: cdrid },
+  },
+  consent: { input: { cdrid }, output: { consentLink } },
+  registerFunding: { input: { ...funding, tenantA: 'default', cdrid }, output: {} },
+  extendConsent: {
+    input: { email: 'robin@example.com' },
+    output: { consentLink: 'https://sparechange.example/linked-accounts' },
+  },
+  renewExpiredConsent: {
+    input: { email: 'robin@example.com' },
+    output: { consentLink: 'https://sparechange.example/linked-accounts' },
+  },
+  findClubBySlug: { input: { club: 'riverside-rovers' }, output: { clubId: club } },
+  retrieveClubs: { input: { parentClubId: club }, output: { clubs: [{ _id: club, name: 'Riverside Rovers' }] } },
+  findClub: {
+    input: { clubId: club },
+    output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null } },
+  },
+  manageConsent: { input: { cdrid }, output: { consentLink } },
+  checkConsent: { input: { externalUserId: userRecord.document.externalUserId }, output: { activeConsents: true } },
+  findJobs: { input: { cdrid }, output: { jobId: '61723' } },
+  checkJob: { input: { jobId: '61723', cdrid }, output: { status: 202 } },
+  retrieveAccounts: { input: { cdrid }, output: { status: 200 } },
+  accounts: {
+    input: { userId: cdrid },
+    output: {
+      accountsData: {
+        documents: [
+          {
+            _id: account,
+            id: 's55bf3',
+            name: 'Everyday',
+            accountNumber: 'XXXX5678',
+            activeRoundUpsEnabled: true,
+            activeDebitEnabled: true,
+            canFund: true,
+          },
+        ],
+      },
+    },
+  },
+  setRoundUpAccounts: { input: { RoundUpAccounts: tracked }, output: {} },
+  updateRoundUpAccounts: { input: { roundUpAccounts: tracked }, output: { results: tracked } },
+  updateFundingAccount: { input: { cdrid, tenantA: 'default', accounts: [funding] }, output: {} },
+  setPaused: setting({ isUserPausedRoundUp: false }),
+  setRoundUpAmount: setting({ roundupAmountCents: 100 }),
+  setWeeklyLimit: setting({ weeklyMaximumLimit: 1000 }),
+  setSavingsAccount: setting({ savingsAccountEnabled: false }),
+  submitSavingsAccount: {
+    input: { cdrid, values: { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' } },
+    output: {},
+  },
+  retrieveLinkedSavings: {
+    input: { userId: cdrid },
+    output: { savingsAccount: { document: { accountName: 'Holiday', accountNumber: 'XXXX5678' } } },
+  },
+  donateNow: { input: { values: { amount: 12.5, cdrid } }, output: {} },
+  onboardingComplete: setting({ syncBeginningOfMonth: false }),
+  debitsYTD: { input: { cdrid }, output: { debitYTD: 4285 } },
+  debitsAllTime: { input: { cdrid }, output: { debitAllTime: 12750 } },
+  retrieveTotalDebits: {
+    input: { cdrid },
+    output: { debitHistory: { documents: [{ monthYear: 'Nov-26', totalDebitAmount: 1190 }] } },
+  },
+  retrieveHistory: {
+    input: { cdrid },
+    output: {
+      roundUphistory: [
+        {
+          createdDate: '2026-11-24',
+          description: 'CARD PURCHASE 24/11 RIVERSIDE COFFEE',
+          amount: '4.35',
+          debitAmountCents: 65,
+          state: 'waiting',
+        },
+      ],
+      bankDataDeletedOn: null,
+    },
+  },
+};

@@ -1,0 +1,47 @@
+import * as accounts from './accounts.ts';
+import * as clubs from './clubs.ts';
+import * as consent from './consent.ts';
+import * as donations from './donations.ts';
+import * as history from './history.ts';
+import * as identity from './identity.ts';
+import * as onboarding from './onboarding.ts';
+import type { Operation } from './operation.ts';
+import * as roundups from './roundups.ts';
+import * as savings from './savings.ts';
+
+/**
+ * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones.
+ * Which name has which declared path is decided in docs/decisions/0008.
+ */
+export const operations: readonly Operation[] = [
+  identity.getUser,
+  onboarding.register,
+  consent.consent,
+  accounts.registerFunding,
+  consent.extendConsent,
+  consent.renewExpiredConsent,
+  clubs.findClubBySlug,
+  clubs.retrieveClubs,
+  clubs.findClub,
+  consent.manageConsent,
+  consent.checkConsent,
+  consent.findJobs,
+  consent.checkJob,
+  accounts.retrieveAccounts,
+  accounts.accounts,
+  accounts.setRoundUpAccounts,
+  accounts.updateRoundUpAccounts,
+  accounts.updateFundingAccount,
+  roundups.setPaused,
+  roundups.setRoundUpAmount,
+  roundups.setWeeklyLimit,
+  savings.setSavingsAccount,
+  savings.submitSavingsAccount,
+  savings.retrieveLinkedSavings,
+  donations.donateNow,
+  onboarding.onboardingComplete,
+  history.debitsYTD,
+  history.debitsAllTime,
+  history.retrieveTotalDebits,
+  history.retrieveHistory,
+];

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** Everything but control characters (NUL and line ends among them) and halves of surrogate pairs. */
+const plain = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/**
+ * One line of text of at most `max` characters that PostgreSQL, a mail and a bank file can hold.
+ * Every text a caller may send is made of it (docs/decisions/0009).
+ */
+export const text = (max: number) => z.string().max(max).regex(plain, 'Please use plain characters only');
