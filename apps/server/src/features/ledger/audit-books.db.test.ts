@@ -1,0 +1,186 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Db } from '#db/connect.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aPurchase, aSupporter, aTenant, type SupporterWishes, someTenants } from '#testing/makers.ts';
+import { auditBooks, checks } from './audit-books.ts';
+
+const clock = aClock();
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const tenants = someTenants(aTenant());
+const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
+let database: TestDatabase;
+
+/** Debits of every kind and state: cleared, returned and asked for again, reversed, refused, in flight, planned. */
+beforeAll(async () => {
+  database = await aDatabase();
+  const deps = { db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' };
+  const giver = async (prices: number[], wishes: SupporterWishes = {}) => {
+    const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
+    const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
+    await recordRoundUps(database.pool, clock.now(), purchases);
+    return supporter;
+  };
+  const submitted = async () => {
+    await submitDebits(deps);
+    return directDebit.taken.at(-1)?.id ?? '';
+  };
+  const donation = async (requestId: string) => {
+    const { supporterId } = await giver([]);
+    await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
+  };
+  const debit = async (wishes?: SupporterWishes) => {
+    await giver([430, 125], wishes);
+    await planDebits(database.pool, clock, tenants, wednesday);
+    return submitted();
+  };
+  const [clearing, reversing, returning, saving] = [
+    await debit(),
+    await debit({ savings: true }),
+    await debit(),
+    await debit({ savings: true }),
+  ];
+  directDebit.failNext('refused');
+  await donation('refused');
+  await submitDebits(deps);
+  await donation('cleared');
+  const gift = await submitted();
+  await donation('returned');
+  const lost = await submitted();
+  for (const id of [clearing, reversing, saving, gift]) directDebit.clear(id);
+  for (const id of [returning, lost]) directDebit.return(id, 6);
+  await settleDebits(deps);
+  directDebit.return(reversing, 2);
+  await settleDebits(deps);
+  await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
+  await planDebits(database.pool, clock, tenants, friday);
+  await submitDebits(deps);
+  await giver([430]);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
+});
+afterAll(() => database.drop());
+
+/** What the audit says of the books with a bug in them; the bug is undone again. */
+async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string[]> {
+  let violations: string[] = [];
+  await database.pool
+    .begin(async (tx) => {
+      await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
+      await bug(tx);
+      ({ violations } = await auditBooks(tx));
+      throw new Error('undo');
+    })
+    .catch((error: Error) => {
+      if (error.message !== 'undo') throw error;
+    });
+  return violations;
+}
+
+/** A debit of the same round-ups as an earlier one, past the constraint that refuses it. */
+async function copyOfADebit(tx: Db, { runDate }: { runDate: string }): Promise<void> {
+  await tx`drop index debits_cover_once`;
+  await tx`
+    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
+      authority_id, reference, planned_at)
+    select supporter_id, ${runDate}, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq, authority_id,
+      'RUCOPY', planned_at
+    from debits where state = 'cleared' and kind = 'round-up' limit 1`;
+}
+
+test('healthy books have no violations, and every check has looked at something', async () => {
+  const { violations, checked } = await auditBooks(database.pool);
+  expect(violations).toEqual([]);
+  expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+/** For each check, bugs that it must catch. */
+const bugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
+  'transfers sum to zero': {
+    'a leg is lost': (tx) => tx`delete from ledger_entries where kind = 'cleared' and account = 'cash'`,
+    'a leg is a cent too much': (tx) =>
+      tx`update ledger_entries set cents = cents + 1 where kind = 'submitted' and account = 'in_flight'`,
+  },
+  'balances equal the journal': {
+    'a balance is a cent too much': (tx) => tx`update ledger_balances set cents = cents + 1 where account = 'pledged'`,
+    'a balance is lost': (tx) => tx`delete from ledger_balances where account = 'club_payable'`,
+    'a transfer is booked past the balances': (tx) => tx`
+      insert into ledger_entries select supporter_id, 'donation', supporter_id, leg.account, leg.cents, club_id, '2026-11-25'
+      from supporters cross join (values ('pledged'::ledger_account, 5), ('promised', -5)) as leg (account, cents)`,
+  },
+  'no account below zero': {
+    'more is taken from the set-aside than is in it': (tx) =>
+      tx`update ledger_balances set cents = -1 where account = 'savings_payable'`,
+  },
+  'journals are append-only': {
+    'the guard is off': (tx) => tx`alter table ledger_entries disable trigger ledger_append_only`,
+    'the guard is gone': (tx) => tx`drop trigger audit_log_append_only on audit_log`,
+  },
+  'what is recorded is pledged': {
+    'a round-up is recorded and not booked': (tx) => tx`
+      delete from ledger_entries where kind = 'recorded' and supporter_id = (select supporter_id from round_ups limit 1)`,
+    'a round-up is changed afterwards': (tx) =>
+      tx`update round_ups set counted_cents = counted_cents - 1 where counted_cents > 1`,
+  },
+  'each round-up in at most one debit': {
+    'a debit covers what another one covers': (tx) => copyOfADebit(tx, { runDate: '2026-12-02' }),
+  },
+  'no round-up is passed over': {
+    'a debit starts later than it should': (tx) =>
+      tx`update debits set first_seq = first_seq + 1, last_seq = last_seq + 1 where first_seq = 1`,
+  },
+  'each debit equals its round-ups': {
+    'a debit asks for a cent too much': (tx) =>
+      tx`update debits set amount_cents = amount_cents + 1 where kind = 'round-up'`,
+  },
+  'each repeated debit is repeated once': {
+    'a failed debit is forgotten although its amount was asked for': (tx) => tx`update debits set repeated_by = null`,
+    'what failed twice is asked for once': (tx) =>
+      tx`update debits set repeats_cents = repeats_cents + 1, amount_cents = amount_cents + 1 where repeats_cents > 0`,
+  },
+  'only what failed is repeated': {
+    'a cleared debit is asked for again': (tx) => tx`update debits set state = 'cleared' where repeated_by is not null`,
+  },
+  'no week above its limit': {
+    'the round-up that crosses the limit is not cut': (tx) =>
+      tx`update round_ups set counted_cents = raw_cents where limit_cents > 0`,
+  },
+  'each state is booked with its amounts': {
+    'a debit is called cleared and nothing is booked': (tx) =>
+      tx`update debits set state = 'cleared' where state = 'submitted'`,
+    'clearing is booked twice over': (tx) => tx`update ledger_entries set cents = cents * 2 where kind = 'cleared'`,
+    'the halves of club and savings are swapped by a cent': (tx) => tx`
+      update ledger_entries entry set cents = cents + case account when 'club_payable' then 1 else -1 end
+      where kind = 'cleared' and account in ('club_payable', 'savings_payable')
+        and exists (select from debits where debits.supporter_id = entry.supporter_id and debits.id = entry.source and savings_cents > 0)`,
+    'a transfer belongs to no debit': (tx) =>
+      tx`update ledger_entries set source = supporter_id where kind = 'returned'`,
+  },
+  'what was asked for is with the club, set aside, in flight or returned': {
+    'money in flight vanished': (tx) => tx`update ledger_balances set cents = 0 where account = 'in_flight'`,
+    'cash is not what was kept': (tx) => tx`update ledger_balances set cents = cents - 1 where account = 'cash'`,
+    'a debit came back and its money stayed': (tx) => tx`update debits set state = 'reversed' where state = 'cleared'`,
+  },
+  'each payment is one of the provider': {
+    'a debit is submitted without a reference': (tx) =>
+      tx`update debits set provider_ref = null where state = 'submitted'`,
+    'two debits claim the same payment': (tx) =>
+      tx`update debits set provider_ref = 'PR.1' where state in ('submitted', 'cleared')`,
+  },
+};
+
+describe.each(Object.entries(bugs))('the check "%s"', (name, seeded) => {
+  test.each(Object.entries(seeded))('bites when %s', async (_bug, bug) => {
+    const violations = await violationsWith(bug);
+    expect(violations.filter((violation) => violation.startsWith(`${name}: `))).not.toEqual([]);
+  });
+});
+
+test('for every check there is a seeded bug', () => {
+  expect(Object.keys(bugs).toSorted()).toEqual(Object.keys(checks).toSorted());
+});

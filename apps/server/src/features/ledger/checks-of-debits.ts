@@ -1,0 +1,136 @@
+import type { Checks, Finding } from './check.ts';
+
+/** What must hold between round-ups, debits and what is booked of them (design 7.8). */
+export const checksOfDebits: Checks = {
+  'what is recorded is pledged': (db) => db<Finding[]>`
+    with counted as (
+      select supporter_id, sum(counted_cents)::bigint as cents from round_ups group by 1 having sum(counted_cents) > 0
+    ), booked as (
+      select supporter_id, sum(cents)::bigint as cents from ledger_entries
+      where kind = 'recorded' and account = 'pledged' group by 1
+    ), compared as (
+      select supporter_id, counted.cents as counted, booked.cents as booked
+      from counted full join booked using (supporter_id)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('%s recorded %s of round-ups, the journal says %s', supporter_id, counted, booked), 0
+    from compared where counted is distinct from booked`,
+
+  'each round-up in at most one debit': (db) => db<Finding[]>`
+    with ranges as (
+      select supporter_id, id, first_seq, max(last_seq) over (
+        partition by supporter_id order by first_seq rows between unbounded preceding and 1 preceding) as reached
+      from debits where first_seq is not null
+    )
+    select null as violation, count(*) as checked from ranges
+    union all select format('debit %s starts at round-up %s, but %s is taken', id, first_seq, reached), 0
+    from ranges where first_seq <= reached`,
+
+  'no round-up is passed over': (db) => db<Finding[]>`
+    with ranges as (
+      select supporter_id, id, first_seq, max(last_seq) over (
+        partition by supporter_id order by first_seq rows between unbounded preceding and 1 preceding) as reached
+      from debits where first_seq is not null
+    )
+    select null as violation, count(*) as checked from ranges
+    union all select format('debit %s starts at round-up %s, the last one taken before is %s', id, first_seq, coalesce(reached, 0)), 0
+    from ranges where first_seq > coalesce(reached, 0) + 1`,
+
+  'each debit equals its round-ups': (db) => db<Finding[]>`
+    with covered as (
+      select debit.id, debit.amount_cents - debit.repeats_cents as own, (
+        select coalesce(sum(counted_cents), 0) from round_ups
+        where round_ups.supporter_id = debit.supporter_id and seq between debit.first_seq and debit.last_seq) as counted
+      from debits debit where kind = 'round-up'
+    )
+    select null as violation, count(*) as checked from covered
+    union all select format('debit %s asks for %s, its round-ups are %s', id, own, counted), 0 from covered where own <> counted`,
+
+  'each repeated debit is repeated once': (db) => db<Finding[]>`
+    with repeated as (
+      select again.id, again.repeats_cents, (
+        select coalesce(sum(failed.amount_cents), 0) from debits failed
+        where failed.supporter_id = again.supporter_id and failed.repeated_by = again.id) as failed_cents
+      from debits again
+    )
+    select null as violation, count(*) as checked from repeated
+    union all select format('debit %s repeats %s, the failed debits are %s', id, repeats_cents, failed_cents), 0
+    from repeated where repeats_cents <> failed_cents`,
+
+  'only what failed is repeated': (db) => db<Finding[]>`
+    with repeated as (select id, state from debits where repeated_by is not null)
+    select null as violation, count(*) as checked from repeated
+    union all select format('debit %s is %s and yet collected again', id, state), 0
+    from repeated where state not in ('returned', 'refused')`,
+
+  'no week above its limit': (db) => db<Finding[]>`
+    with running as (
+      select supporter_id, seq, limit_cents, counted_cents, sum(counted_cents) over (
+        partition by supporter_id, date_trunc('week', posted_on) order by seq) as week_cents
+      from round_ups
+    )
+    select null as violation, count(*) as checked from running where limit_cents > 0
+    union all select format('round-up %s of %s takes its week to %s, above %s', seq, supporter_id, week_cents, limit_cents), 0
+    from running where limit_cents > 0 and counted_cents > 0 and week_cents > limit_cents`,
+
+  'each state is booked with its amounts': (db) => db<Finding[]>`
+    with expected as (
+      select supporter_id, id as source, leg.kind::transfer_kind as kind, leg.account, sum(leg.cents)::bigint as cents
+      from debits debit cross join lateral (values
+        ('donation', 'pledged', amount_cents, debit.kind = 'donation'),
+        ('donation', 'promised', -amount_cents, debit.kind = 'donation'),
+        ('submitted', 'in_flight', amount_cents, state in ('submitted', 'cleared', 'returned', 'reversed')),
+        ('submitted', 'pledged', -amount_cents, state in ('submitted', 'cleared', 'returned', 'reversed')),
+        ('cleared', 'cash', amount_cents, state in ('cleared', 'reversed')),
+        ('cleared', 'in_flight', -amount_cents, state in ('cleared', 'reversed')),
+        ('cleared', 'promised', amount_cents, state in ('cleared', 'reversed')),
+        ('cleared', 'club_payable', savings_cents - amount_cents, state in ('cleared', 'reversed')),
+        ('cleared', 'savings', -savings_cents, state in ('cleared', 'reversed')),
+        ('returned', case debit.kind when 'donation' then 'promised' else 'pledged' end, amount_cents, state = 'returned'),
+        ('returned', 'in_flight', -amount_cents, state = 'returned'),
+        ('reversed', 'cash', -amount_cents, state = 'reversed'),
+        ('reversed', 'club_payable', amount_cents - savings_cents, state = 'reversed'),
+        ('reversed', 'savings', savings_cents, state = 'reversed'),
+        ('refused', 'promised', amount_cents, state = 'refused' and debit.kind = 'donation'),
+        ('refused', 'pledged', -amount_cents, state = 'refused' and debit.kind = 'donation')
+      ) as leg (kind, account, cents, applies)
+      where leg.applies and leg.cents <> 0
+      group by 1, 2, 3, 4
+    ), booked as (
+      select supporter_id, source, kind,
+        case when account::text like 'savings_%' then 'savings' else account::text end as account,
+        sum(cents)::bigint as cents
+      from ledger_entries where kind in ('donation', 'submitted', 'cleared', 'returned', 'reversed', 'refused')
+      group by 1, 2, 3, 4
+    ), compared as (
+      select supporter_id, source, kind, account, coalesce(expected.cents, 0) as expected, coalesce(booked.cents, 0) as booked
+      from expected full join booked using (supporter_id, source, kind, account)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('debit %s %s: %s should be %s, the journal says %s', source, kind, account, expected, booked), 0
+    from compared where expected <> booked`,
+
+  'what was asked for is with the club, set aside, in flight or returned': (db) => db<Finding[]>`
+    with asked as (
+      select supporter_id, sum(amount_cents)::bigint as asked,
+        coalesce(sum(amount_cents) filter (where state = 'submitted'), 0)::bigint as in_flight,
+        coalesce(sum(amount_cents) filter (where state in ('returned', 'reversed')), 0)::bigint as returned,
+        coalesce(sum(amount_cents - savings_cents) filter (where state = 'cleared'), 0)::bigint as club,
+        coalesce(sum(savings_cents) filter (where state = 'cleared'), 0)::bigint as savings
+      from debits where state in ('submitted', 'cleared', 'returned', 'reversed') group by 1
+    ), booked as (
+      select supporter_id, sum(cents) filter (where account = 'in_flight') as in_flight,
+        sum(cents) filter (where account = 'cash') as cash,
+        sum(cents) filter (where account = 'club_payable') as club
+      from ledger_balances group by 1
+    ), compared as (
+      select supporter_id, asked, asked.in_flight, returned, asked.club, savings, coalesce(booked.in_flight, 0) as booked_in_flight,
+        coalesce(booked.cash, 0) as cash, coalesce(booked.club, 0) as booked_club
+      from asked left join booked using (supporter_id)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('%s was asked for %s: in flight %s (booked %s), returned %s, club %s (booked %s), savings %s, cash %s',
+      supporter_id, asked, in_flight, booked_in_flight, returned, club, booked_club, savings, cash), 0
+    from compared where asked <> in_flight + returned + club + savings
+      or in_flight <> booked_in_flight or club <> booked_club or club + savings <> cash`,
+};

@@ -1,0 +1,38 @@
+import type { Checks, Finding } from './check.ts';
+
+/** What makes the journal a journal: balanced, kept, append-only (design 7.8). */
+export const checksOfLedger: Checks = {
+  'transfers sum to zero': (db) => db<Finding[]>`
+    with transfer as (select supporter_id, kind, source, sum(cents) as sum from ledger_entries group by 1, 2, 3)
+    select null as violation, count(*) as checked from transfer
+    union all select format('transfer %s of %s sums to %s', kind, source, sum), 0 from transfer where sum <> 0`,
+
+  'balances equal the journal': (db) => db<Finding[]>`
+    with journal as (
+      select supporter_id, account,
+        sum(case when account in ('pledged', 'in_flight', 'cash') then cents else -cents end) as cents
+      from ledger_entries group by 1, 2
+    ), compared as (
+      select supporter_id, account, journal.cents as journal, balance.cents as balance
+      from journal full join ledger_balances balance using (supporter_id, account)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('%s of %s: the journal says %s, the balance %s', account, supporter_id, journal, balance), 0
+    from compared where journal is distinct from balance`,
+
+  'no account below zero': (db) => db<Finding[]>`
+    select null as violation, count(*) as checked from ledger_balances
+    union all select format('%s of %s is %s', account, supporter_id, cents), 0
+    from ledger_balances where cents < 0 and account <> 'club_payable'`,
+
+  'journals are append-only': (db) => db<Finding[]>`
+    with guarded (table_name, trigger_name) as (values
+      ('ledger_entries', 'ledger_append_only'), ('ledger_entries', 'ledger_never_emptied'),
+      ('ledger_entries', 'ledger_balances_kept'),
+      ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied')
+    )
+    select null as violation, count(*) as checked from guarded
+    union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded
+    where not exists (select from pg_trigger
+      where tgname = trigger_name and tgrelid = to_regclass(table_name) and tgenabled in ('O', 'A'))`,
+};
