@@ -52,8 +52,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     clock,
     tenants,
     seal,
-    bankLink: basiqBankLink({ ...config.basiq, now }),
-    directDebit: zeptoDirectDebit({ ...config.zepto, now }),
+    bankLink: basiqBankLink({ ...config.basiq, now, log }),
+    directDebit: zeptoDirectDebit({ ...config.zepto, now, log }),
     close: async () => {
       await clock.close();
       await db.end({ timeout: 5 });
