@@ -63,7 +63,9 @@ test('a new supporter goes from /clubs to a cleared debit', async ({ page }) => 
   await ops('sync', '--supporter', supporter.email);
   await page.reload();
   await expect(page.getByText(/Next debit \w{3} \d+ \w{3}: \$\d+\.\d{2}/)).toBeVisible();
-  await page.screenshot({ path: 'docs/dashboard.png', fullPage: true });
+  // UPDATE_README=1 renews the picture in the README; otherwise a test run leaves the checkout as it was.
+  const picture = process.env.UPDATE_README ? 'docs/dashboard.png' : 'test-results/dashboard.png';
+  await page.screenshot({ path: picture, fullPage: true });
 
   await ops('advance', '--days', '7');
   const audit = await ops<{ violations: string[] }>('audit');
