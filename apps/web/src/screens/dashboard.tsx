@@ -42,7 +42,7 @@ function Cards() {
         }
         right={
           <>
-            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={256} />)}
+            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={270} />)}
             <DonateCard />
             <DonationHistoryCard />
           </>
@@ -63,7 +63,7 @@ const Skeletons = () => (
     }
     right={
       <>
-        {hasSavings() && <CardSkeleton height={256} />}
+        {hasSavings() && <CardSkeleton height={270} />}
         <CardSkeleton height={146} />
         <CardSkeleton height={240} />
       </>

@@ -1,5 +1,5 @@
-import { manageConsent } from '@sparechange/contract';
-import { useQuery } from '@tanstack/react-query';
+import { type BankAccount, manageConsent } from '@sparechange/contract';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
@@ -23,19 +23,28 @@ export default function LinkedAccounts() {
       <Stack>
         <ScreenTitle>Linked Accounts</ScreenTitle>
         <RequireSession waiting={<AccountSkeletons />}>
-          <BankAccounts />
-          {hasSavings() && <LinkedSavingsCard />}
-          <ManageBankConnection />
+          <Cards />
         </RequireSession>
       </Stack>
     </MemberPage>
   );
 }
 
-function BankAccounts() {
+/** All of it appears together: how tall the accounts are is not known before. */
+function Cards() {
   const { cdrid } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));
   if (accounts.isPending) return <AccountSkeletons />;
+  return (
+    <>
+      <BankAccounts accounts={accounts} />
+      {hasSavings() && <LinkedSavingsCard />}
+      <ManageBankConnection />
+    </>
+  );
+}
+
+function BankAccounts({ accounts }: { accounts: UseQueryResult<BankAccount[]> }) {
   if (!accounts.data) {
     return (
       <Notice>
