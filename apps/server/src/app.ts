@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
@@ -7,13 +8,21 @@ import { donationRoutes } from '#features/donations/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
+import { vitalsRoutes } from '#features/operation/vitals-routes.ts';
 import { webhookRoutes } from '#features/operation/webhook-routes.ts';
 import { roundUpRoutes } from '#features/roundups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { limitCalls } from '#http/call-limits.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
-import { answerErrors } from '#http/errors.ts';
+import { clientErrorHandler } from '#http/client-errors.ts';
+import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
+import { describeApi } from '#http/describe-api.ts';
+import { answerError, answerErrors } from '#http/errors.ts';
+import { rateLimits } from '#http/rate-limit.ts';
+import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { doorkeeper } from '#http/serve.ts';
+import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -36,18 +45,43 @@ export interface AppDeps {
   verifyIdToken: VerifyIdToken;
   soon: Soon;
   productUrl: string;
+  edge?: EdgeSettings;
 }
+
+/** How the edge protects itself; what is left out is as in development. */
+export interface EdgeSettings {
+  /** Tell browsers to come by https alone. */
+  hsts?: boolean;
+  /** Widens every rate limit by so much; 0 turns them off. */
+  rateLimitFactor?: number;
+  watchTimes?: WatchTimes;
+}
+
+/** Longer than a call to a bank or payment service may take with its repetitions, shorter than the browser waits. */
+const handlerTimeoutMs = 29_000;
 
 /** The API alone: reads no environment and does not listen. */
 export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): FastifyInstance {
+  const { edge = {} } = deps;
+  const headers = securityHeaders({ hsts: edge.hsts ?? false });
   const app = Fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
+    handlerTimeout: handlerTimeoutMs,
+    genReqId: () => randomUUID(), // never one from outside: it goes into our logs
     routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => answerError(request, reply.headers(headers), error),
+    clientErrorHandler: clientErrorHandler(headers),
     ...options,
   });
+  app.removeContentTypeParser('text/plain'); // JSON alone: everything else is 415
   answerErrors(app);
-  const serve = doorkeeper(app, deps);
+  protectAnswers(app, headers);
+  watchDatabase(app, deps.db, edge.watchTimes);
+  const limits = rateLimits(deps.db, edge.rateLimitFactor);
+  limitCalls(app, limits);
+  answerUnknownPaths(app);
+  const serve = doorkeeper(app, { ...deps, limits });
   const { db, clock, tenants, soon } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);
@@ -58,6 +92,8 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   savingsRoutes(serve, deps);
   donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDebits });
   historyRoutes(serve, deps);
+  describeApi(app);
+  vitalsRoutes(app);
   webhookRoutes(app, { ...deps, handleSoon: soon.handleNotifications });
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
