@@ -7,7 +7,7 @@ import {
   type RoundUpStep,
   type WeeklyLimit,
 } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/roundups/record-round-ups.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { supporterIdOf } from '#http/caller.ts';
@@ -226,3 +226,14 @@ export const returned = (providerRef: string, code?: ReturnCode): Outcome => ({
   state: 'returned',
   ...(code ? { code } : {}),
 });
+
+/** Empties every table, also those that refuse to be changed: for tests of what looks at everybody at once. */
+export async function forgetEverything(pool: Pool): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`set local session_replication_role = 'replica'`;
+    const tables = await tx<{ name: string }[]>`
+      select format('%I', tablename) as name from pg_tables
+      where schemaname = 'public' and tablename not in ('migrations', 'product_clock')`;
+    await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+  });
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { testSeal } from '#testing/makers.ts';
+import { forgetEverything, testSeal } from '#testing/makers.ts';
 import { importClubs } from './import-clubs.ts';
 
 let database: TestDatabase;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate clubs cascade`;
+  await forgetEverything(database.pool);
 });
 
 const header = 'id,slug,name,parent_id,abn,bsb,account_number,account_name';

@@ -2,7 +2,15 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  forgetEverything,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 
 let database: TestDatabase;
@@ -11,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  await forgetEverything(database.pool);
 });
 
 const clock = aClock();

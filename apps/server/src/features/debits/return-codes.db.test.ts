@@ -11,6 +11,7 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
+  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  await forgetEverything(database.pool);
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 

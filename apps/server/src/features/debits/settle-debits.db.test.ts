@@ -10,6 +10,7 @@ import {
   aSupporter,
   aTenant,
   cleared,
+  forgetEverything,
   returned,
   type SupporterWishes,
   someTenants,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts, poll_cursors cascade`;
+  await forgetEverything(database.pool);
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 

@@ -4,7 +4,15 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  forgetEverything,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
@@ -15,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  await forgetEverything(database.pool);
   // One that forgets ids at once: a debit repeated without asking is taken twice.
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });

@@ -9,6 +9,7 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
+  forgetEverything,
   type SupporterWishes,
   someSavings,
   someTenants,
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  await forgetEverything(database.pool);
 });
 
 const clock = aClock();

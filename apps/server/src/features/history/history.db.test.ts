@@ -13,6 +13,7 @@ import {
   aSupporter,
   aTenant,
   cleared,
+  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
@@ -30,7 +31,7 @@ afterAll(() => database.drop());
 const clock = aClock();
 const tenants = someTenants(aTenant());
 beforeEach(async () => {
-  await database.pool`truncate supporters, debits, round_ups, debit_runs, accounts cascade`;
+  await forgetEverything(database.pool);
   directDebit = fakeDirectDebit({ now: () => clock.now() });
   supporter = await aSupporter(database.pool, { directDebit });
 });

@@ -126,21 +126,25 @@ async function live(supporter: TestSupporter, model: Model, moments: Moment[]): 
   }
 }
 
-test('whatever a supporter buys and chooses, what is recorded is what the rules say', () =>
-  fc.assert(
-    fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {
-      const supporter = await aSupporter(database.pool, { roundsFrom: firstDay });
-      const model = new Model();
-      await live(supporter, model, moments);
-      const rows = await database.pool<RoundUp[]>`
+test(
+  'whatever a supporter buys and chooses, what is recorded is what the rules say',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 6 }), async (moments) => {
+        const supporter = await aSupporter(database.pool, { roundsFrom: firstDay });
+        const model = new Model();
+        await live(supporter, model, moments);
+        const rows = await database.pool<RoundUp[]>`
         select posted_on as day, purchase_cents as purchase, raw_cents as raw, counted_cents as counted, occurrence
         from round_ups where supporter_id = ${supporter.supporterId} order by seq`;
-      const expected = model.recorded.map(({ id: _id, same: _same, ...roundUp }) => roundUp);
-      expect([...rows]).toEqual(expected);
-      const [pledged] = await database.pool<{ cents: number }[]>`
+        const expected = model.recorded.map(({ id: _id, same: _same, ...roundUp }) => roundUp);
+        expect([...rows]).toEqual(expected);
+        const [pledged] = await database.pool<{ cents: number }[]>`
         select coalesce(sum(cents), 0)::bigint as cents from ledger_balances
         where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
-      expect(pledged?.cents).toBe(total(expected.map((roundUp) => roundUp.counted)));
-    }),
-    { numRuns: 200 },
-  ));
+        expect(pledged?.cents).toBe(total(expected.map((roundUp) => roundUp.counted)));
+      }),
+      { numRuns: 200 },
+    ),
+  120_000,
+);

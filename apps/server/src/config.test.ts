@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { ConfigProblem, parseConfig } from './config.ts';
+
+const production = {
+  APP_ENV: 'production',
+  PRODUCT_URL: 'https://sparechange.example',
+  DATA_KEY: 'ab'.repeat(32),
+  BASIQ_API_URL: 'https://bank.example',
+  BASIQ_CONSENT_URL: 'https://consent.example/home',
+  BASIQ_API_KEY: 'a-real-key',
+  BASIQ_WEBHOOK_SECRET: 'whsec_cmVhbA==',
+  ZEPTO_API_URL: 'https://debits.example',
+  ZEPTO_TOKEN: 'a-real-token',
+  ZEPTO_WEBHOOK_SECRET: 'a-real-secret',
+  SMTP_URL: 'smtps://mail.example',
+  IDENTITY_KEYS: 'a private key',
+};
+
+function problems(environment: Record<string, string | undefined>): string[] {
+  try {
+    parseConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigProblem) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('without any variable everything runs here, beside the sandbox', () => {
+  expect(parseConfig({})).toMatchObject({
+    isProduction: false,
+    port: 4000,
+    dataDir: '.data',
+    databaseUrl: undefined,
+    productDomain: 'sparechange.localhost',
+    productUrl: 'http://localhost:4000',
+    tenantRule: 'provider-domain',
+    mainTenant: 'sparechange',
+    statementName: 'SPARECHANGE',
+    sandbox: { port: 4001, url: 'http://localhost:4001', controlUrl: 'http://localhost:4001/control' },
+    basiq: { apiUrl: 'http://localhost:4001/basiq' },
+    zepto: { apiUrl: 'http://localhost:4001/zepto' },
+    firebase: undefined,
+  });
+});
+
+test('the sandbox follows the port of the product, or its own', () => {
+  expect(parseConfig({ PORT: '5000' }).sandbox?.port).toBe(5001);
+  expect(parseConfig({ PORT: '5000', SANDBOX_PORT: '7000' }).zepto.apiUrl).toBe('http://localhost:7000/zepto');
+  expect(parseConfig({ SANDBOX: 'off' }).sandbox).toBeUndefined();
+});
+
+test('an empty variable counts as not given', () => {
+  expect(parseConfig({ PORT: '', DATABASE_URL: '', DATA_KEY: '' })).toEqual(parseConfig({}));
+});
+
+test('with a Firebase project the embedded identity service is off', () => {
+  const { firebase, identity } = parseConfig({ FIREBASE_PROJECT_ID: 'giving', FIREBASE_API_KEY: 'key' });
+  expect(firebase).toMatchObject({ projectId: 'giving', apiKey: 'key' });
+  expect(identity).toEqual(firebase);
+});
+
+test('everything that is wrong is named at once', () => {
+  const wrong = {
+    PORT: 'many',
+    DATABASE_URL: 'mysql://db',
+    TENANT_RULE: 'guess',
+    STATEMENT_NAME: 'a name far too long for a statement',
+    PRODUCT_DOMAIN: 'UPPER CASE',
+    LOG_LEVEL: 'loud',
+  };
+  const named = problems(wrong).map((problem) => problem.split('=')[0]);
+  expect(named.toSorted()).toEqual(Object.keys(wrong).toSorted());
+});
+
+test.each(['0', '65536', '80.5', '-1'])('%s is no port', (port) => {
+  expect(problems({ PORT: port })).toHaveLength(1);
+});
+
+test.each(['AB', 'lower case', 'SEVENTEEN LETTERS', 'UMLÄUT'])('%s does not fit on a bank statement', (name) => {
+  expect(problems({ STATEMENT_NAME: name })).toHaveLength(1);
+});
+
+test('production starts with everything given, and without a sandbox', () => {
+  expect(parseConfig(production)).toMatchObject({
+    isProduction: true,
+    sandbox: undefined,
+    basiq: { apiUrl: 'https://bank.example', apiKey: 'a-real-key' },
+    zepto: { apiUrl: 'https://debits.example', token: 'a-real-token' },
+    smtpUrl: 'smtps://mail.example',
+  });
+});
+
+test('production refuses what it would have to make up, naming all of it', () => {
+  const named = problems({ APP_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
+  const { APP_ENV: _environment, ...required } = production;
+  expect(named.toSorted()).toEqual(Object.keys(required).toSorted());
+});
+
+test.each(Object.keys(production).filter((name) => name !== 'APP_ENV'))(
+  'production refuses to start without %s',
+  (name) => {
+    expect(problems({ ...production, [name]: undefined })).toEqual([expect.stringContaining(`${name} is not set`)]);
+  },
+);
+
+test.each(['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'])('production refuses the sandbox as %s', (name) => {
+  const wrong = problems({ ...production, [name]: 'http://localhost:4001/somewhere' });
+  expect(wrong).toEqual([`${name}=http://localhost:4001/somewhere is the sandbox`]);
+});
+
+test('production refuses to run beside a sandbox', () => {
+  expect(problems({ ...production, SANDBOX: 'on' })).toEqual([expect.stringContaining('SANDBOX=on')]);
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { connect } from './connect.ts';
+import { lockInstance } from './instance-lock.ts';
+import { productClock } from './product-clock.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const minutesFrom = (clock: { now(): Date }, instant: string) =>
+  Math.round((clock.now().getTime() - Date.parse(instant)) / 60_000);
+
+test('the clock shows real time until it is moved, and then goes on from there in every program', async () => {
+  const other = connect(database.url, { max: 2 });
+  const [clock, elsewhere] = [await productClock(database.pool), await productClock(other)];
+  expect(minutesFrom(clock, new Date().toISOString())).toBe(0);
+  await clock.setTo(new Date('2027-03-01T00:00:00Z'));
+  expect(minutesFrom(clock, '2027-03-01T00:00:00Z')).toBe(0);
+  await expect.poll(() => minutesFrom(elsewhere, '2027-03-01T00:00:00Z')).toBe(0);
+  const started = await productClock(other);
+  expect(minutesFrom(started, '2027-03-01T00:00:00Z')).toBe(0);
+  for (const each of [clock, elsewhere, started]) await each.close();
+  await other.end();
+});
+
+test('only one program runs on a database, until it has ended', async () => {
+  const other = connect(database.url, { max: 1 });
+  const lock = await lockInstance(database.pool);
+  expect(lock).toBeDefined();
+  expect(await lockInstance(other)).toBeUndefined();
+  await lock?.release();
+  const next = await lockInstance(other);
+  expect(next).toBeDefined();
+  await next?.release();
+  await other.end();
+});

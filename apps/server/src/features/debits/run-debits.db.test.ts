@@ -1,0 +1,53 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { runDebits } from './run-debits.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  const supporter = await api.supporter();
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter({ paused: false }))]);
+  await api.db`update supporters set consent_active = false where supporter_id <> ${supporter.supporterId}`;
+});
+
+const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
+
+test('a run plans, submits and says what was taken and who was left out', async () => {
+  expect(await runDebits(deps())).toEqual({
+    date: '2026-11-25',
+    planned: 1,
+    submitted: 1,
+    totalCents: 70,
+    skipped: { 'no consent': 1 },
+  });
+});
+
+test('a day that is no debit day is refused and names the next one, unless it is forced', async () => {
+  const thursday = isoDate('2026-11-26');
+  await expect(runDebits(deps(), thursday)).rejects.toMatchObject({
+    status: 409,
+    message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Use --force to run all the same.',
+  });
+  expect(await runDebits(deps(), thursday, true)).toMatchObject({ planned: 1, submitted: 1 });
+});
+
+test('running again takes nothing again', async () => {
+  await runDebits(deps());
+  expect(await runDebits(deps())).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });
+});
+
+test('a run with an unknown answer fails, so that it is tried again, and then takes each debit once', async () => {
+  const before = api.directDebit.taken.length;
+  api.directDebit.failNext('time-out after effect');
+  await expect(runDebits(deps())).rejects.toMatchObject({ status: 502 });
+  expect(await runDebits(deps())).toMatchObject({ planned: 0, submitted: 1, totalCents: 70 });
+  expect(api.directDebit.taken).toHaveLength(before + 1);
+});
