@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pino, { type Logger } from 'pino';
 import type { Config } from '#config.ts';
@@ -5,10 +6,14 @@ import { connect, type Pool } from '#db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { type ProductClock, productClock } from '#db/product-clock.ts';
+import { type RenewalLinks, renewalLinks } from '#features/consent/renewal-links.ts';
 import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
+import { type Sites, tenantSites } from '#features/tenants/tenant-site.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
+import type { Mailer } from '#ports/mailer.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
+import { smtpMailer } from '#providers/smtp/index.ts';
 import { zeptoDirectDebit } from '#providers/zepto/index.ts';
 import { loadKey } from '#secrets/data-key.ts';
 import { makeSeal, type Seal } from '#secrets/seal.ts';
@@ -28,6 +33,9 @@ export interface Runtime {
   seal: Seal;
   bankLink: BankLink;
   directDebit: DirectDebit;
+  mailer: Mailer;
+  sites: Sites;
+  renewalLinks: RenewalLinks;
   close(): Promise<void>;
 }
 
@@ -42,7 +50,10 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   await migrate(db);
   const clock = await productClock(db);
   const tenants = await loadTenants(tenantsFolder);
-  const seal = makeSeal([await loadKey(config.dataDir, 'data', config.dataKey)]);
+  const dataKey = await loadKey(config.dataDir, 'data', config.dataKey);
+  const seal = makeSeal([dataKey]);
+  // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
+  const linkKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'sparechange renewal links', 32));
   const now = () => clock.now();
   return {
     config,
@@ -54,6 +65,9 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     seal,
     bankLink: basiqBankLink({ ...config.basiq, now, log }),
     directDebit: zeptoDirectDebit({ ...config.zepto, now, log }),
+    mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    sites: tenantSites(config, tenants),
+    renewalLinks: renewalLinks(linkKey),
     close: async () => {
       await clock.close();
       await db.end({ timeout: 5 });

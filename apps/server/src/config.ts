@@ -41,6 +41,8 @@ const Environment = z.object({
   ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
   ZEPTO_API_VERSION: z.string().default('20260101'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
   IDENTITY_KEYS: z.string().optional(),
   TRUSTED_PROXY: z.string().optional(),
@@ -153,6 +155,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     },
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
     mailFrom: env.MAIL_FROM,
+    bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
     identityKeys: env.IDENTITY_KEYS,
     /** Addresses of the reverse proxies whose word on the caller's address counts. */

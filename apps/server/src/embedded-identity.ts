@@ -7,7 +7,6 @@ import { loadSigningKeys } from '#identity/key-files.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { createVerifier, firebaseKeys } from '#identity/verifier.ts';
-import { smtpMailer } from '#providers/smtp/index.ts';
 import type { Runtime } from './compose.ts';
 import type { Config } from './config.ts';
 import { resetMail } from './reset-mail.ts';
@@ -28,7 +27,6 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)
     : await loadSigningKeys(join(config.dataDir, 'identity-keys'));
-  const mailer = smtpMailer({ url: config.smtpUrl, from: config.mailFrom });
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
     register: (app) =>
@@ -37,7 +35,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         keys,
         projectId,
         apiKey,
-        sendResetMail: ({ email, link }) => mailer.send(resetMail(email, link)),
+        sendResetMail: ({ email, link }) => runtime.mailer.send(resetMail(runtime, email, link)),
         isAllowedOrigin: (origin) => isOurOrigin(origin, config),
         resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
       }),

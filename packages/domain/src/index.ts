@@ -1,3 +1,4 @@
+export * from './consent.ts';
 export * from './days.ts';
 export * from './description.ts';
 export * from './eligibility.ts';

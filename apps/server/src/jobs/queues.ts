@@ -7,6 +7,7 @@ const queues = {
   syncSupporter: 'sync-supporter',
   submitDebits: 'submit-debits',
   notifications: 'handle-notifications',
+  mails: 'send-mails',
 } as const;
 
 export interface JobHandlers {
@@ -14,10 +15,11 @@ export interface JobHandlers {
   syncSupporter(supporterId: string): Promise<unknown>;
   submitDebits(): Promise<unknown>;
   handleNotifications(): Promise<unknown>;
+  sendMails(): Promise<unknown>;
 }
 
 export interface Jobs {
-  soon: Soon;
+  soon: Soon & { sendMails(): Promise<void> };
   /** Starts doing the work, the timetable's tick each minute included. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export async function openJobs(databaseUrl: string, log: Logger): Promise<Jobs> 
       syncSupporter: (supporterId) => send(queues.syncSupporter, { supporterId }, supporterId),
       submitDebits: () => send(queues.submitDebits, {}, 'all'),
       handleNotifications: () => send(queues.notifications, {}, 'all'),
+      sendMails: () => send(queues.mails, {}, 'all'),
     },
     work: async (handlers) => {
       const quick = { pollingIntervalSeconds: 0.5 };
@@ -47,6 +50,8 @@ export async function openJobs(databaseUrl: string, log: Logger): Promise<Jobs> 
       });
       await boss.work(queues.submitDebits, quick, handlers.submitDebits);
       await boss.work(queues.notifications, quick, handlers.handleNotifications);
+      await boss.work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
+      await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
     },

@@ -1,6 +1,7 @@
 import { runDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
+import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#features/timetable/run-timetable.ts';
@@ -15,6 +16,15 @@ export const dependencies = (runtime: Runtime) => ({
   directDebit: runtime.directDebit,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
+});
+
+export const mailDependencies = (runtime: Runtime): MailDeps => ({
+  db: runtime.db,
+  clock: runtime.clock,
+  mailer: runtime.mailer,
+  tenants: runtime.tenants,
+  sites: runtime.sites,
+  renewalToken: runtime.renewalLinks.token,
 });
 
 export function tasksOf(runtime: Runtime): Tasks {
@@ -41,10 +51,15 @@ export function timetableDeps(runtime: Runtime): TimetableDeps {
 
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
+  const thenMail = async (work: Promise<unknown>) => {
+    await work;
+    await jobs.soon.sendMails();
+  };
   return {
-    timetable: () => runTimetable(timetableDeps(runtime)),
-    syncSupporter: (supporterId) => syncPurchases(deps, supporterId),
+    timetable: () => thenMail(runTimetable(timetableDeps(runtime))),
+    syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDebits: () => submitDebits(deps),
-    handleNotifications: () => handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter }),
+    handleNotifications: () => thenMail(handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
+    sendMails: () => sendMails(mailDependencies(runtime)),
   };
 }

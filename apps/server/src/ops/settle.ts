@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { settleDebits } from '#features/debits/settle-debits.ts';
+import { sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
-import { dependencies } from '#jobs/tasks.ts';
+import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { operate } from './operate.ts';
 
 export function settleCommand(program: Command): void {
@@ -12,6 +13,7 @@ export function settleCommand(program: Command): void {
     const deps = dependencies(runtime);
     await handleNotifications({ ...deps, syncSoon: async () => {} });
     const json = await settleDebits(deps);
+    await sendMails(mailDependencies(runtime));
     return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
   });
 }

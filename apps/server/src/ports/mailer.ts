@@ -1,4 +1,6 @@
 export interface Mail {
+  /** Letters and digits, the same when it is sent again: mail servers know the two for one. */
+  id?: string;
   to: string;
   subject: string;
   text: string;

@@ -1,6 +1,7 @@
 import { afterReturn, type BecsReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { mailDonationReceived, mailReturnedDebit } from '#features/mail/mail-debits.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { beginPause } from '#features/roundups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -46,6 +47,7 @@ const transferOf = (clock: Clock, debit: Debit) => ({
 async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
   if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
   await postTransfer(tx, { ...transferOf(clock, debit), kind: 'cleared', legs: legsOf.cleared(debit) });
+  if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
   return 'cleared';
 }
 
@@ -77,6 +79,7 @@ async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outco
         where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
   }
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
+  await mailReturnedDebit(tx, clock.now(), debit, consequences);
   if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
 }
 

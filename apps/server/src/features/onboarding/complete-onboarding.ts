@@ -1,6 +1,7 @@
 import { monthStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
+import { clubNameOf, queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { conflict } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -23,6 +24,9 @@ export async function completeOnboarding(
       update supporters set onboarded_on = ${day}, rounds_from = ${from}
       where supporter_id = ${supporterId} and onboarded_on is null`;
     if (changed.count === 0) return;
+    const clubName = await clubNameOf(tx, supporter.clubId);
+    const welcome = { kind: 'welcome', clubName, roundsFrom: from } as const;
+    await queueMail(tx, { supporterId, key: 'welcome', facts: welcome, at: clock.now() });
     const details = { from };
     await noteInAuditLog(tx, {
       supporterId,

@@ -26,6 +26,8 @@ function connectionOf(server: SmtpServer) {
   };
 }
 
+const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
+
 /** Mail through any SMTP server; each mail opens a connection of its own, so that none is left open. */
 export function smtpMailer(options: SmtpOptions): Mailer {
   const { from, timeouts = {} } = options;
@@ -41,9 +43,10 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   });
 
   return {
-    async send({ to, subject, text, html }: Mail) {
+    async send({ id, to, subject, text, html }: Mail) {
       try {
-        await transport.sendMail({ from, to, subject, text, html });
+        const messageId = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };
+        await transport.sendMail({ from, to, subject, text, html, ...messageId });
       } catch (cause) {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);

@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Which screen a link opens: /extend-consent or /expired-consent. */
+export type RenewalPurpose = 'extend' | 'expired';
+
+/** Signs the links we mail, so that whoever comes by one needs no other proof of being who they are. */
+export interface RenewalLinks {
+  token(purpose: RenewalPurpose, email: string, until: Date): string;
+  /** Whether we signed it for that purpose and address, and it has not ended. */
+  isValid(purpose: RenewalPurpose, email: string, token: string, now: Date): boolean;
+}
+
+/** A token is its last second and an HMAC of purpose, address and that second: nothing else of it need be kept. */
+export function renewalLinks(key: Buffer): RenewalLinks {
+  const sign = (purpose: RenewalPurpose, email: string, until: number): Buffer =>
+    createHmac('sha256', key)
+      .update(['sparechange renewal link 1', purpose, email.trim().toLowerCase(), until].join('\n'))
+      .digest();
+  return {
+    token: (purpose, email, until) => {
+      const seconds = Math.floor(until.getTime() / 1000);
+      return `${seconds}.${sign(purpose, email, seconds).toString('base64url')}`;
+    },
+    isValid: (purpose, email, token, now) => {
+      const [, seconds, signature] = /^([1-9]\d{0,11})\.([\w-]{43})$/.exec(token) ?? [];
+      if (!seconds || !signature) return false;
+      const isOurs = timingSafeEqual(sign(purpose, email, Number(seconds)), Buffer.from(signature, 'base64url'));
+      return isOurs && Number(seconds) * 1000 > now.getTime();
+    },
+  };
+}

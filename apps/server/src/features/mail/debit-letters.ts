@@ -1,0 +1,98 @@
+import type { Letter } from './letter.ts';
+import type { Links } from './links.ts';
+import type { FactsOf } from './mail-facts.ts';
+import { amountInWords, monthInWords } from './words.ts';
+
+type DebitFacts =
+  | FactsOf<'debit returned'>
+  | FactsOf<'paused after two returns'>
+  | FactsOf<'donation received'>
+  | FactsOf<'savings deposited'>;
+
+export function debitLetter(facts: DebitFacts, links: Links): Letter {
+  switch (facts.kind) {
+    case 'debit returned':
+      return returned(facts, links);
+    case 'paused after two returns':
+      return paused(facts, links);
+    case 'donation received':
+      return donation(facts, links);
+    case 'savings deposited':
+      return savings(facts, links);
+  }
+}
+
+function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, links: Links): Letter {
+  const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
+  const amount = amountInWords(amountCents);
+  const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
+  const first = `Your bank returned the ${what} of ${amount}. We have not received the money.`;
+  if (remedy === 'change the account') {
+    const later =
+      debit === 'donation'
+        ? 'We do not ask for this donation again.'
+        : 'The amount goes with the first debit after that.';
+    return {
+      subject,
+      preview: 'Please choose another account to be debited.',
+      paragraphs: [first, `Debits can no longer be taken from that account. Please choose another one. ${later}`],
+      action: { label: 'Choose an account', url: links.page('/linked-accounts') },
+    };
+  }
+  if (remedy === 'asked once more') {
+    return {
+      subject,
+      preview: 'We ask once more with the next debit.',
+      paragraphs: [
+        first,
+        'You need not do anything. We ask for it once more together with your next debit; having enough in the account on that day is all it takes.',
+        'If you would rather take a break, you can pause your round-ups at any time.',
+      ],
+      action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    };
+  }
+  return {
+    subject,
+    preview: 'Nothing was taken.',
+    paragraphs: [
+      first,
+      'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+    ],
+    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+  };
+}
+
+function paused({ amountCents }: FactsOf<'paused after two returns'>, links: Links): Letter {
+  return {
+    subject: 'Your round-ups are paused',
+    preview: 'Two debits in a row did not go through.',
+    paragraphs: [
+      `Your bank returned the debit of ${amountInWords(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
+      'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
+    ],
+    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+  };
+}
+
+function donation({ amountCents, clubName }: FactsOf<'donation received'>, links: Links): Letter {
+  return {
+    subject: `Thank you for your donation to ${clubName}`,
+    preview: `Your donation of ${amountInWords(amountCents)} has arrived.`,
+    paragraphs: [
+      `Your one-off donation of ${amountInWords(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
+    ],
+    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+  };
+}
+
+function savings({ amountCents, month }: FactsOf<'savings deposited'>, links: Links): Letter {
+  return {
+    subject: `Your savings of ${monthInWords(month)}: ${amountInWords(amountCents)}`,
+    preview: 'Your half of the round-ups is on its way to your savings account.',
+    paragraphs: [
+      `We have deposited ${amountInWords(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
+      'It may take a business day to show.',
+    ],
+    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+  };
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inkOn } from './ink.ts';
+import type { Brand } from './letter.ts';
+import { letterOf } from './letters.ts';
+import type { Links } from './links.ts';
+import type { MailFacts } from './mail-facts.ts';
+import { renderLetter } from './render-letter.ts';
+
+const site = new URL('https://rovers.example/');
+const brand: Brand = {
+  name: 'Riverside <Rovers>',
+  tagline: 'Kick & run',
+  logo: new URL('/tenants/logos/rovers.svg', site),
+  primary: '#12402c',
+  accent: '#8fd0ea',
+  site,
+};
+const links: Links = {
+  page: (path) => new URL(path, site),
+  renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
+};
+const until = '2027-11-25T00:00:00.000Z';
+
+const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
+  welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
+  'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
+  'consent expired': [{ kind: 'consent expired', linkUntil: until, deletesOn: '2027-12-25' }],
+  'consent withdrawn': [{ kind: 'consent withdrawn', linkUntil: until }],
+  'debit returned': (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>
+    (['round-up', 'donation'] as const).map((debit) => ({
+      kind: 'debit returned' as const,
+      debit,
+      amountCents: 342,
+      remedy,
+    })),
+  ),
+  'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
+  'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
+  'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
+};
+
+describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
+  const letter = letterOf(facts, links);
+  const mail = renderLetter(letter, brand, 'Robin');
+
+  test('says the same in plain text as in HTML, with the link in both', () => {
+    for (const words of ['Hello Robin,', ...letter.paragraphs]) expect(mail.text).toContain(words);
+    const shown = mail.html
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+    for (const words of ['Hello Robin,', ...letter.paragraphs, letter.action?.label ?? ''])
+      expect(shown).toContain(words);
+    expect(mail.text).toContain(letter.action?.url.href);
+    expect(mail.html).toContain(`href="${letter.action?.url.href}"`);
+  });
+
+  test('is calm: one thing to do, no shouting, no account numbers', () => {
+    expect(letter.subject.length).toBeLessThan(70);
+    expect([letter.subject, letter.preview, ...letter.paragraphs].join()).not.toMatch(
+      /!|urgent|immediately|undefined|NaN|XXXX|\d{6}/i,
+    );
+  });
+
+  test('fetches nothing but the logo and runs nothing', () => {
+    expect(mail.html.match(/src="[^"]*"/g)).toEqual([`src="${brand.logo.href}"`]);
+    expect(mail.html).not.toMatch(/<script|<link|url\(|onload/i);
+  });
+});
+
+test('a consent reminder leads to the bank, and says by when', () => {
+  const [facts] = everyKind['consent reminder'];
+  const letter = letterOf(facts as MailFacts, links);
+  expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
+  expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
+});
+
+test('what names hold is shown and never becomes markup', () => {
+  const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
+  fc.assert(
+    fc.property(name, name, (club, person) => {
+      const letter = letterOf({ kind: 'donation received', amountCents: 100, clubName: club }, links);
+      const { html } = renderLetter(letter, brand, person);
+      const plain = renderLetter(
+        letterOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, links),
+        brand,
+        'x',
+      );
+      const tags = (text: string) => text.match(/<[^>]*>/g);
+      expect(tags(html)).toEqual(tags(plain.html));
+    }),
+  );
+});
+
+test.each([
+  ['#000000', '#ffffff'],
+  ['#ffffff', '#000000'],
+  ['#12402c', '#ffffff'],
+  ['#47b3b5', '#000000'],
+])('on %s is written in %s', (colour, ink) => expect(inkOn(colour)).toBe(ink));

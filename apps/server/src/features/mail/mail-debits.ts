@@ -1,0 +1,34 @@
+import type { AfterReturn } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { clubNameOf, queueMail } from './outbox.ts';
+
+interface MailedDebit {
+  supporterId: string;
+  id: string;
+  clubId: string;
+  kind: 'round-up' | 'donation';
+  amount: number;
+}
+
+/** Thanks for a one-off donation once it has arrived. */
+export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit): Promise<void> {
+  const { supporterId, id, clubId, amount } = debit;
+  const clubName = await clubNameOf(tx, clubId);
+  const facts = { kind: 'donation received', amountCents: amount, clubName } as const;
+  await queueMail(tx, { supporterId, key: `donation received ${id}`, facts, at });
+}
+
+/** Tells of a debit that came back and what follows; a fault of ours, which halts the run, is not the supporter's matter. */
+export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
+  const { supporterId, id, amount: amountCents } = debit;
+  if (after.haltRun) return;
+  if (after.pauseSupporter) {
+    const facts = { kind: 'paused after two returns', amountCents } as const;
+    await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });
+    return;
+  }
+  const otherwise = debit.kind === 'donation' ? 'nothing' : 'asked once more';
+  const remedy = after.accountUnusable ? 'change the account' : otherwise;
+  const facts = { kind: 'debit returned', debit: debit.kind, amountCents, remedy } as const;
+  await queueMail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
+}

@@ -1,0 +1,18 @@
+import type { Db } from '#db/connect.ts';
+import { queueMail } from './outbox.ts';
+
+export interface MailedDeposit {
+  supporterId: string;
+  /** Of the deposit: it is told of once. */
+  id: string;
+  amountCents: number;
+  /** Whose round-ups it is the half of, `YYYY-MM`. */
+  month: string;
+}
+
+/** Tells of the monthly deposit into the supporter's savings account, in the transaction that records it. */
+export async function mailSavingsDeposited(tx: Db, at: Date, deposit: MailedDeposit): Promise<void> {
+  const { supporterId, id, amountCents, month } = deposit;
+  const facts = { kind: 'savings deposited', amountCents, month } as const;
+  await queueMail(tx, { supporterId, key: `savings deposited ${id}`, facts, at });
+}

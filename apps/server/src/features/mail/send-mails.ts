@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import type { Sites } from '#features/tenants/tenant-site.ts';
+import type { Clock } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import type { Mailer } from '#ports/mailer.ts';
+import { brandOf } from './brand.ts';
+import { letterOf } from './letters.ts';
+import type { Links } from './links.ts';
+import { MailFacts } from './mail-facts.ts';
+import { type DueMail, listDueMails, markForLater, markGivenUp, markSent, noteBounce } from './outbox.ts';
+import { renderLetter } from './render-letter.ts';
+
+export interface MailDeps {
+  db: Pool;
+  clock: Clock;
+  mailer: Mailer;
+  tenants: Tenants;
+  sites: Sites;
+  /** The signed token of a renewal link (features/consent/renewal-links.ts). */
+  renewalToken: (purpose: 'extend' | 'expired', email: string, until: Date) => string;
+}
+
+export interface SentMails {
+  sent: number;
+  givenUp: number;
+  /** Still to be sent, after a pause. */
+  waiting: number;
+}
+
+const minuteMs = 60_000;
+/** Pauses before trying again, some three days in all; after the last the mail is given up. */
+const pausesMinutes = [1, 5, 15, 60, 180, 360, 720, 1440, 1440];
+/** An address that said no for good is left alone for so long. */
+const bouncedForMs = 30 * 1440 * minuteMs;
+const pageSize = 50;
+
+/**
+ * Sends what is due in the outbox, each mail once. One program sends at a time. A mail server that does not answer
+ * ends the round: the rest waits with it.
+ */
+export async function sendMails(deps: MailDeps): Promise<SentMails> {
+  const report: SentMails = { sent: 0, givenUp: 0, waiting: 0 };
+  await withSessionLock(deps.db, 'send mails', async () => {
+    while (true) {
+      const now = deps.clock.now();
+      const due = await listDueMails(deps.db, now, new Date(now.getTime() - bouncedForMs), pageSize);
+      for (const mail of due) {
+        const became = await sendOne(deps, mail, now);
+        report[became] += 1;
+        if (became === 'waiting') return;
+      }
+      if (due.length < pageSize) return;
+    }
+  });
+  return report;
+}
+
+async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof SentMails> {
+  const { db, mailer } = deps;
+  if (mail.isBouncing) {
+    await markGivenUp(db, mail, now, 'the address bounced');
+    return 'givenUp';
+  }
+  try {
+    await mailer.send({ id: idOf(mail), to: mail.email, ...composed(deps, mail) });
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      await noteBounce(db, mail, now, error.reason);
+      await markGivenUp(db, mail, now, error.reason);
+      return 'givenUp';
+    }
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    const pause = pausesMinutes[mail.attempts];
+    if (pause !== undefined) {
+      await markForLater(db, mail, new Date(now.getTime() + pause * minuteMs), error.message);
+      return 'waiting';
+    }
+    await markGivenUp(db, mail, now, error.message);
+    return 'givenUp';
+  }
+  await markSent(db, mail, now);
+  return 'sent';
+}
+
+/** The same for every attempt, so that a mail sent again after a crash is known for the same. */
+const idOf = ({ supporterId, key }: DueMail): string =>
+  createHash('sha256').update(`${supporterId} ${key}`).digest('hex').slice(0, 40);
+
+function composed({ tenants, sites, renewalToken }: MailDeps, { facts, email, firstName, tenantKey }: DueMail) {
+  const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
+  if (!tenant) throw new Error('There is no default tenant.');
+  const site = sites.siteOf(tenant.key);
+  const page = (path: string) => new URL(path, site);
+  const links: Links = {
+    page,
+    renewal: (purpose, until) => {
+      const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
+      link.searchParams.set('token', renewalToken(purpose, email, until));
+      return link;
+    },
+  };
+  return renderLetter(letterOf(MailFacts.parse(facts), links), brandOf(tenant, site), firstName);
+}

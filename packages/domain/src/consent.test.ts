@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  bankDataDueOn,
+  type ConsentTerm,
+  consentStanding,
+  type ReminderDays,
+  reminderDays,
+  reminderDue,
+  renewalStep,
+} from './consent.ts';
+import { addDays, isoDate } from './days.ts';
+
+const expiresOn = isoDate('2027-11-25');
+const dueOn = (daysLeft: number) => reminderDue(expiresOn, addDays(expiresOn, -daysLeft));
+const now = new Date('2026-11-25T00:00:00Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const term = fc.record<ConsentTerm>({
+  state: fc.constantFrom('active', 'revoked', 'expired'),
+  expiresAt: fc.integer({ min: -800, max: 800 }).map(inDays),
+});
+
+describe('reminders', () => {
+  test.each([
+    [31, undefined],
+    [30, 30],
+    [8, 30],
+    [7, 7],
+    [2, 7],
+    [1, 1],
+    [0, 1],
+    [-1, undefined],
+  ])('with %i days left the reminder due is that of %s days', (daysLeft, due) => expect(dueOn(daysLeft)).toBe(due));
+
+  /** What a program that runs on these days sends, each reminder once. */
+  const sentOn = (daysLeft: number[]): ReminderDays[] => {
+    const sent: ReminderDays[] = [];
+    for (const left of daysLeft.toSorted((one, other) => other - one)) {
+      const due = dueOn(left);
+      if (due && !sent.includes(due)) sent.push(due);
+    }
+    return sent;
+  };
+
+  test('a program that runs every day sends all three, in order', () =>
+    expect(sentOn(Array.from({ length: 400 }, (_, day) => day))).toEqual([30, 7, 1]));
+
+  test('whatever days it runs on, each is sent at most once, never after a later one and never early', () =>
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: -40, max: 60 })), (days) => {
+        const sent = sentOn(days);
+        expect(sent).toEqual(reminderDays.filter((reminder) => sent.includes(reminder)));
+        for (const reminder of sent) expect(days.some((left) => left <= reminder && left >= 0)).toBe(true);
+      }),
+    ));
+
+  test('after an outage only the latest is sent', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30 }), (left) => {
+        const last = reminderDays.findLast((days) => left <= days);
+        expect(sentOn([45, left])).toEqual([last]);
+      }),
+    ));
+});
+
+describe('how a supporter stands', () => {
+  test.each<[string, ConsentTerm[], string]>([
+    ['no consent', [], 'none'],
+    ['one that is active', [{ state: 'active', expiresAt: inDays(1) }], 'active'],
+    ['one that is called active but is over', [{ state: 'active', expiresAt: inDays(0) }], 'expired'],
+    ['one that was revoked', [{ state: 'revoked', expiresAt: inDays(100) }], 'withdrawn'],
+    [
+      'one revoked and a newer one active',
+      [
+        { state: 'revoked', expiresAt: inDays(9) },
+        { state: 'active', expiresAt: inDays(10) },
+      ],
+      'active',
+    ],
+    [
+      'one revoked last year and one expired since',
+      [
+        { state: 'revoked', expiresAt: inDays(-300) },
+        { state: 'expired', expiresAt: inDays(-1) },
+      ],
+      'expired',
+    ],
+  ])('%s', (_what, consents, state) => expect(consentStanding(consents, now).state).toBe(state));
+
+  test('is active exactly when one of the consents is, until the last of those ends, in whatever order they are told', () =>
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
+        const active = consents.filter(({ state, expiresAt }) => state === 'active' && expiresAt > now);
+        const standing = consentStanding(consents, now);
+        expect(standing.state === 'active').toBe(active.length > 0);
+        if (standing.state === 'active')
+          for (const { expiresAt } of active) expect(expiresAt <= standing.expiresAt).toBe(true);
+        expect(consentStanding(consents.toReversed(), now).state === 'active').toBe(active.length > 0);
+      }),
+    ));
+});
+
+describe('after the end', () => {
+  test('withdrawn data are due at once, expired ones after the days of grace', () => {
+    expect(bankDataDueOn('withdrawn', expiresOn, 30)).toBe(expiresOn);
+    expect(bankDataDueOn('expired', expiresOn, 30)).toBe('2027-12-25');
+  });
+});
+
+describe('a renewal', () => {
+  test.each([
+    [{ state: 'active' as const, expiresAt: inDays(0.5) }, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(30.9) }, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(365) }, 'reauthorise'],
+    [{ state: 'expired' as const }, 'consent again'],
+    [{ state: 'withdrawn' as const }, 'consent again'],
+    [{ state: 'none' as const }, 'consent again'],
+  ])('of %j is: %s', (standing, step) => expect(renewalStep(standing, now)).toBe(step));
+});

@@ -1,0 +1,57 @@
+import { addDays, daysBetween, type IsoDate } from './days.ts';
+
+/** A consent as the provider tells it. */
+export interface ConsentTerm {
+  state: 'active' | 'revoked' | 'expired';
+  expiresAt: Date;
+}
+
+export type ConsentStanding =
+  | { state: 'active'; expiresAt: Date }
+  | { state: 'withdrawn' }
+  | { state: 'expired' }
+  /** The provider knows of none at all. */
+  | { state: 'none' };
+
+/**
+ * How a supporter stands with all their consents: active until the last active one ends, else what the one with the
+ * latest end came to.
+ */
+export function consentStanding(consents: ConsentTerm[], now: Date): ConsentStanding {
+  const byEnd = consents.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
+  const active = byEnd.find(({ state, expiresAt }) => state === 'active' && expiresAt > now);
+  if (active) return { state: 'active', expiresAt: active.expiresAt };
+  const [last] = byEnd;
+  if (!last) return { state: 'none' };
+  return { state: last.state === 'revoked' ? 'withdrawn' : 'expired' };
+}
+
+/** So many days before its end the supporter is reminded of it. */
+export const reminderDays = [30, 7, 1] as const;
+export type ReminderDays = (typeof reminderDays)[number];
+
+/**
+ * Which reminder is due on a day: the latest of those whose day has come, so that after an outage one is sent and not
+ * three. Whoever sends it makes sure that it is sent once.
+ */
+export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | undefined {
+  const left = daysBetween(day, expiresOn);
+  return left < 0 ? undefined : reminderDays.findLast((days) => left <= days);
+}
+
+/** The first day on which bank data may be deleted: at once after withdrawal, after days of grace on expiry. */
+export function bankDataDueOn(end: 'expired' | 'withdrawn', endedOn: IsoDate, graceDays: number): IsoDate {
+  return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
+}
+
+export type RenewalStep = 'extend' | 'reauthorise' | 'consent again';
+
+/**
+ * What a renewal leads to at the bank: prolonging works on an active consent only, and renews our right to the data but
+ * not the bank's permission, which is the next step once the consent is prolonged. One that ended is given anew.
+ */
+export function renewalStep(standing: ConsentStanding, now: Date): RenewalStep {
+  if (standing.state !== 'active') return 'consent again';
+  const daysLeft = (standing.expiresAt.getTime() - now.getTime()) / 86_400_000;
+  return daysLeft > reminderDays[0] + 1 ? 'reauthorise' : 'extend';
+}
