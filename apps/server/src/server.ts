@@ -81,8 +81,13 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
     api: '/api',
     identity: { ...config.identity, selfHostedUrl: null },
   };
+  const analytics = config.identity.measurementId !== '';
   const firebaseHosts = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
-  const allowedHosts = { connect: config.firebase ? firebaseHosts : [], frame: embeddedPages(runtime) };
+  const allowedHosts = {
+    connect: [...(config.firebase ? firebaseHosts : []), ...(analytics ? analyticsHosts : [])],
+    frame: embeddedPages(runtime),
+    script: analytics ? ['https://www.googletagmanager.com'] : [],
+  };
   await serveWeb(app, {
     webFolder,
     tenantsFolder,
@@ -94,6 +99,14 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
   closers.push(() => app.close());
   return app;
 }
+
+/** Where Firebase Analytics reads its settings and reports to. */
+const analyticsHosts = [
+  'https://firebase.googleapis.com',
+  'https://firebaseinstallations.googleapis.com',
+  'https://*.google-analytics.com',
+  'https://www.googletagmanager.com',
+];
 
 /** The hosts of tenants' own support and terms pages. */
 function embeddedPages({ tenants }: Runtime): string[] {

@@ -3,6 +3,8 @@ import { ErrorBody } from './error-body.ts';
 import { examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 
+export { examples };
+
 type Json = Record<string, unknown>;
 
 /** What every operation may refuse; `signed-out` and ids of others only where a supporter is asked for. */

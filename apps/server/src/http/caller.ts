@@ -11,8 +11,11 @@ export interface Caller extends Identity {
   supporterId: string;
 }
 
-/** Whom a token of the configured identity provider names; nobody when it is not valid and current. */
-export type VerifyIdToken = (token: string) => Promise<Identity | undefined>;
+/**
+ * Whom a token of the configured identity provider names; nobody when it is not valid and current. With `readsOnly` an
+ * answer of the last second will do (docs/decisions/0010).
+ */
+export type VerifyIdToken = (token: string, options?: { readsOnly?: boolean }) => Promise<Identity | undefined>;
 
 /**
  * The supporter of an identity user, as a UUID derived from the uid: one identity can have one supporter only,

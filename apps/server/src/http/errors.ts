@@ -1,19 +1,31 @@
 import type { ErrorBody, ErrorCode } from '@sparechange/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
+import { isDatabaseAway } from '#db/database-away.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+
+interface Details {
+  fields?: Record<string, string>;
+  /** Whole seconds, said in the Retry-After header. */
+  retryAfterSeconds?: number;
+}
 
 /** A refusal the caller may know about. `message` is safe to show. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly status: number;
   readonly code: ErrorCode;
-  readonly fields: Record<string, string> | undefined;
-  constructor(status: number, code: ErrorCode, message: string, fields?: Record<string, string>) {
+  readonly details: Details;
+  constructor(status: number, code: ErrorCode, message: string, details: Details = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.fields = fields;
+    this.details = details;
+  }
+
+  /** As Fastify and the identity service's own answers read it. */
+  get statusCode(): number {
+    return this.status;
   }
 }
 
@@ -23,9 +35,14 @@ export const notAllowed = () => new Refusal(403, 'not-allowed', 'That is not you
 export const notFound = (what: string) => new Refusal(404, 'not-found', `${what} was not found.`);
 export const conflict = (message: string) => new Refusal(409, 'conflict', message);
 export const invalidInput = (message: string, fields?: Record<string, string>) =>
-  new Refusal(400, 'invalid-input', message, fields);
+  new Refusal(400, 'invalid-input', message, fields ? { fields } : {});
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new Refusal(429, 'too-many-requests', 'Too many requests; please wait a little.', { retryAfterSeconds });
+/** The database is slow or away: nothing is wrong with the request, and it may be sent again. */
+export const unavailable = () =>
+  new Refusal(503, 'unavailable', 'This cannot be done just now; please try again soon.', { retryAfterSeconds: 2 });
 
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) {
     // Of several things wrong with a field the first is the one to say: an empty one is missing, not too short.
@@ -35,27 +52,28 @@ function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {
     return new Refusal(502, 'provider-unavailable', 'The bank or payment service cannot be reached just now.');
   }
+  if (isDatabaseAway(error)) return unavailable();
   const { statusCode, message } = error as FastifyError;
-  if (statusCode === 429) return new Refusal(429, 'too-many-requests', 'Too many requests; please wait a little.');
+  if (statusCode === 503) return unavailable(); // the handler took too long
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'invalid-input', message);
-  return undefined;
+  return new Refusal(500, 'unexpected', 'Something unexpected happened.');
 }
 
-/** Turns what was thrown into a status and a body: the only place that does. */
+/** What a refusal looks like on the wire, wherever in the server it happens. */
+export const errorBody = ({ code, message, details: { fields } }: Refusal, requestId: string): ErrorBody => ({
+  error: { code, message, requestId, ...(fields ? { fields } : {}) },
+});
+
+/** Answers what was thrown with a status and a body: the only place that does. */
+export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = refusalOf(error);
+  const { retryAfterSeconds } = refusal.details;
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  else request.log.info({ code: refusal.code, cause: refusal.message }, 'request refused');
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  return reply.status(refusal.status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
+}
+
 export function answerErrors(app: FastifyInstance): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-    const refusal = refusalOf(error) ?? new Refusal(500, 'unexpected', 'Something unexpected happened.');
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-    else request.log.info({ code: refusal.code, cause: refusal.message }, 'request refused');
-    const body: ErrorBody = {
-      error: {
-        code: refusal.code,
-        message: refusal.message,
-        requestId: request.id,
-        ...(refusal.fields ? { fields: refusal.fields } : {}),
-      },
-    };
-    return reply.status(refusal.status).header('cache-control', 'no-store').send(body);
-  };
-  app.setErrorHandler((error, request, reply) => answer(request, reply, error));
+  app.setErrorHandler((error, request, reply) => answerError(request, reply, error));
 }

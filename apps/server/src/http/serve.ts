@@ -2,8 +2,10 @@ import type { Operation } from '@sparechange/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { refuseTooMany } from './call-limits.ts';
 import { type Caller, supporterIdOf, type VerifyIdToken } from './caller.ts';
 import { notAllowed, signedOut, unknownTenant } from './errors.ts';
+import type { RateLimits } from './rate-limit.ts';
 
 /** What every call may rely on once it was let in. */
 export interface Call {
@@ -15,6 +17,7 @@ export interface Call {
 export interface Doorkeeping {
   tenants: Tenants;
   verifyIdToken: VerifyIdToken;
+  limits: RateLimits;
 }
 
 type Handler<Op extends Operation, Who> = (
@@ -38,15 +41,15 @@ function refuseForeignIds(body: unknown, caller: Caller): void {
 }
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
-export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken }: Doorkeeping) {
+export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limits }: Doorkeeping) {
   const tenantOf = (request: FastifyRequest) => {
     const tenant = tenants.byKeys(request.headers.apikey, request.headers.tenant);
     if (!tenant) throw unknownTenant();
     return tenant;
   };
-  const callerOf = async (request: FastifyRequest): Promise<Caller> => {
+  const callerOf = async (request: FastifyRequest, operation: Operation): Promise<Caller> => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-    const identity = token ? await verifyIdToken(token) : undefined;
+    const identity = token ? await verifyIdToken(token, { readsOnly: operation.readsOnly ?? false }) : undefined;
     if (!identity) throw signedOut();
     return { ...identity, supporterId: supporterIdOf(identity.uid) };
   };
@@ -65,16 +68,20 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken }: Doo
   return {
     /** For everybody with a tenant's key. */
     open<Op extends Operation>(operation: Op, handle: Handler<Op, undefined>): void {
-      route(operation, (raw, _request, call) =>
-        handle(operation.input.parse(raw) as z.output<Op['input']>, undefined, call),
-      );
+      route(operation, async (raw, request, call) => {
+        const input = operation.input.parse(raw) as z.output<Op['input']>;
+        await refuseTooMany(limits, operation, { request, supporterId: undefined, input });
+        return handle(input, undefined, call);
+      });
     },
     /** For the signed-in supporter whom every id in the payload names. */
     supporter<Op extends Operation>(operation: Op, handle: Handler<Op, Caller>): void {
       route(operation, async (raw, request, call) => {
-        const caller = await callerOf(request);
+        const caller = await callerOf(request, operation);
         refuseForeignIds(raw, caller);
-        return handle(operation.input.parse(raw) as z.output<Op['input']>, caller, call);
+        const input = operation.input.parse(raw) as z.output<Op['input']>;
+        await refuseTooMany(limits, operation, { request, supporterId: caller.supporterId, input });
+        return handle(input, caller, call);
       });
     },
   };

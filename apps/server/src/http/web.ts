@@ -7,6 +7,8 @@ import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from './errors.ts';
+import { escapeHtml } from './html.ts';
+import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { tenantKeyOf } from './tenant-host.ts';
 
 export interface WebDeps {
@@ -17,11 +19,8 @@ export interface WebDeps {
   /** What every host's browser gets; with the embedded identity service `selfHostedUrl` is the page's own origin. */
   browserConfig: BrowserConfig;
   embedsIdentity: boolean;
-  /** Hosts that embedded pages and a Firebase project need besides our own. */
-  allowedHosts: { connect: string[]; frame: string[] };
+  allowedHosts: AllowedHosts;
 }
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
@@ -38,24 +37,12 @@ function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string
   ].join('\n    ');
 }
 
-function contentSecurityPolicy(nonce: string, { connect, frame }: WebDeps['allowedHosts']): string {
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    `connect-src ${["'self'", ...connect].join(' ')}`,
-    `frame-src ${["'self'", ...frame].join(' ')}`,
-    "frame-ancestors 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "object-src 'none'",
-  ].join('; ');
-}
+/** Paths that belong to programs: what is not served there is not found, and never a page. */
+const noPage =
+  /^\/(api|assets|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
 
-/** Serves the web app, its settings and the tenants' files; every unknown path is the app's to answer. */
-export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<void> {
+/** Serves the web app, its settings and the tenants' files; every other path is the app's to answer. */
+export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<void> {
   const { webFolder, tenantsFolder, tenants } = deps;
   const indexFile = join(webFolder, 'index.html');
   if (!existsSync(indexFile)) throw new Error(`The web app is not built: ${indexFile} is missing.`);
@@ -66,62 +53,59 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
     return { ...deps.browserConfig, identity: { ...deps.browserConfig.identity, selfHostedUrl } };
   };
 
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()');
-    if (!reply.hasHeader('content-security-policy')) {
-      reply.header('content-security-policy', contentSecurityPolicy('none', deps.allowedHosts));
-    }
-  });
-
-  app.get('/config.json', async (request, reply) => reply.header('cache-control', 'no-cache').send(configFor(request)));
-
-  app.get<{ Params: { file: string } }>('/tenants/:file', async (request, reply) => {
-    const { file } = request.params;
-    if (file === 'redirects.json')
-      return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
-    const tenant = tenants.byKey(file.replace(/\.json$/, ''));
-    if (!tenant || !file.endsWith('.json')) throw notFound('The tenant');
-    return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
-  });
-
-  await app.register(fastifyStatic, {
-    root: join(tenantsFolder, 'logos'),
-    prefix: '/tenants/logos/',
-    decorateReply: false,
-    maxAge: '1h',
-  });
-  await app.register(fastifyStatic, {
-    root: webFolder,
-    prefix: '/',
-    index: false,
-    wildcard: false,
-    setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(webFolder, 'assets'));
-      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-    },
-  });
-
-  const sendPage = (request: FastifyRequest) => {
-    const nonce = randomBytes(16).toString('base64');
+  const pageFor = (request: FastifyRequest, nonce: string): string => {
     const browserConfig = configFor(request);
     const key = tenantKeyOf(request.hostname, browserConfig.tenantRule, browserConfig.productDomain);
     const tenant = tenants.byKey(key) ?? tenants.byKey('default');
     if (!tenant) throw notFound('The default tenant');
-    const page = index
-      .replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce))
-      .replaceAll('__NONCE__', nonce);
-    return { nonce, page };
+    return index.replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce)).replaceAll('__NONCE__', nonce);
   };
-  app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|tenants|assets|webhooks)(\/|$)/.test(request.url);
-    if (!isPage) throw notFound('That address');
-    const { nonce, page } = sendPage(request);
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', contentSecurityPolicy(nonce, deps.allowedHosts))
-      .send(page);
+
+  await server.register(async (app) => {
+    const policy = pagePolicy(deps.allowedHosts);
+    app.addHook('onRequest', async (_request, reply) => void asPage(reply, policy));
+
+    app.get('/config.json', async (request, reply) =>
+      reply.header('cache-control', 'no-cache').send(configFor(request)),
+    );
+
+    app.get<{ Params: { file: string } }>('/tenants/:file', async (request, reply) => {
+      const { file } = request.params;
+      if (file === 'redirects.json')
+        return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
+      const tenant = tenants.byKey(file.replace(/\.json$/, ''));
+      if (!tenant || !file.endsWith('.json')) throw notFound('The tenant');
+      return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
+    });
+
+    await app.register(fastifyStatic, {
+      root: join(tenantsFolder, 'logos'),
+      prefix: '/tenants/logos/',
+      wildcard: false,
+      decorateReply: false,
+      maxAge: '1h',
+      setHeaders: (reply) => reply.header('cross-origin-resource-policy', 'cross-origin'), // mails show them too
+    });
+    await app.register(fastifyStatic, {
+      root: webFolder,
+      prefix: '/',
+      index: false,
+      wildcard: false,
+      globIgnore: ['index.html'],
+      decorateReply: false,
+      setHeaders: (reply, path) => {
+        const isHashed = path.startsWith(join(webFolder, 'assets'));
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+
+    app.get('/*', async (request, reply) => {
+      if (noPage.test(request.url.split('?')[0] ?? '')) return reply.callNotFound();
+      const nonce = randomBytes(16).toString('base64');
+      return asPage(reply, pagePolicy(deps.allowedHosts, nonce))
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(pageFor(request, nonce));
+    });
   });
 }

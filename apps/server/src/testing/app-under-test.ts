@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InputOf, Operation } from '@sparechange/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
@@ -48,7 +48,7 @@ export interface AppUnderTest extends AppDeps {
 }
 
 /** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */
-export async function anApp(): Promise<AppUnderTest> {
+export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<AppUnderTest> {
   const database = await aDatabase();
   const clock = aClock();
   const now = () => clock.now();
@@ -73,7 +73,7 @@ export async function anApp(): Promise<AppUnderTest> {
     },
     productUrl: 'https://sparechange.example',
   };
-  const app = buildApp(deps);
+  const app = buildApp({ ...deps, ...changes }, options);
   const send = async (operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer> => {
     const { uid, tenant = 'default', headers } = caller;
     const isGet = operation.method === 'GET';

@@ -1,0 +1,16 @@
+/** What the driver and PostgreSQL say when a query was not answered for want of a database, not for its own fault. */
+const codes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
+  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
+  ...['57P01', '57P02', '57P03'], // shutting down, crashed, starting up
+  ...['08000', '08003', '08006', '53300'], // connections, too many of them
+  ...['57014', '55P03', '40001', '40P01'], // took too long, waited too long for a lock, lost to another transaction
+  '25006', // a standby: the primary has moved
+]);
+
+/** Whether an error says that the database is away, overloaded or lost the query; trying again later is right. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && codes.has(error.code)) return true;
+  return /Connection terminated/.test(error.message); // of pg-boss's driver, without a code
+}

@@ -1,0 +1,84 @@
+import type { Operation } from '@sparechange/contract';
+import * as contract from '@sparechange/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from '#identity/network.ts';
+import { tooManyRequests } from './errors.ts';
+import type { Limit, RateLimits } from './rate-limit.ts';
+
+/** What a limit may be about: where a call comes from, who makes it and what it says. */
+export interface Asked {
+  request: FastifyRequest;
+  supporterId: string | undefined;
+  input: unknown;
+}
+
+interface Rule {
+  name: string;
+  limit: Limit;
+  about(asked: Asked): string;
+}
+
+const network = ({ request }: Asked): string => networkOf(request.ip);
+const supporter = ({ supporterId }: Asked): string => supporterId ?? '';
+const address = ({ input }: Asked): string =>
+  String((input as { email: string }).email)
+    .trim()
+    .toLowerCase();
+
+/** Generous: a whole school or company is one network address, and a dashboard makes eight calls. */
+const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 100 };
+
+const rules: Record<string, Rule> = {
+  register: { name: 'register', limit: { burst: 300, everySeconds: 2, lease: 1 }, about: network },
+  donate: { name: 'donate', limit: { burst: 10, everySeconds: 30, lease: 1 }, about: supporter },
+  bank: { name: 'bank', limit: { burst: 60, everySeconds: 2, lease: 1 }, about: supporter },
+  renewHere: { name: 'renew here', limit: { burst: 60, everySeconds: 5, lease: 1 }, about: network },
+  /** Counted for known and unknown addresses alike. */
+  renewThis: { name: 'renew this', limit: { burst: 10, everySeconds: 120, lease: 1 }, about: address },
+  lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
+};
+
+/** Which operations have limits of their own, besides the one on any call. */
+const rulesOf = new Map<Operation, (Rule | undefined)[]>([
+  [contract.register, [rules.register]],
+  [contract.donateNow, [rules.donate]],
+  [contract.consent, [rules.bank]],
+  [contract.manageConsent, [rules.bank]],
+  [contract.checkConsent, [rules.bank]],
+  [contract.findJobs, [rules.bank]],
+  [contract.checkJob, [rules.bank]],
+  [contract.retrieveAccounts, [rules.bank]],
+  [contract.registerFunding, [rules.bank]],
+  [contract.updateFundingAccount, [rules.bank]],
+  [contract.extendConsent, [rules.renewHere, rules.renewThis]],
+  [contract.renewExpiredConsent, [rules.renewHere, rules.renewThis]],
+  [contract.findClubBySlug, [rules.lookUp]],
+  [contract.findClub, [rules.lookUp]],
+  [contract.retrieveClubs, [rules.lookUp]],
+]);
+
+/** Throws 429 with Retry-After where an operation's own limits are used up. */
+export async function refuseTooMany(limits: RateLimits, operation: Operation, asked: Asked): Promise<void> {
+  for (const rule of rulesOf.get(operation) ?? []) {
+    if (!rule) continue;
+    const seconds = await limits.take(rule.name, rule.about(asked), rule.limit);
+    if (seconds > 0) throw tooManyRequests(seconds);
+  }
+}
+
+/** Limits every call below /api by network address, before anything is read or looked up for it. */
+export function limitCalls(app: FastifyInstance, limits: RateLimits): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.url.startsWith('/api/')) return done();
+    const decide = (seconds: number) => done(seconds > 0 ? tooManyRequests(seconds) : undefined);
+    const taken = limits.take('any call', networkOf(request.ip), anyCall);
+    if (typeof taken === 'number') decide(taken);
+    else taken.then(decide, done);
+  });
+  let tidying: NodeJS.Timeout | undefined;
+  app.addHook('onReady', async () => {
+    const tidy = () => limits.tidy().catch((err: unknown) => app.log.warn({ err }, 'rate limits not tidied'));
+    tidying = setInterval(tidy, 60_000).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(tidying));
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { operations } from '@sparechange/contract';
+import { openApi } from '@sparechange/contract/openapi';
+import type { FastifyInstance } from 'fastify';
+import { docsPage, docsStyle } from './docs-page.ts';
+
+/** The published description of the API: for programs at /api/openapi.json, for people at /api/docs. */
+export function describeApi(app: FastifyInstance): void {
+  const document = openApi(operations);
+  const page = docsPage(operations);
+  const style = createHash('sha256').update(docsStyle).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+  app.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(document));
+  app.get('/api/docs', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
+      .send(page),
+  );
+}

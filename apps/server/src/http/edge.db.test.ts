@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ErrorBody, operations } from '@sparechange/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AppUnderTest } from '#testing/app-under-test.ts';
+import { aWholeApp, identityKey } from '#testing/whole-app.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await aWholeApp({ edge: { hsts: true } });
+});
+afterAll(() => api.close());
+
+/** "POST /api/clubs/find" of every route, out of the tree that Fastify prints. */
+function servedRoutes(): string[] {
+  const path: string[] = [];
+  return api.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+      path.splice(indent.length / 4, Infinity, part);
+      return methods ? methods.split(', ').map((method) => `${method} ${path.join('')}`) : [];
+    });
+}
+
+const keys = { apikey: 'apikey-of-tenant-default', tenant: 'default' };
+
+describe('what is served', () => {
+  test('every operation of the contract is, and below /api nothing else but their description', () => {
+    const below = servedRoutes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
+    const operated = operations.map(({ method, path }) => `${method} /api${path}`);
+    expect(below.toSorted()).toEqual([...operated, 'GET /api/docs', 'GET /api/openapi.json'].toSorted());
+  });
+
+  test('elsewhere there is nothing that nobody knows of', () => {
+    const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
+    const known =
+      /^\w+ (\/(healthz|readyz|config\.json|vitals|webhooks\/(basiq|zepto)|\.well-known\/jwks\.json)|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+    expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
+  });
+
+  test('the description can be read by programs and by people', async () => {
+    const document = await api.app.inject('/api/openapi.json');
+    expect(Object.keys(document.json().paths)).toHaveLength(new Set(operations.map(({ path }) => path)).size);
+    const page = await api.app.inject('/api/docs');
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    for (const { name } of operations) expect(page.body).toContain(`<h2 id="${name}-title">${name}</h2>`);
+    expect(page.body).not.toMatch(/<script|https?:\/\/(?!consent\.basiq\.io|sparechange\.example|json-schema)/);
+  });
+
+  test('a slash at the end of /clubs/retrieve makes no difference', async () => {
+    const answers = await Promise.all(
+      ['/api/clubs/retrieve', '/api/clubs/retrieve/', '/api/clubs/retrieve/?parentClubId=x'].map((url) =>
+        api.app.inject({ url, headers: keys }),
+      ),
+    );
+    expect(answers.map((answer) => [answer.statusCode, answer.json()])).toEqual(Array(3).fill([200, { clubs: [] }]));
+  });
+});
+
+describe('what is refused', () => {
+  const json = { 'content-type': 'application/json', ...keys };
+  const post = (headers: Record<string, string>, payload: string | Buffer) =>
+    api.app.inject({ method: 'POST', url: '/api/clubs/find', headers, payload });
+
+  test.each([
+    ['a body that is no JSON', 400, () => post(json, '{')],
+    ['an empty body', 400, () => post(json, '')],
+    ['a body that sets a prototype', 400, () => post(json, '{"__proto__":{"club":"x"},"club":"x"}')],
+    [
+      'bytes that are no UTF-8',
+      404,
+      () => post(json, Buffer.from([...Buffer.from('{"club":"'), 0xff, 0xfe, ...Buffer.from('"}')])),
+    ],
+    ['a NUL', 400, () => post(json, '{"club":"a\\u0000b"}')],
+    ['half a surrogate pair', 400, () => post(json, '{"club":"a\\ud800b"}')],
+    ['text as text', 415, () => post({ ...json, 'content-type': 'text/plain' }, '{"club":"x"}')],
+    ['a form', 415, () => post({ ...json, 'content-type': 'application/x-www-form-urlencoded' }, 'club=x')],
+    ['a type that is none', 415, () => post({ ...json, 'content-type': ';;;' }, '{}')],
+    ['too large a body', 413, () => post(json, JSON.stringify({ club: 'x'.repeat(70_000) }))],
+    ['another method', 405, () => api.app.inject({ method: 'PUT', url: '/api/clubs/find', headers: keys })],
+    ['GET of what is sent', 405, () => api.app.inject({ url: '/api/clubs/find/', headers: keys })],
+    ['an unknown path', 404, () => api.app.inject({ url: '/api/clubs/find/more', headers: keys })],
+    [
+      'a query parameter given twice',
+      400,
+      () => api.app.inject({ url: '/api/clubs/retrieve?parentClubId=a&parentClubId=b', headers: keys }),
+    ],
+    ['a path that cannot be decoded', 400, () => api.app.inject('/api/%E0%A4%A')],
+  ])('%s: %i', async (_what, status, send) => {
+    const answer = await send();
+    expect(answer.statusCode).toBe(status);
+    expect(ErrorBody.parse(answer.json()).error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    if (status === 405) expect(answer.headers.allow).toBe('POST');
+  });
+
+  test('what is no HTTP, or too long, is answered in the same shape', async () => {
+    const port = Number(new URL(await api.app.listen({ port: 0, host: '127.0.0.1' })).port);
+    const says = async (text: string): Promise<string> => {
+      const socket = connect(port, '127.0.0.1');
+      socket.end(text);
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      await once(socket, 'close');
+      return Buffer.concat(chunks).toString();
+    };
+    for (const [text, status] of [
+      ['GARBAGE\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+      ['GET /api/clubs/retrieve HTTP/1.1\r\nhost: a\r\napikey: \0\r\n\r\n', 400],
+    ] as const) {
+      const [head = '', body = ''] = (await says(text)).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
+      expect(ErrorBody.parse(JSON.parse(body)).error.code).toBe('invalid-input');
+    }
+  });
+});
+
+describe('headers', () => {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'permissions-policy': expect.stringContaining('camera=()'),
+  };
+
+  test.each([
+    '/api/clubs/retrieve',
+    '/api/nowhere',
+    '/api/docs',
+    '/api/%E0%A4%A',
+    '/healthz',
+    '/readyz',
+    '/config.json',
+    '/tenants/default.json',
+    '/tenants/nobody.json',
+    '/tenants/logos/default.svg',
+    '/assets/main-0a1b2c.js',
+    '/assets/gone.js',
+    '/pages/support.html',
+    '/',
+    '/dashboard',
+    '/.well-known/jwks.json',
+    `/identitytoolkit.googleapis.com/v1/nothing?key=${identityKey}`,
+    '/securetoken.googleapis.com/v1/token',
+  ])('of %s are all there', async (url) => {
+    const { headers } = await api.app.inject(url);
+    expect(headers).toMatchObject(always);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*(?!\.)|http:/);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  test('a page may be framed by us alone and an answer by nobody', async () => {
+    const framedBy = async (url: string) => {
+      const { headers } = await api.app.inject(url);
+      return [
+        headers['x-frame-options'],
+        /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1],
+      ];
+    };
+    expect(await framedBy('/support')).toEqual(['SAMEORIGIN', "'self'"]);
+    expect(await framedBy('/pages/support.html')).toEqual(['SAMEORIGIN', "'self'"]);
+    expect(await framedBy('/api/clubs/retrieve')).toEqual(['DENY', "'none'"]);
+  });
+
+  test('a page allows its own style by a nonce that is never the same', async () => {
+    const nonces = await Promise.all(
+      ['/', '/'].map(async (url) => {
+        const { headers, body } = await api.app.inject(url);
+        const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+        expect(body).toContain(`<style nonce="${nonce}">`);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  test('a request id from outside is not taken on', async () => {
+    const answer = await api.app.inject({
+      url: '/api/nowhere',
+      headers: { 'request-id': 'mine', 'x-request-id': 'mine' },
+    });
+    expect(answer.json().error.requestId).not.toBe('mine');
+  });
+});

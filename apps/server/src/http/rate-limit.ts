@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '#db/connect.ts';
+
+/** A bucket of calls: `burst` at once, after that one every `everySeconds`. */
+export interface Limit {
+  burst: number;
+  everySeconds: number;
+  /**
+   * Calls taken from the shared bucket at once and then spent by this server alone, so that the database is asked
+   * once for many. What is not spent within ten seconds is forgone.
+   */
+  lease: number;
+}
+
+/** Takes one call from the bucket `name` of `about`; answers 0, or for how many seconds there is none. */
+export type TakeCall = (name: string, about: string, limit: Limit) => Promise<number> | number;
+
+export interface RateLimits {
+  take: TakeCall;
+  /** Forgets what no longer limits anybody. */
+  tidy(): Promise<void>;
+}
+
+interface Lease {
+  left: number;
+  /** Milliseconds of the monotonic clock. */
+  until: number;
+  emptyForSeconds: number;
+}
+
+const leaseMs = 10_000;
+const mostLeases = 20_000;
+
+/**
+ * Limits kept in PostgreSQL and shared by every server on it. A bucket is one row saying when it is full again
+ * (GCRA); taking from it is one statement, in which the row's lock makes servers wait for each other.
+ * `factor` widens every limit, 0 turns them off.
+ */
+export function rateLimits(db: Pool, factor = 1): RateLimits {
+  const leases = new Map<string, Lease>();
+  const asking = new Map<string, Promise<void>>();
+
+  const ask = async (name: string, id: string, { burst, everySeconds, lease }: Limit): Promise<void> => {
+    const key = createHash('sha256').update(id).digest('base64url');
+    const every = everySeconds / factor;
+    const rows = await db`
+      insert into rate_limits as known (key, drained_at)
+      values (${`${name} ${key}`}, now() + make_interval(secs => ${every * lease}))
+      on conflict (key) do update
+      set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${every * lease})
+      where greatest(known.drained_at, now()) <= now() + make_interval(secs => ${every * (burst * factor - lease)})
+      returning 1`;
+    const until = performance.now() + (rows.length > 0 ? leaseMs : Math.min(leaseMs, every * lease * 1000));
+    const emptyForSeconds = rows.length > 0 ? 0 : Math.max(1, Math.ceil(every * lease));
+    for (const oldest of leases.keys()) {
+      if (leases.size < mostLeases) break;
+      leases.delete(oldest);
+    }
+    leases.set(id, { left: rows.length > 0 ? lease : 0, until, emptyForSeconds });
+  };
+
+  const spend = (id: string): number | undefined => {
+    const held = leases.get(id);
+    if (!held || performance.now() >= held.until) return undefined;
+    if (held.emptyForSeconds > 0) return held.emptyForSeconds;
+    if (held.left === 0) return undefined;
+    held.left -= 1;
+    return 0;
+  };
+
+  const askAndSpend = async (name: string, id: string, limit: Limit): Promise<number> => {
+    for (;;) {
+      const known = spend(id);
+      if (known !== undefined) return known;
+      const asked = asking.get(id) ?? ask(name, id, limit).finally(() => asking.delete(id));
+      asking.set(id, asked);
+      await asked;
+    }
+  };
+
+  return {
+    take: (name, about, limit) => {
+      if (factor === 0) return 0;
+      const id = `${name} ${about}`;
+      return spend(id) ?? askAndSpend(name, id, limit);
+    },
+    tidy: async () => {
+      await db`delete from rate_limits where drained_at < now()`;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyServerOptions } from 'fastify';
+import type { AppDeps } from '#app.ts';
+import { serveWeb } from '#http/web.ts';
+import { signingKeysFrom } from '#identity/configured-keys.ts';
+import { InvalidIdToken } from '#identity/invalid-id-token.ts';
+import { resetPageAt } from '#identity/reset-page.ts';
+import { identityRoutes } from '#identity/routes.ts';
+import { makeKey } from '#identity/signing-keys.ts';
+import { createVerifier } from '#identity/verifier.ts';
+import { type AppUnderTest, anApp } from './app-under-test.ts';
+
+export const identityKey = 'key-of-the-project';
+const projectId = 'demo-x';
+
+const indexHtml = `<!doctype html><html><head><!--tenant--></head><body><div id="root"></div></body></html>`;
+
+/** A built web app with a page, a script and a document, and beside it a logo of a tenant. */
+async function someFiles(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sparechange-web-'));
+  for (const name of ['web/assets', 'web/pages', 'tenants/logos']) await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, 'web/index.html'), indexHtml);
+  await writeFile(join(folder, 'web/assets/main-0a1b2c.js'), 'void 0;');
+  await writeFile(join(folder, 'web/pages/support.html'), '<!doctype html><title>Support</title>');
+  await writeFile(join(folder, 'tenants/logos/default.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return folder;
+}
+
+/** Everything one port serves: the API, the identity service with its real tokens, and the web app's files. */
+export async function aWholeApp(
+  changes: Partial<AppDeps> = {},
+  options: FastifyServerOptions = {},
+): Promise<AppUnderTest> {
+  const keys = await signingKeysFrom(JSON.stringify(await makeKey()));
+  let verify: AppDeps['verifyIdToken'] = async () => undefined;
+  const api = await anApp({ verifyIdToken: (token) => verify(token), ...changes }, options);
+  const check = createVerifier({ projectId, keys, db: api.db });
+  verify = (token) =>
+    check(token, { stillValid: true }).catch((error: unknown) => {
+      if (error instanceof InvalidIdToken) return undefined;
+      throw error;
+    });
+  await identityRoutes(api.app, {
+    db: api.db,
+    keys,
+    projectId,
+    apiKey: identityKey,
+    sendResetMail: async () => {},
+    isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
+    resetPage: (link) => resetPageAt('https://sparechange.example', link),
+  });
+  const folder = await someFiles();
+  await serveWeb(api.app, {
+    webFolder: join(folder, 'web'),
+    tenantsFolder: join(folder, 'tenants'),
+    tenants: api.tenants,
+    browserConfig: {
+      productDomain: 'sparechange.example',
+      tenantRule: 'provider-domain',
+      mainTenant: 'default',
+      api: '/api',
+      identity: {
+        apiKey: identityKey,
+        authDomain: 'sparechange.example',
+        projectId,
+        storageBucket: '',
+        messagingSenderId: '',
+        appId: '1:1:web:x',
+        measurementId: '',
+        selfHostedUrl: null,
+      },
+    },
+    embedsIdentity: true,
+    allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
+  });
+  return {
+    ...api,
+    close: async () => {
+      await api.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Signs somebody up; answers the uid and the ID token. */
+export async function signUp({ app }: AppUnderTest, email: string): Promise<{ uid: string; idToken: string }> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/identitytoolkit.googleapis.com/v1/accounts:signUp?key=${identityKey}`,
+    payload: { email, password: 'a long password', returnSecureToken: true },
+  });
+  const { localId, idToken } = answer.json<{ localId: string; idToken: string }>();
+  return { uid: localId, idToken };
+}
