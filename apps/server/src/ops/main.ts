@@ -10,6 +10,7 @@ import { settleCommand } from './settle.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
 import { syncCommand } from './sync.ts';
+import { tenantCommands } from './tenants.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -28,6 +29,7 @@ for (const add of [
   advanceCommand,
   sandboxCommands,
   clubCommands,
+  tenantCommands,
   supporterCommands,
   identityCommands,
 ]) {

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { tenantsFolder } from '#compose.ts';
+import { checkTenants } from '#features/tenants/check-tenants.ts';
+import { operate } from './operate.ts';
+
+export function tenantCommands(program: Command): void {
+  const tenants = program.command('tenants').description('the brands');
+  operate(
+    tenants.command('check').description('settings, clubs, logos and redirects of every tenant'),
+    async ({ db, tenants: loaded }) => {
+      const problems = await checkTenants(db, loaded, tenantsFolder);
+      const count = loaded.list().length;
+      const text = [...problems, `${count} tenants, ${problems.length} problems`].join('\n');
+      return { json: { tenants: count, problems }, text, failed: problems.length > 0 };
+    },
+  );
+}
