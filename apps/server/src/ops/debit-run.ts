@@ -19,7 +19,7 @@ export function debitRunCommand(program: Command): void {
     .command('debit-run')
     .description("plan and submit a day's debits; again, it adds nothing")
     .option('--date <day>', 'YYYY-MM-DD, today by default')
-    .option('--force', 'also on a day that is no debit day');
+    .option('--force', 'also on a day that is no debit day, and after a halt');
   operate(command, async (runtime, _words, { date, force }) => {
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
     const run = await runDebits(dependencies(runtime), day, force === true);

@@ -25,7 +25,8 @@ create table debit_runs (
   run_date date primary key,
   planned_at timestamptz,
   halted_at timestamptz,
-  halted_because text
+  halted_because text,
+  resumed_at timestamptz -- when an operator lifted the halt
 );
 
 create type debit_state as enum ('planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused');
