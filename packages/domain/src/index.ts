@@ -6,5 +6,7 @@ export * from './masking.ts';
 export * from './money.ts';
 export * from './returned-debit.ts';
 export * from './round-up.ts';
+export * from './savings-month.ts';
+export * from './savings-set-aside.ts';
 export * from './savings-share.ts';
 export * from './weekly-limit.ts';

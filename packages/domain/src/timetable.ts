@@ -1,7 +1,7 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { type IsoDate, sydneyTime } from './days.ts';
 
-export type TimetableTask = 'sync' | 'settle' | 'debit-run';
+export type TimetableTask = 'sync' | 'settle' | 'debit-run' | 'savings-run';
 
 export interface DueTask {
   task: TimetableTask;
@@ -14,6 +14,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['sync', '04:00', true],
     ['settle', '05:30', isBankingDay(day)],
     ['debit-run', debitRunTime, isDebitDay(day)],
+    ['savings-run', '10:30', isBankingDay(day)],
     ['settle', '12:00', isBankingDay(day)],
     ['settle', '19:00', isBankingDay(day)],
     ['sync', '20:00', true],

@@ -4,6 +4,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#features/timetable/run-timetable.ts';
 import type { Runtime } from '../compose.ts';
 import type { JobHandlers, Jobs } from './queues.ts';
@@ -16,6 +17,11 @@ export const dependencies = (runtime: Runtime) => ({
   directDebit: runtime.directDebit,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
+});
+
+export const payoutDependencies = (runtime: Runtime) => ({
+  ...dependencies(runtime),
+  seal: runtime.seal,
 });
 
 export const mailDependencies = (runtime: Runtime): MailDeps => ({
@@ -35,6 +41,7 @@ export function tasksOf(runtime: Runtime): Tasks {
     sync: () => syncEverybody(deps, onFailure),
     settle: () => settleDebits(deps),
     'debit-run': (day) => runDebits(deps, day),
+    'savings-run': () => depositSavings(payoutDependencies(runtime)),
   };
 }
 

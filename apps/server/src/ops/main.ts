@@ -6,6 +6,7 @@ import { clubCommands } from './clubs.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { identityCommands } from './identity.ts';
 import { sandboxCommands } from './sandbox.ts';
+import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
@@ -25,6 +26,7 @@ for (const add of [
   syncCommand,
   debitRunCommand,
   settleCommand,
+  savingsRunCommand,
   auditCommand,
   advanceCommand,
   sandboxCommands,

@@ -187,8 +187,8 @@ export async function anAuthority(
 export async function someSavings(db: Db, supporterId: string): Promise<void> {
   await db`
     insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
-    values (${supporterId}, 'Holiday', 'XXXX4321', ${testSeal.close('062000', 'savings bsb')},
-      ${testSeal.close('87654321', 'savings number')}, '2026-01-01T00:00:00Z')`;
+    values (${supporterId}, 'Holiday', 'XXXX4321', ${testSeal.close('062000', `supporter ${supporterId} savings bsb`)},
+      ${testSeal.close('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
 }
 
 export interface PurchaseWishes {

@@ -1,9 +1,12 @@
-import { afterReturn, type BecsReturnCode } from '@sparechange/domain';
+import { addToSetAside, afterReturn, type BecsReturnCode, takeFromSetAside } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { mailDonationReceived, mailReturnedDebit } from '#features/mail/mail-debits.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { beginPause } from '#features/roundups/pause-round-ups.ts';
+import { changeSetAside } from '#features/savings/set-aside.ts';
+import { settleDeposit } from '#features/savings/settle-deposit.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
@@ -25,37 +28,40 @@ export interface Settled {
 export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 /**
- * Applies what the provider says of a debit (design 7.6). Late, doubled and reordered news change nothing twice:
- * a debit moves forward only, and a return after clearing is a reversal.
+ * Applies what the provider says of a debit (design 7.6) or of a payout. Late, doubled and reordered news change
+ * nothing twice: a debit moves forward only, and a return after clearing is a reversal.
  */
 export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome): Promise<Change> {
   if (outcome.state === 'pending') return 'nothing';
   return db.begin(async (tx): Promise<Change> => {
     const debit = await lockByProviderRef(tx, outcome.providerRef);
-    if (!debit) return 'nothing';
+    if (!debit) return (await settleDeposit(tx, clock, outcome)) ?? 'nothing';
     return outcome.state === 'cleared' ? clear(tx, clock, debit) : takeBack(tx, clock, debit, outcome);
   });
 }
 
-const transferOf = (clock: Clock, debit: Debit) => ({
+const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({
   supporterId: debit.supporterId,
   source: debit.id,
   clubId: debit.clubId,
-  bookedOn: today(clock),
+  bookedOn: await bookingDay(tx, clock),
 });
 
 async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
   if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
-  await postTransfer(tx, { ...transferOf(clock, debit), kind: 'cleared', legs: legsOf.cleared(debit) });
+  const aside = await changeSetAside(tx, debit.supporterId, addToSetAside, debit.savings);
+  const legs = { ...legsOf.cleared(debit), ...aside };
+  await postTransfer(tx, { ...(await transferOf(tx, clock, debit)), kind: 'cleared', legs });
   if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
   return 'cleared';
 }
 
 async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<Change> {
   const facts = { at: clock.now(), returnCode: outcome.code };
-  const transfer = transferOf(clock, debit);
+  const transfer = await transferOf(tx, clock, debit);
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
-    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
+    const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, debit.savings);
+    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit), ...aside } });
     return 'reversed';
   }
   if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';

@@ -6,9 +6,18 @@ import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, type SupporterWishes, someTenants } from '#testing/makers.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  type SupporterWishes,
+  someTenants,
+  testSeal,
+} from '#testing/makers.ts';
 import { auditBooks, checks } from './audit-books.ts';
 
 const clock = aClock();
@@ -58,6 +67,7 @@ beforeAll(async () => {
   await settleDebits(deps);
   directDebit.return(reversing, 2);
   await settleDebits(deps);
+  await deposits(debit);
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
@@ -65,6 +75,28 @@ beforeAll(async () => {
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
 });
 afterAll(() => database.drop());
+
+/** Deposits of every state, and one whose debit is taken back after it has arrived. */
+async function deposits(debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+  const deps = { db: database.pool, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' };
+  const debits: string[] = [];
+  for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
+  for (const id of debits) directDebit.clear(id);
+  await settleDebits(deps);
+  clock.setTo('2026-11-30T23:30:00Z');
+  directDebit.failNext('refused');
+  await depositSavings(deps);
+  const [arrived, reversed, lost, recovered] = directDebit.taken
+    .filter(({ kind }) => kind === 'payout')
+    .map(({ id }) => id);
+  for (const id of [arrived, reversed, recovered]) directDebit.clear(id ?? '');
+  directDebit.return(lost ?? '', 5);
+  await settleDebits(deps);
+  directDebit.return(reversed ?? '', 5);
+  directDebit.return(debits.at(-1) ?? '', 2);
+  await settleDebits(deps);
+  clock.setTo('2026-11-24T22:00:00Z');
+}
 
 /** What the audit says of the books with a bug in them; the bug is undone again. */
 async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string[]> {
@@ -166,7 +198,36 @@ const bugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
     'cash is not what was kept': (tx) => tx`update ledger_balances set cents = cents - 1 where account = 'cash'`,
     'a debit came back and its money stayed': (tx) => tx`update debits set state = 'reversed' where state = 'cleared'`,
   },
+  'what was set aside is there, on its way or deposited': {
+    'a cent of the set-aside is lost': (tx) =>
+      tx`update ledger_balances set cents = cents - 1 where account = 'savings_payable'`,
+    'a deposit took more than there was': (tx) =>
+      tx`update ledger_balances set cents = cents + 1 where account = 'savings_deposited'`,
+    'what is to be recovered is forgotten': (tx) =>
+      tx`delete from ledger_balances where account = 'savings_recoverable'`,
+  },
+  'deposits are what is on its way or has arrived': {
+    'a deposit is for a cent too much': (tx) =>
+      tx`update deposits set amount_cents = amount_cents + 1 where state = 'cleared'`,
+    'a deposit is forgotten': (tx) => tx`delete from deposits where state = 'cleared'`,
+    'a deposit in flight is taken for one that arrived': (tx) =>
+      tx`update deposits set state = 'submitted' where state = 'cleared'`,
+  },
+  'each deposit is booked as its state says': {
+    'a deposit came back and stayed away': (tx) => tx`update deposits set state = 'returned' where state = 'reversed'`,
+    'a refused deposit is not booked back': (tx) => tx`delete from ledger_entries where kind = 'deposit refused'`,
+    'a deposit is booked under another id': (tx) =>
+      tx`update ledger_entries set source = supporter_id where kind = 'deposit planned'`,
+  },
+  'nothing is set aside while something is to be recovered': {
+    'both are owed at once': (tx) => tx`
+      insert into ledger_balances select supporter_id, 'savings_payable', 5 from ledger_balances
+      where account = 'savings_recoverable' and cents > 0
+      on conflict (supporter_id, account) do update set cents = 5`,
+  },
   'each payment is one of the provider': {
+    'a deposit and a debit claim the same payment': (tx) => tx`
+      update deposits set provider_ref = (select provider_ref from debits where provider_ref is not null limit 1) where state = 'cleared'`,
     'a debit is submitted without a reference': (tx) =>
       tx`update debits set provider_ref = null where state = 'submitted'`,
     'two debits claim the same payment': (tx) =>

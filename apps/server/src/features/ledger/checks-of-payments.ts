@@ -3,8 +3,11 @@ import type { Checks, Finding } from './check.ts';
 /** Ours and the provider's payments, as far as our own books can tell; `ops reconcile` asks the provider. */
 export const checksOfPayments: Checks = {
   'each payment is one of the provider': (db) => db<Finding[]>`
-    with payment as (select id, state::text, provider_ref from debits),
-    sent as (
+    with payment as (
+      select id, state::text, provider_ref from debits
+      union all select id, state::text, provider_ref from deposits
+      union all select id, state::text, provider_ref from remittances
+    ), sent as (
       select payment.*, count(*) over (partition by provider_ref) as bearers from payment
       where provider_ref is not null or state in ('submitted', 'cleared', 'returned', 'reversed')
     )

@@ -1,8 +1,30 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-export type LedgerAccount = 'pledged' | 'in_flight' | 'cash' | 'promised' | 'club_payable' | 'savings_payable';
-export type TransferKind = 'recorded' | 'donation' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+export type LedgerAccount =
+  | 'pledged'
+  | 'in_flight'
+  | 'cash'
+  | 'promised'
+  | 'club_payable'
+  | 'savings_payable'
+  | 'savings_depositing'
+  | 'savings_deposited'
+  | 'savings_recoverable';
+export type TransferKind =
+  | 'recorded'
+  | 'donation'
+  | 'submitted'
+  | 'cleared'
+  | 'returned'
+  | 'reversed'
+  | 'refused'
+  | 'dropped'
+  | 'deposit planned'
+  | 'deposit refused'
+  | 'deposit cleared'
+  | 'deposit returned'
+  | 'deposit reversed';
 
 /** Positive is a debit, negative a credit. */
 export type Legs = Partial<Record<LedgerAccount, number>>;
@@ -53,6 +75,8 @@ export const legsOf = {
     kind === 'round-up' ? { pledged: amount, in_flight: -amount } : { promised: amount, in_flight: -amount },
   refused: ({ amount, kind }: DebitAmounts): Legs =>
     kind === 'round-up' ? {} : { promised: amount, pledged: -amount },
+  /** Promised and never to be asked for: the data behind it were deleted. */
+  dropped: (amount: Cents): Legs => ({ promised: amount, pledged: -amount }),
   reversed: ({ amount, savings }: DebitAmounts): Legs => ({
     cash: -amount,
     club_payable: amount - savings,

@@ -29,7 +29,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
   return {
     db: database.pool,
     clock,
-    tasks: { sync: task('sync'), settle: task('settle'), 'debit-run': task('debit-run') },
+    tasks: { sync: task('sync'), settle: task('settle'), 'debit-run': task('debit-run'), 'savings-run': task('savings-run') },
     onDone: () => {},
     onFailure: (_due, error) => failures.push((error as Error).message),
   };
@@ -57,7 +57,7 @@ test('each task of a day is done once, however often the timetable is looked at'
     at(time);
     await runTimetable(timetable());
   }
-  expect(done.map((name) => name.split(' ')[0])).toEqual(['sync', 'settle', 'debit-run', 'settle', 'settle', 'sync']);
+  expect(done.map((name) => name.split(' ')[0])).toEqual(['sync', 'settle', 'debit-run', 'savings-run', 'settle', 'settle', 'sync']);
 });
 
 test('a task that failed is done the next time, and what relies on it waits', async () => {
@@ -91,5 +91,5 @@ test('a day that has passed is not caught up', async () => {
 test('on a day without a debit run there is none', async () => {
   clock = aClock('2026-11-26T12:00:00Z');
   await runTimetable(timetable());
-  expect(done).toEqual(['sync', 'settle', 'settle', 'settle', 'sync'].map((name) => `${name} 2026-11-26`));
+  expect(done).toEqual(['sync', 'settle', 'savings-run', 'settle', 'settle', 'sync'].map((name) => `${name} 2026-11-26`));
 });

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { payoutChange } from './payout-state.ts';
+
+test.each([
+  ['submitted', 'pending', 'nothing'],
+  ['submitted', 'cleared', 'cleared'],
+  ['submitted', 'returned', 'returned'],
+  ['cleared', 'cleared', 'nothing'],
+  ['cleared', 'returned', 'reversed'],
+  ['returned', 'cleared', 'nothing'],
+  ['returned', 'returned', 'nothing'],
+  ['reversed', 'returned', 'nothing'],
+  ['refused', 'cleared', 'nothing'],
+  ['planned', 'cleared', 'nothing'],
+  ['submitting', 'returned', 'nothing'],
+] as const)('a %s payout that is told to be %s changes to: %s', (state, news, change) =>
+  expect(payoutChange(state, news)).toBe(change),
+);

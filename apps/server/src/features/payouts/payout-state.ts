@@ -1,0 +1,15 @@
+import type { Outcome } from '#ports/direct-debit.ts';
+
+export type PayoutState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+
+/** What a notification or a poll changed. */
+export type PayoutChange = 'cleared' | 'returned' | 'reversed' | 'nothing';
+
+/**
+ * What news of a payout changes: it moves forward only, and one that comes back after it had arrived is reversed.
+ * Late, doubled and reordered news change nothing twice (design 7.6).
+ */
+export function payoutChange(state: PayoutState, news: Outcome['state']): PayoutChange {
+  if (state === 'submitted') return news === 'pending' ? 'nothing' : news;
+  return state === 'cleared' && news === 'returned' ? 'reversed' : 'nothing';
+}

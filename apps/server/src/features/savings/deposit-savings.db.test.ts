@@ -1,0 +1,248 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aSupporter,
+  cleared,
+  forgetEverything,
+  returned,
+  type TestSupporter,
+  testSeal,
+} from '#testing/makers.ts';
+import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
+import { depositSavings } from './deposit-savings.ts';
+
+let database: TestDatabase;
+let directDebit: FakeDirectDebit;
+const clock = aClock();
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  clock.setTo('2026-11-24T22:00:00Z');
+  // One that forgets ids at once: a deposit repeated without asking is made twice.
+  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+});
+
+const deps = () => ({ db: database.pool, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' });
+const run = () => depositSavings(deps());
+const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
+const lastRef = () => payouts().at(-1)?.providerRef ?? '';
+const [decemberFirst, januaryFourth] = ['2026-11-30T23:30:00Z', '2027-01-03T23:30:00Z'];
+
+/** A supporter with 45 cents of a debit of 91 set aside in November; it is the first of December now. */
+async function saver(amount = 91): Promise<TestSupporter> {
+  clock.setTo('2026-11-24T22:00:00Z');
+  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  await aClearedDebit(deps(), supporter, amount);
+  clock.setTo(decemberFirst);
+  return supporter;
+}
+
+const states = async () => {
+  const rows = await database.pool<{ state: string }[]>`select state from deposits order by month, attempt`;
+  return rows.map(({ state }) => state);
+};
+const relink = ({ supporterId }: TestSupporter) =>
+  database.pool`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${supporterId}`;
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+
+test('on the first banking day the month before is deposited into the linked account', async () => {
+  const supporter = await saver();
+  expect(await run()).toEqual({ month: '2026-11', deposits: 1, totalCents: 45, refused: [] });
+  expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_depositing: 45 });
+  expect(payouts()).toMatchObject([{ amount: 45, dueOn: '2026-12-01', remitter: 'SPARECHANGE' }]);
+  expect(await applyOutcome(deps(), cleared(lastRef()))).toBe('cleared');
+  expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_deposited: 45 });
+  await healthy();
+});
+
+test('running it again, or many times at once, deposits nothing twice', async () => {
+  await saver();
+  await saver(81);
+  const runs = await Promise.all([run(), run(), run()]);
+  expect(runs.reduce((sum, { deposits }) => sum + deposits, 0)).toBe(2);
+  expect(await run()).toMatchObject({ deposits: 0, totalCents: 0 });
+  expect(
+    payouts()
+      .map(({ amount }) => amount)
+      .toSorted(),
+  ).toEqual([40, 45]);
+  await healthy();
+});
+
+test('more than one batch is deposited whole', async () => {
+  const savers = await Promise.all(
+    Array.from({ length: 60 }, () => aSupporter(database.pool, { savings: true, directDebit })),
+  );
+  for (const supporter of savers) await aClearedDebit(deps(), supporter, 10);
+  clock.setTo(decemberFirst);
+  expect(await run()).toMatchObject({ deposits: 60, totalCents: 300 });
+});
+
+test('what clears in December is deposited in January', async () => {
+  const supporter = await saver();
+  await aClearedDebit(deps(), supporter, 51);
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+  clock.setTo(januaryFourth);
+  expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 25 });
+  await healthy();
+});
+
+test('a debit of December that was taken back takes nothing from what November set aside', async () => {
+  const supporter = await saver();
+  await reverse(deps(), await aClearedDebit(deps(), supporter, 51));
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+});
+
+test('a month that has not ended is refused', async () => {
+  await saver();
+  await expect(depositSavings(deps(), isoDate('2026-12-01'))).rejects.toThrow('2026-12 has not ended');
+});
+
+test('savings that were switched off and round-ups that are paused do not keep what is set aside', async () => {
+  const { supporterId } = await saver();
+  await database.pool`update supporters set savings_enabled = false, consent_active = false where supporter_id = ${supporterId}`;
+  expect(await run()).toMatchObject({ deposits: 1 });
+});
+
+test.each(['time-out before effect', 'time-out after effect'] as const)(
+  'a deposit whose answer was lost by a %s is asked for and made once',
+  async (fault) => {
+    const supporter = await saver();
+    directDebit.failNext(fault);
+    await expect(run()).rejects.toThrow('the next run asks');
+    expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+    expect(payouts()).toHaveLength(1);
+    expect((await balancesOf(database.pool, supporter)).savings_depositing).toBe(45);
+  },
+);
+
+test.each(['crash before effect', 'crash after effect'] as const)(
+  'a program that ends between the intent and the answer, by a %s, deposits nothing twice',
+  async (crash) => {
+    await saver();
+    await saver(81);
+    directDebit.failNext(crash);
+    await expect(run()).rejects.toThrow(crash);
+    expect(await states()).toEqual(['submitting', 'submitting']);
+    await run();
+    expect(
+      payouts()
+        .map(({ amount }) => amount)
+        .toSorted(),
+    ).toEqual([40, 45]);
+    await healthy();
+  },
+);
+
+test('a deposit that settled while nobody knew its reference is settled once it is found', async () => {
+  await saver();
+  directDebit.failNext('time-out after effect');
+  await expect(run()).rejects.toThrow();
+  directDebit.clear(payouts()[0]?.id ?? '');
+  clock.setTo('2026-12-14T23:30:00Z');
+  await settleDebits(deps());
+  await run();
+  await settleDebits(deps());
+  expect(await states()).toEqual(['cleared']);
+});
+
+test('a returned deposit is set aside again and waits for another account', async () => {
+  const supporter = await saver();
+  await run();
+  expect(await applyOutcome(deps(), returned(lastRef(), 5))).toBe('returned');
+  expect(await applyOutcome(deps(), returned(lastRef(), 5))).toBe('nothing');
+  expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_payable: 45 });
+  expect(await run()).toMatchObject({ deposits: 0 });
+  await relink(supporter);
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
+  expect(await states()).toEqual(['returned', 'submitted']);
+  await healthy();
+});
+
+test('a returned deposit goes with the next month, to the same account', async () => {
+  const supporter = await saver();
+  await run();
+  await applyOutcome(deps(), returned(lastRef(), 3));
+  await aClearedDebit(deps(), supporter, 51);
+  clock.setTo(januaryFourth);
+  expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 + 25 });
+});
+
+test('a deposit that comes back after it had arrived is set aside again', async () => {
+  const supporter = await saver();
+  await run();
+  await applyOutcome(deps(), cleared(lastRef()));
+  expect(await applyOutcome(deps(), returned(lastRef(), 3))).toBe('reversed');
+  expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_payable: 45 });
+  await healthy();
+});
+
+test('a refused deposit stays set aside, with the reason, until the account is changed', async () => {
+  const supporter = await saver();
+  directDebit.failNext('refused');
+  const { deposits, refused } = await run();
+  expect([deposits, refused]).toMatchObject([0, [{ cents: 45, reason: 'refused by the test' }]]);
+  expect((await balancesOf(database.pool, supporter)).savings_payable).toBe(45);
+  expect(await run()).toMatchObject({ deposits: 0, refused: [] });
+  await relink(supporter);
+  expect(await run()).toMatchObject({ deposits: 1 });
+  await healthy();
+});
+
+test('an account that can not be opened is refused, and the others are deposited', async () => {
+  const { supporterId } = await saver();
+  await saver(81);
+  await database.pool`
+    update savings_accounts set bsb_sealed = account_number_sealed where supporter_id = ${supporterId}`;
+  const { deposits, refused } = await run();
+  expect(deposits).toBe(1);
+  expect(refused[0]?.reason).toContain('the account can not be read');
+});
+
+test('an account changed before a lost deposit is repeated receives it', async () => {
+  const supporter = await saver();
+  directDebit.failNext('time-out before effect');
+  await expect(run()).rejects.toThrow();
+  await relink(supporter);
+  await run();
+  const [row] = await database.pool<{ linked: Date }[]>`select account_linked_at as linked from deposits`;
+  expect(row?.linked).toEqual(clock.now());
+});
+
+test('what was deposited of a debit that is taken back later is recovered from the next halves', async () => {
+  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  const debit = await aClearedDebit(deps(), supporter, 91);
+  clock.setTo(decemberFirst);
+  await run();
+  await applyOutcome(deps(), cleared(lastRef()));
+  expect(await reverse(deps(), debit)).toBe('reversed');
+  expect(await balancesOf(database.pool, supporter)).toEqual({ savings_deposited: 45, savings_recoverable: 45 });
+  await healthy();
+  await aClearedDebit(deps(), supporter, 61);
+  expect(await balancesOf(database.pool, supporter)).toMatchObject({ savings_recoverable: 15 });
+  clock.setTo('2026-12-02T23:00:00Z');
+  await aClearedDebit(deps(), supporter, 81);
+  expect(await balancesOf(database.pool, supporter)).toMatchObject({ savings_payable: 25 });
+  clock.setTo(januaryFourth);
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 25 });
+  await healthy();
+});
+
+test('a deposit that comes back although its debit was taken back meanwhile leaves nothing to recover', async () => {
+  const supporter = await aSupporter(database.pool, { savings: true, directDebit });
+  const debit = await aClearedDebit(deps(), supporter, 91);
+  clock.setTo(decemberFirst);
+  await run();
+  await reverse(deps(), debit);
+  await applyOutcome(deps(), returned(lastRef(), 5));
+  expect(await balancesOf(database.pool, supporter)).toEqual({});
+  await healthy();
+});

@@ -1,0 +1,87 @@
+import { addToSetAside, type Month, monthToDeposit } from '@sparechange/domain';
+import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
+import type { Pool } from '#db/connect.ts';
+import { postTransfer } from '#features/ledger/post.ts';
+import { type PayoutBook, type PayoutDeps, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { Refusal } from '#http/errors.ts';
+import { today } from '#ports/clock.ts';
+import type { Seal } from '#secrets/seal.ts';
+import {
+  claimDeposits,
+  claimDepositsAgain,
+  listUnfinishedDeposits,
+  moveDeposit,
+  type PayableDeposit,
+} from './deposit-repository.ts';
+import { planDeposits } from './plan-deposits.ts';
+import { changeSetAside } from './set-aside.ts';
+
+export interface SavingsDeps extends PayoutDeps {
+  seal: Seal;
+  statementName: string;
+}
+
+export interface SavingsRun {
+  month: string;
+  deposits: number;
+  totalCents: number;
+  /** What could not be deposited and stays set aside, with the reason. */
+  refused: { id: string; cents: number; reason: string }[];
+}
+
+/** Deposits what was set aside up to the end of a month, last month by default (design 7.7). Again, it adds nothing. */
+export async function depositSavings(
+  deps: SavingsDeps,
+  month: Month = monthToDeposit(today(deps.clock)),
+): Promise<SavingsRun> {
+  const written = month.slice(0, 7);
+  if (month > monthToDeposit(today(deps.clock))) {
+    throw new Refusal(409, 'conflict', `${written} has not ended; what is set aside in it is deposited after it.`);
+  }
+  await planDeposits(deps.db, deps.clock, month);
+  const { submitted, totalCents, refused, unknown } = await submitPayouts(deps, depositBook(deps));
+  if (unknown > 0) {
+    throw new Refusal(
+      502,
+      'provider-unavailable',
+      `${unknown} deposits may or may not be at the provider; the next run asks.`,
+    );
+  }
+  return { month: written, deposits: submitted, totalCents, refused };
+}
+
+const depositBook = (deps: SavingsDeps): PayoutBook<PayableDeposit> => ({
+  lock: 'submit deposits',
+  listUnfinished: (limit) => listUnfinishedDeposits(deps.db, limit),
+  claim: (limit) => claimDeposits(deps.db, deps.clock.now(), limit),
+  claimAgain: (deposits) => claimDepositsAgain(deps.db, deps.clock.now(), deposits),
+  orderOf: (deposit) => ({
+    id: deposit.id,
+    name: deposit.accountName,
+    email: deposit.email,
+    bsb: deps.seal.open(deposit.bsbSealed, `supporter ${deposit.supporterId} savings bsb`),
+    accountNumber: deps.seal.open(
+      deposit.accountNumberSealed,
+      `supporter ${deposit.supporterId} savings account number`,
+    ),
+    amount: deposit.amount,
+    remitter: deps.statementName,
+    reference: deposit.reference,
+    dueOn: bankingDayOnOrAfter(today(deps.clock)),
+  }),
+  recordAccepted: (deposit, providerRef) =>
+    moveDeposit(deps.db, deposit, 'submitting', 'submitted', { at: deps.clock.now(), providerRef }),
+  recordRefused: (deposit, reason) => refuse(deps.db, deps, deposit, reason),
+});
+
+/** A refused deposit goes back to the set-aside in the same step. */
+function refuse(pool: Pool, { clock }: SavingsDeps, deposit: PayableDeposit, reason: string): Promise<boolean> {
+  const { supporterId, id: source, clubId, amount } = deposit;
+  return pool.begin(async (tx) => {
+    if (!(await moveDeposit(tx, deposit, 'submitting', 'refused', { at: clock.now(), failure: reason }))) return false;
+    const back = await changeSetAside(tx, supporterId, addToSetAside, amount);
+    const legs = { savings_depositing: amount, ...back };
+    await postTransfer(tx, { supporterId, source, clubId, bookedOn: today(clock), kind: 'deposit refused', legs });
+    return true;
+  });
+}

@@ -1,0 +1,59 @@
+import { type IsoDate, lastDayOf, type Month } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+export interface DepositPlan {
+  planned: number;
+  totalCents: number;
+}
+
+/**
+ * Plans one deposit per supporter for what was set aside up to the end of a month and is still there (design 7.7).
+ * Planning again adds only those who could not be planned before, and those whose deposit failed and who have linked
+ * another account since (docs/decisions/0010).
+ */
+export function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<DepositPlan> {
+  return pool.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan deposits'))`;
+    const [plan] = await insertDeposits(tx, month, clock.now(), today(clock));
+    return plan ?? { planned: 0, totalCents: 0 };
+  });
+}
+
+/**
+ * One statement for everybody: what is set aside less what cleared after the month, a deposit for it, and its transfer
+ * out of the set-aside. The balances are locked first, so that a reversal meanwhile is either seen or waits.
+ */
+function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
+  return tx<DepositPlan[]>`
+    with balance as (
+      select supporter_id, cents from ledger_balances
+      where account = 'savings_payable' and cents > 0 order by supporter_id for update
+    ), later as (
+      select supporter_id, -sum(cents) as cents from ledger_entries entry
+      where account = 'savings_payable' and kind = 'cleared' and booked_on > ${lastDayOf(month)}
+        and not exists (select from ledger_entries undone where undone.supporter_id = entry.supporter_id
+          and undone.kind = 'reversed' and undone.source = entry.source)
+      group by supporter_id
+    ), due as (
+      select supporter_id, (balance.cents - coalesce(later.cents, 0))::bigint as cents, savings.masked_number,
+        savings.linked_at, giver.club_id, uuidv7() as id,
+        (select coalesce(max(attempt), 0) + 1 from deposits earlier
+          where earlier.supporter_id = balance.supporter_id and earlier.month = ${month}) as attempt
+      from balance left join later using (supporter_id)
+      join supporters giver using (supporter_id)
+      join savings_accounts savings using (supporter_id)
+      where balance.cents > coalesce(later.cents, 0) and not exists (
+        select from deposits earlier where earlier.supporter_id = balance.supporter_id and earlier.month = ${month}
+          and (earlier.state in ('planned', 'submitting', 'submitted', 'cleared')
+            or earlier.account_linked_at = savings.linked_at))
+    ), planned as (
+      insert into deposits (supporter_id, id, month, attempt, amount_cents, masked_number, account_linked_at, reference, planned_at)
+      select supporter_id, id, ${month}, attempt, cents, masked_number, linked_at, payout_reference('SV', id), ${now} from due
+    ), posted as (
+      insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+      select supporter_id, 'deposit planned', id, leg.account, due.cents * leg.sign, club_id, ${bookedOn}
+      from due cross join (values ('savings_payable'::ledger_account, 1), ('savings_depositing', -1)) as leg (account, sign)
+    )
+    select count(*) as planned, coalesce(sum(cents), 0)::bigint as "totalCents" from due`;
+}

@@ -1,0 +1,58 @@
+import { addToSetAside } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type Legs, postTransfer, type TransferKind } from '#features/ledger/post.ts';
+import { mailSavingsDeposited } from '#features/mail/mail-savings.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+import { type Deposit, lockDepositByProviderRef, moveDeposit } from './deposit-repository.ts';
+import { changeSetAside } from './set-aside.ts';
+
+/**
+ * Applies what the provider says of a deposit; undefined when it is none. What comes back, at once or later, is set
+ * aside again (design 7.7).
+ */
+export async function settleDeposit(db: Db, clock: Clock, outcome: Outcome): Promise<PayoutChange | undefined> {
+  const deposit = await lockDepositByProviderRef(db, outcome.providerRef);
+  if (!deposit) return undefined;
+  const change = payoutChange(deposit.state, outcome.state);
+  if (change === 'nothing') return 'nothing';
+  const facts = { at: clock.now(), returnCode: outcome.code, failure: outcome.reason };
+  if (!(await moveDeposit(db, deposit, deposit.state, change, facts))) return 'nothing';
+  await book(db, clock, deposit, change);
+  const { supporterId, id, amount, month } = deposit;
+  if (change === 'cleared') {
+    await mailSavingsDeposited(db, clock.now(), { supporterId, id, amountCents: amount, month: month.slice(0, 7) });
+  } else await noteReturn(db, clock, deposit, outcome);
+  return change;
+}
+
+const kinds: Record<Exclude<PayoutChange, 'nothing'>, TransferKind> = {
+  cleared: 'deposit cleared',
+  returned: 'deposit returned',
+  reversed: 'deposit reversed',
+};
+
+async function book(db: Db, clock: Clock, deposit: Deposit, change: Exclude<PayoutChange, 'nothing'>): Promise<void> {
+  const { supporterId, id: source, clubId, amount } = deposit;
+  const legs: Legs =
+    change === 'cleared'
+      ? { savings_depositing: amount, savings_deposited: -amount }
+      : {
+          [change === 'returned' ? 'savings_depositing' : 'savings_deposited']: amount,
+          ...(await changeSetAside(db, supporterId, addToSetAside, amount)),
+        };
+  await postTransfer(db, { supporterId, source, clubId, bookedOn: today(clock), kind: kinds[change], legs });
+}
+
+async function noteReturn(db: Db, clock: Clock, { supporterId, id }: Deposit, outcome: Outcome): Promise<void> {
+  const details = { deposit: id, code: outcome.code ?? null, reason: outcome.reason ?? null };
+  await noteInAuditLog(db, {
+    supporterId,
+    at: clock.now(),
+    actor: 'direct debit',
+    action: 'deposit returned',
+    details,
+  });
+}

@@ -1,0 +1,32 @@
+import { cents, formatCents, parseMonth } from '@sparechange/domain';
+import type { Command } from 'commander';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { payoutDependencies } from '#jobs/tasks.ts';
+import { CommandProblem, operate } from './operate.ts';
+
+/** Reads a month given on the command line. */
+export function monthOption(text: string) {
+  const month = parseMonth(text);
+  if (!month) throw new CommandProblem(`${text} is not a month written YYYY-MM.`);
+  return month;
+}
+
+export function savingsRunCommand(program: Command): void {
+  const command = program
+    .command('savings-run')
+    .description("deposit what was set aside up to a month's end; again, it adds nothing")
+    .option('--month <month>', 'YYYY-MM, last month by default');
+  operate(command, async (runtime, _words, { month }) => {
+    const run = await depositSavings(
+      payoutDependencies(runtime),
+      typeof month === 'string' ? monthOption(month) : undefined,
+    );
+    const refused = run.refused.map(
+      (each) => `  refused deposit ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,
+    );
+    const text = [`${run.month}: ${run.deposits} deposits, ${formatCents(cents(run.totalCents))}`, ...refused].join(
+      '\n',
+    );
+    return { json: run, text };
+  });
+}

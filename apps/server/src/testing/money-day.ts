@@ -1,0 +1,36 @@
+import { isoDate } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { FakeDirectDebit } from './fake-direct-debit.ts';
+import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter } from './makers.ts';
+
+export interface MoneyDay {
+  db: Pool;
+  clock: Clock;
+  directDebit: FakeDirectDebit;
+}
+
+/** A debit of that many cents, at most 99, that clears today; answers the provider's reference. */
+export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, amount: number): Promise<string> {
+  const { db, clock, directDebit } = deps;
+  const day = today(clock);
+  await recordRoundUps(db, clock.now(), [aPurchase(supporter, { day, cents: 1000 - amount })]);
+  await planDebits(db, clock, someTenants(aTenant()), isoDate(day));
+  await submitDebits({ ...deps, statementName: 'SPARECHANGE' });
+  const providerRef = directDebit.taken.at(-1)?.providerRef ?? '';
+  await applyOutcome(deps, cleared(providerRef));
+  return providerRef;
+}
+
+/** What the bank takes back after it had cleared. */
+export const reverse = (deps: MoneyDay, providerRef: string) => applyOutcome(deps, returned(providerRef, 2));
+
+export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Promise<Record<string, number>> {
+  const rows = await db<{ account: string; cents: number }[]>`
+    select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0 order by account`;
+  return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
+}

@@ -1,0 +1,14 @@
+import { addDays, type IsoDate, monthStart } from './days.ts';
+
+/** A month is its first day. */
+export type Month = IsoDate;
+
+/** The month whose set-aside is deposited from that day on: the one before (design 7.7). */
+export const monthToDeposit = (day: IsoDate): Month => monthStart(addDays(monthStart(day), -1));
+
+export const lastDayOf = (month: Month): IsoDate => addDays(monthStart(addDays(month, 31)), -1);
+
+/** Reads a month written `YYYY-MM`; undefined for anything else. */
+export function parseMonth(text: string): Month | undefined {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? (`${text}-01` as Month) : undefined;
+}
