@@ -6,7 +6,7 @@ const wholeCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount
 const amount = z
   .number({ error: 'Amount is required' })
   .max(250, 'Amount must be $250 or less')
-  .positive('Amount is required')
+  .min(0.01, 'Amount is required')
   .refine(wholeCents, { error: 'Amount must be in dollars and cents' });
 
 /** The one-off donation form with the messages of spec section 5; the amount is in dollars. */

@@ -4,16 +4,23 @@ export interface Example {
   output: Record<string, unknown>;
 }
 
-const cdrid = '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604';
-const account = '01981f5c-7d3e-7c60-8a0b-93a4e1f0c2d7';
-const userId = 'Zq3hT9uXcNfVb7LmPw2sKd8RyJe1';
-const club = '5d0f0d7e-7a4c-4f3c-9d55-1f0e6f7a2b11';
+/** The ids in the examples, so that a test can put others in their place. */
+export const exampleIds = {
+  cdrid: '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604',
+  account: '01981f5c-7d3e-7c60-8a0b-93a4e1f0c2d7',
+  providerAccount: 's55bf3',
+  customer: 'ea3a81f0-52a6-4b4c-b1ae-6f4c2c8d9c10',
+  userId: 'Zq3hT9uXcNfVb7LmPw2sKd8RyJe1',
+  club: '5d0f0d7e-7a4c-4f3c-9d55-1f0e6f7a2b11',
+  jobId: '61723',
+};
+const { cdrid, account, providerAccount, customer, userId, club, jobId } = exampleIds;
 const consentLink = 'https://consent.basiq.io/home?token=eyJhbGciOi…&action=connect&state=default';
 
 const userRecord = {
   document: {
     _id: cdrid,
-    externalUserId: 'ea3a81f0-52a6-4b4c-b1ae-6f4c2c8d9c10',
+    externalUserId: customer,
     supportingClubId: club,
     isConsent: true,
     onboardingComplete: true,
@@ -25,7 +32,7 @@ const userRecord = {
   },
 };
 const tracked = [{ accountId: account, activeRoundUpsEnabled: true }];
-const funding = { account_id: account, accountId: 's55bf3', activeDebitEnabled: true };
+const funding = { account_id: account, accountId: providerAccount, activeDebitEnabled: true };
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },
   output: { userRecord: { document: { ...userRecord.document } } },
@@ -63,9 +70,9 @@ export const examples: Record<string, Example> = {
     output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null } },
   },
   manageConsent: { input: { cdrid }, output: { consentLink } },
-  checkConsent: { input: { externalUserId: userRecord.document.externalUserId }, output: { activeConsents: true } },
-  findJobs: { input: { cdrid }, output: { jobId: '61723' } },
-  checkJob: { input: { jobId: '61723', cdrid }, output: { status: 202 } },
+  checkConsent: { input: { externalUserId: customer }, output: { activeConsents: true } },
+  findJobs: { input: { cdrid }, output: { jobId } },
+  checkJob: { input: { jobId, cdrid }, output: { status: 202 } },
   retrieveAccounts: { input: { cdrid }, output: { status: 200 } },
   accounts: {
     input: { userId: cdrid },
@@ -74,7 +81,7 @@ export const examples: Record<string, Example> = {
         documents: [
           {
             _id: account,
-            id: 's55bf3',
+            id: providerAccount,
             name: 'Everyday',
             accountNumber: 'XXXX5678',
             activeRoundUpsEnabled: true,

@@ -3,7 +3,7 @@ import { ErrorBody } from './error-body.ts';
 import { examples } from './examples.ts';
 import type { Operation } from './operation.ts';
 
-export { examples };
+export { exampleIds, examples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
