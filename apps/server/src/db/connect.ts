@@ -30,6 +30,7 @@ export function connect(url: string, options: { max?: number; name?: string } = 
     max: options.max ?? 10,
     onnotice: () => {},
     connect_timeout: 10,
+    backoff: (tries) => Math.min(0.05 * 2 ** tries, 1), // seconds; a database that is back is found within one
     max_lifetime: null, // session locks live as long as their connection
     connection: { application_name: options.name ?? 'sparechange', timezone: 'UTC' },
   }) as unknown as Pool;

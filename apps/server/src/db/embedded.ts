@@ -115,7 +115,7 @@ async function runningPort(cluster: Cluster): Promise<number | undefined> {
 }
 
 async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
-  const port = await freePort();
+  const port = Number(settings.port ?? (await freePort()));
   const options = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

@@ -11,13 +11,12 @@ export interface WatchTimes {
 
 const defaultTimes: WatchTimes = { everyMs: 300, lateMs: 2_000 };
 
-/** Paths that are answered without the database, or say themselves how it is. */
-const needsNoDatabase = /^\/(healthz|readyz|config\.json|assets|tenants|api\/docs|api\/openapi\.json)/;
-const needsDatabase = /^\/(api|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\//;
+const needsNoDatabase = /^\/api\/(docs|openapi\.json)/;
+const needsDatabase = /^\/(readyz|(api|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
 
 /**
  * Keeps callers from waiting for a database that is slow or gone: as soon as it does not answer in time, calls get 503
- * with Retry-After, those already waiting included, and as soon as it answers again they are served (docs/decisions/0011).
+ * with Retry-After, those already waiting included, and as soon as it answers again they are served (docs/decisions/0012).
  *
  * The question goes through the pool that calls use, so it is also late when all connections are busy: then those
  * who come now are sent away until the queue is short again.

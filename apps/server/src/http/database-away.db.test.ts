@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ErrorBody, findClubBySlug, getUser } from '@sparechange/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connect, type Pool } from '#db/connect.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aSupporter, type TestSupporter } from '#testing/makers.ts';
+
+let dataDir: string;
+let port: string;
+let url: string;
+let db: Pool;
+let api: AppUnderTest;
+let supporter: TestSupporter;
+
+const postmaster = async (): Promise<number> =>
+  Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
+/** "Fast" shutdown: PostgreSQL ends every connection and stops. */
+async function stop(): Promise<void> {
+  const pid = await postmaster();
+  process.kill(pid, 'SIGINT');
+  while (isThere(pid)) await pause(20);
+}
+
+const ask = () => api.call(getUser, { userId: supporter.uid }, { uid: supporter.uid });
+const lookUp = () => api.call(findClubBySlug, { club: 'nobody' });
+/** Asks again and again until it is answered as hoped for; the test's time-out is the only bound. */
+async function until(status: number): Promise<void> {
+  while ((await ask()).status !== status) await pause(20);
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sparechange-away-'));
+  ({ url } = await start());
+  port = new URL(url).port;
+  db = connect(url, { max: 4 });
+  await migrate(db);
+  supporter = await aSupporter(db);
+  api = await anApp({ db, edge: { watchTimes: { everyMs: 30, lateMs: 500 } } });
+  await api.app.ready();
+});
+afterAll(async () => {
+  await api.close();
+  await db.end({ timeout: 1 });
+  await stop();
+  await rm(dataDir, { recursive: true });
+});
+beforeEach(() => until(200));
+
+const expectLater = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => {
+  expect([status, ErrorBody.parse(body).error.code]).toEqual([503, 'unavailable']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+};
+
+test('while the database is stopped calls are told to come later, and are served again without a restart of ours', async () => {
+  await stop();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? ask() : lookUp())));
+  for (const answer of answers) expectLater(answer);
+  expectLater(await ask());
+  expect((await api.app.inject('/healthz')).statusCode).toBe(200);
+  expect((await api.app.inject('/readyz')).statusCode).toBe(503);
+  await start({ port });
+  await until(200);
+  expect((await lookUp()).status).toBe(404);
+  expect((await api.app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('while the database hangs, calls that wait for it are answered too', async () => {
+  const before = ask();
+  expect((await before).status).toBe(200);
+  const backends = await db<{ pid: number }[]>`select pid from pg_stat_activity where backend_type = 'client backend'`;
+  const pids = [await postmaster(), ...backends.map(({ pid }) => pid)];
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    const answers = await Promise.all(Array.from({ length: 20 }, ask)); // these wait: nothing has been noticed yet
+    for (const answer of answers) expectLater(answer);
+    expectLater(await ask());
+    expect((await api.app.inject('/readyz')).statusCode).toBe(503);
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
+  await until(200);
+});
+
+test('while every connection is busy, callers are sent away instead of queueing', async () => {
+  const slow = Array.from({ length: 4 }, () => db`select pg_sleep(2)`.execute());
+  await until(503);
+  expectLater(await ask());
+  await Promise.all(slow);
+  await until(200);
+});

@@ -1,0 +1,136 @@
+import { donateNow, extendConsent, findClub, retrieveClubs } from '@sparechange/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type Limit, rateLimits } from './rate-limit.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool`truncate rate_limits`);
+
+/** Refills so slowly that no test sees it. */
+const limit = (burst: number, lease = 1): Limit => ({ burst, everySeconds: 3_600, lease });
+const someServers = (count: number) => Array.from({ length: count }, () => rateLimits(database.pool));
+
+describe('a limit', () => {
+  test('lets its burst pass and then says how long to wait', async () => {
+    const [server] = someServers(1);
+    const answers = [];
+    for (let call = 0; call < 5; call += 1) answers.push(await server?.take('a', 'x', limit(3)));
+    expect(answers).toEqual([0, 0, 0, 3_600, 3_600]);
+  });
+
+  test.each([1, 7])('is one limit however many servers and calls at once, leases of %i', async (lease) => {
+    const calls = someServers(4).flatMap((server) =>
+      Array.from({ length: 30 }, () => server.take('a', 'x', limit(42, lease))),
+    );
+    const passed = (await Promise.all(calls)).filter((seconds) => seconds === 0).length;
+    expect(passed).toBe(42);
+  });
+
+  test('is of one name and one caller', async () => {
+    const [server] = someServers(1);
+    const takes = [
+      ['a', 'x'],
+      ['a', 'y'],
+      ['b', 'x'],
+      ['a', 'x'],
+    ].map(([name = '', about = '']) => server?.take(name, about, limit(1)));
+    expect(await Promise.all(takes)).toEqual([0, 0, 0, 3_600]);
+  });
+
+  test('refills with time', async () => {
+    const quick: Limit = { burst: 1, everySeconds: 0.05, lease: 1 };
+    const [server] = someServers(1);
+    let refused = false;
+    for (let passed = 0; passed < 3; ) {
+      const seconds = await server?.take('a', 'x', quick);
+      if (seconds === 0) passed += 1;
+      else refused = true;
+    }
+    expect(refused).toBe(true);
+  });
+
+  test('asks the database once for a lease, and not again while the bucket is empty', async () => {
+    const [server] = someServers(1);
+    for (let call = 0; call < 20; call += 1) await server?.take('a', 'x', limit(10, 10));
+    await database.pool`delete from rate_limits`;
+    expect(await server?.take('a', 'x', limit(10, 10))).toBe(36_000);
+  });
+
+  test('can be widened and turned off', async () => {
+    const wide = rateLimits(database.pool, 2);
+    const off = rateLimits(database.pool, 0);
+    const answers = [];
+    for (let call = 0; call < 5; call += 1)
+      answers.push(await wide.take('a', 'x', limit(2)), await off.take('a', 'x', limit(2)));
+    expect(answers).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1_800, 0]);
+  });
+
+  test('leaves nothing behind: neither names in the table nor rows that limit nobody', async () => {
+    const [server] = someServers(1);
+    await server?.take('a', 'robin@example.com', { burst: 5, everySeconds: 0.001, lease: 1 });
+    await server?.take('b', '192.0.2.1', limit(5));
+    expect(JSON.stringify(await database.pool`select * from rate_limits`)).not.toMatch(/robin|192/);
+    while ((await database.pool`select from rate_limits where drained_at < now()`).length === 0);
+    await server?.tidy();
+    expect(await database.pool`select key from rate_limits`).toHaveLength(1);
+  });
+});
+
+describe('the API', () => {
+  let api: AppUnderTest;
+  beforeAll(async () => {
+    api = await anApp({ edge: { rateLimitFactor: 0.1 } }, { trustProxy: true });
+  });
+  afterAll(() => api.close());
+  const from = (ip: string, uid?: string) => ({ uid, headers: { 'x-forwarded-for': ip } });
+  /** The statuses of that many calls, one after the other. */
+  const statuses = async (count: number, send: () => Promise<{ status: number }>): Promise<number[]> => {
+    const seen = [];
+    for (let call = 0; call < count; call += 1) seen.push((await send()).status);
+    return seen;
+  };
+
+  test('answers 429 with Retry-After in the shape of every refusal', async () => {
+    const send = () => api.call(extendConsent, { email: 'robin@example.com' }, from('192.0.2.9'));
+    const seen = await statuses(3, send);
+    expect(seen.at(-1)).toBe(429);
+    const { body, headers } = await send();
+    expect(body.error).toMatchObject({ code: 'too-many-requests', message: expect.any(String) });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('limits renewal links by the address asked about, known or not, wherever it is asked from', async () => {
+    const seen = await statuses(3, () =>
+      api.call(
+        extendConsent,
+        { email: 'Robin2@example.com ' },
+        from(`192.0.2.${10 + Math.floor(Math.random() * 200)}`),
+      ),
+    );
+    expect(seen).toEqual([200, 429, 429]);
+  });
+
+  test('limits donations by supporter, not by network', async () => {
+    const [robin, kim] = [await api.supporter(), await api.supporter()];
+    const give = (who: typeof robin) => () =>
+      api.call(donateNow, { values: { amount: 1, cdrid: who.supporterId } }, from('192.0.2.20', who.uid));
+    expect(await statuses(2, give(robin))).toEqual([200, 429]);
+    expect(await statuses(1, give(kim))).toEqual([200]);
+  });
+
+  test('limits look-ups, and every call, by network; one IPv6 network is one caller', async () => {
+    const lookUps = await statuses(70, () => api.call(findClub, { clubId: 'x' }, from('2001:db8::1')));
+    expect([lookUps[0], lookUps.at(-1)]).toEqual([404, 429]);
+    expect((await api.call(findClub, { clubId: 'x' }, from('2001:db8::ffff'))).status).toBe(429);
+    const calls = await statuses(310, () =>
+      api.send(retrieveClubs, {}, { headers: { ...from('192.0.2.30').headers, apikey: 'x' } }),
+    );
+    expect([calls[0], calls.at(-1)]).toEqual([401, 429]);
+    expect((await api.app.inject({ url: '/healthz', headers: from('192.0.2.30').headers })).statusCode).toBe(200);
+  });
+});
