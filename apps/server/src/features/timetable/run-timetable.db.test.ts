@@ -29,7 +29,14 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
   return {
     db: database.pool,
     clock,
-    tasks: { sync: task('sync'), settle: task('settle'), 'debit-run': task('debit-run'), 'savings-run': task('savings-run') },
+    tasks: {
+      'consent-run': task('consent-run'),
+      sync: task('sync'),
+      settle: task('settle'),
+      'debit-run': task('debit-run'),
+      remit: task('remit'),
+      'savings-run': task('savings-run'),
+    },
     onDone: () => {},
     onFailure: (_due, error) => failures.push((error as Error).message),
   };
@@ -41,7 +48,7 @@ const at = (time: string) => {
 };
 
 test('nothing is done before it is due', async () => {
-  at('03:59');
+  at('02:59');
   await runTimetable(timetable());
   expect(done).toEqual([]);
 });
@@ -49,7 +56,7 @@ test('nothing is done before it is due', async () => {
 test('what is due is done in order: purchases and outcomes before the debit run', async () => {
   at('06:00');
   await runTimetable(timetable());
-  expect(done).toEqual(['sync 2026-11-25', 'settle 2026-11-25', 'debit-run 2026-11-25']);
+  expect(done).toEqual(['consent-run', 'sync', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`));
 });
 
 test('each task of a day is done once, however often the timetable is looked at', async () => {
@@ -57,28 +64,38 @@ test('each task of a day is done once, however often the timetable is looked at'
     at(time);
     await runTimetable(timetable());
   }
-  expect(done.map((name) => name.split(' ')[0])).toEqual(['sync', 'settle', 'debit-run', 'savings-run', 'settle', 'settle', 'sync']);
+  expect(done.map((name) => name.split(' ')[0])).toEqual([
+    'consent-run',
+    'sync',
+    'settle',
+    'debit-run',
+    'remit',
+    'savings-run',
+    'settle',
+    'settle',
+    'sync',
+  ]);
 });
 
 test('a task that failed is done the next time, and what relies on it waits', async () => {
   at('06:00');
   await runTimetable(timetable('settle'));
-  expect([done, failures]).toEqual([['sync 2026-11-25'], ['settle failed']]);
+  expect([done, failures]).toEqual([['consent-run 2026-11-25', 'sync 2026-11-25'], ['settle failed']]);
   await runTimetable(timetable());
-  expect(done).toEqual(['sync 2026-11-25', 'settle 2026-11-25', 'debit-run 2026-11-25']);
+  expect(done).toEqual(['consent-run', 'sync', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`));
 });
 
 test('a task that a killed program had begun is done', async () => {
   at('04:00');
   await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
-  expect(done).toEqual(['sync 2026-11-25']);
+  expect(done).toEqual(['consent-run 2026-11-25', 'sync 2026-11-25']);
 });
 
 test('several programs looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
-  expect(done).toHaveLength(3);
+  expect(done).toHaveLength(4);
 });
 
 test('a day that has passed is not caught up', async () => {
@@ -91,5 +108,9 @@ test('a day that has passed is not caught up', async () => {
 test('on a day without a debit run there is none', async () => {
   clock = aClock('2026-11-26T12:00:00Z');
   await runTimetable(timetable());
-  expect(done).toEqual(['sync', 'settle', 'savings-run', 'settle', 'settle', 'sync'].map((name) => `${name} 2026-11-26`));
+  expect(done).toEqual(
+    ['consent-run', 'sync', 'settle', 'remit', 'savings-run', 'settle', 'settle', 'sync'].map(
+      (name) => `${name} 2026-11-26`,
+    ),
+  );
 });
