@@ -100,12 +100,19 @@ test('two programs planning the same day plan it once', async () => {
 });
 
 test('two programs planning different days debit nothing twice', async () => {
-  const supporters = await Promise.all(Array.from({ length: 8 }, () => aSupporter(database.pool)));
-  for (const supporter of supporters) await spend(supporter, 430);
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 430);
   await plan(wednesday);
   await database.pool`update debits set state = 'returned', return_code = 6`;
-  const plans = await Promise.all([plan(friday), plan(monday)]);
-  expect(plans.map((done) => done.planned).sort()).toEqual([0, 8]);
+  const bothWait = async () =>
+    (await database.pool`select 1 from pg_locks where not granted and pid <> pg_backend_pid()`).length >= 2;
+  const { plans } = await database.pool.begin(async (tx) => {
+    await tx`lock table debits in share mode`;
+    const planning = Promise.all([plan(friday), plan(monday)]);
+    while (!(await bothWait())) await new Promise((resolve) => setTimeout(resolve, 5));
+    return { plans: () => planning };
+  });
+  expect((await plans()).map((done) => done.planned).toSorted()).toEqual([0, 1]);
 });
 
 test('someone with nothing but exact multiples is left alone', async () => {

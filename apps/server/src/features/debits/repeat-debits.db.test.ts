@@ -75,6 +75,22 @@ test('a returned debit goes once more when nothing is new, and not a third time'
   ]);
 });
 
+test('a repeated debit that comes back as well is repeated itself, and so on', async () => {
+  const supporter = await aSupporter(database.pool);
+  await spend(supporter, 430);
+  for (const day of [monday, wednesday, friday]) {
+    await plan(day);
+    await comesBack(day);
+  }
+  await plan(nextMonday);
+  expect(await debits(supporter)).toMatchObject([
+    { run_date: monday, attempt: 1, repeated_on: wednesday },
+    { run_date: wednesday, attempt: 2, repeated_on: friday },
+    { run_date: friday, attempt: 3, repeated_on: nextMonday },
+    { run_date: nextMonday, attempt: 4, cents: 70, repeats: 70, repeated_on: null },
+  ]);
+});
+
 test('two debits that came back are collected again by one', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);

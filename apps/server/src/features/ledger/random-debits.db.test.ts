@@ -38,7 +38,7 @@ const step = fc.record({
   ),
   who: fc.nat(1),
   amount: fc.integer({ min: 1, max: 999 }).map(cents),
-  which: fc.nat(9),
+  which: fc.nat(2),
   code: fc.constantFrom<ReturnCode>(2, 6, 6),
   faults: fc.array(
     fc.constantFrom<Fault>(
@@ -76,7 +76,7 @@ type World = Awaited<ReturnType<typeof aWorld>>;
 async function play(world: World, { what, who, amount, which, code, faults }: Step): Promise<void> {
   const { db, clock, directDebit } = world;
   const person = world.people[who] as TestSupporter;
-  const payment = directDebit.taken[which % Math.max(1, directDebit.taken.length)];
+  const payment = directDebit.taken.at(-1 - which); // one of the last three
   switch (what) {
     case 'buys':
       await recordRoundUps(db, clock.now(), [aPurchase(person, { cents: amount, day: today(clock) })]);
