@@ -6,11 +6,13 @@ import { timetableOf } from './timetable.ts';
 
 const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
 
-test('a debit day: purchases and outcomes first, then the run, then outcomes as they come in', () => {
+test('a debit day: purchases and outcomes first, then the run, then what is paid out, then outcomes as they come in', () => {
   expect(tasks('2026-11-25')).toEqual([
+    'consent-run 2026-11-24T16:00:00.000Z',
     'sync 2026-11-24T17:00:00.000Z',
     'settle 2026-11-24T18:30:00.000Z',
     'debit-run 2026-11-24T19:00:00.000Z',
+    'savings-run 2026-11-24T23:30:00.000Z',
     'settle 2026-11-25T01:00:00.000Z',
     'settle 2026-11-25T08:00:00.000Z',
     'sync 2026-11-25T09:00:00.000Z',
@@ -19,17 +21,22 @@ test('a debit day: purchases and outcomes first, then the run, then outcomes as 
 
 test('a banking day without a run', () => {
   expect(timetableOf(isoDate('2026-11-26')).map(({ task }) => task)).toEqual([
+    'consent-run',
     'sync',
     'settle',
+    'savings-run',
     'settle',
     'settle',
     'sync',
   ]);
 });
 
-test.each(['2026-11-28', '2026-12-25'])('on %s banks do not work, and only purchases are fetched', (on) => {
-  expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual(['sync', 'sync']);
-});
+test.each(['2026-11-28', '2026-12-25'])(
+  'on %s banks do not work; consents and purchases are looked at all the same',
+  (on) => {
+    expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual(['consent-run', 'sync', 'sync']);
+  },
+);
 
 test('tasks are in order of time, on their own day, and a run is exactly where there is a debit day', () => {
   const day = fc.date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true });

@@ -1,16 +1,20 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { type IsoDate, sydneyTime } from './days.ts';
 
-export type TimetableTask = 'sync' | 'settle' | 'debit-run' | 'savings-run';
+export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'savings-run';
 
 export interface DueTask {
   task: TimetableTask;
   dueAt: Date;
 }
 
-/** What is done on a Sydney day by itself, in order. Outcomes are collected and purchases fetched before a run debits them. */
+/**
+ * What is done on a Sydney day by itself, in order. Consents are looked at before anything is fetched by them;
+ * outcomes are collected and purchases fetched before a run debits them.
+ */
 export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
+    ['consent-run', '03:00', true],
     ['sync', '04:00', true],
     ['settle', '05:30', isBankingDay(day)],
     ['debit-run', debitRunTime, isDebitDay(day)],

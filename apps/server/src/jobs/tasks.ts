@@ -1,3 +1,4 @@
+import { type ConsentRunDeps, runConsents } from '#features/consent/run-consents.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -30,14 +31,23 @@ export const mailDependencies = (runtime: Runtime): MailDeps => ({
   mailer: runtime.mailer,
   tenants: runtime.tenants,
   sites: runtime.sites,
+  graceDays: runtime.config.bankDataGraceDays,
   renewalToken: runtime.renewalLinks.token,
 });
 
+export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
+  ...dependencies(runtime),
+  graceDays: runtime.config.bankDataGraceDays,
+});
+
+export const notedFailure = (runtime: Runtime) => (supporterId: string, error: Error) =>
+  runtime.log.warn({ supporterId, err: error }, 'the bank did not answer for a supporter');
+
 export function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
-  const onFailure = (supporterId: string, error: Error) =>
-    runtime.log.warn({ supporterId, err: error }, 'the bank did not answer for a supporter');
+  const onFailure = notedFailure(runtime);
   return {
+    'consent-run': () => runConsents(consentDependencies(runtime), onFailure),
     sync: () => syncEverybody(deps, onFailure),
     settle: () => settleDebits(deps),
     'debit-run': (day) => runDebits(deps, day),

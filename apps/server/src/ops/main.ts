@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { advanceCommand } from './advance.ts';
 import { auditCommand } from './audit.ts';
 import { clubCommands } from './clubs.ts';
+import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { identityCommands } from './identity.ts';
 import { sandboxCommands } from './sandbox.ts';
@@ -10,6 +11,7 @@ import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
+import { supporterDataCommands } from './supporter-data.ts';
 import { syncCommand } from './sync.ts';
 import { tenantCommands } from './tenants.ts';
 
@@ -24,6 +26,7 @@ const program = new Command('ops')
 for (const add of [
   statusCommand,
   syncCommand,
+  consentRunCommand,
   debitRunCommand,
   settleCommand,
   savingsRunCommand,
@@ -33,6 +36,7 @@ for (const add of [
   clubCommands,
   tenantCommands,
   supporterCommands,
+  supporterDataCommands,
   identityCommands,
 ]) {
   add(program);

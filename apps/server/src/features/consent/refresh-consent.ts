@@ -1,8 +1,18 @@
-import type { Pool } from '#db/connect.ts';
+import { type ConsentStanding, consentStanding } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { BankLink } from '#ports/bank-link.ts';
-import type { Clock } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { lockConsent, saveActiveConsent } from './consent-repository.ts';
+import { endConsent } from './end-consent.ts';
+
+export interface RefreshedConsent {
+  isActive: boolean;
+  /** Whether it ended just now. */
+  hasEnded: boolean;
+  standing: ConsentStanding;
+}
 
 /** Asks the provider whether the supporter's consent is active and keeps the answer (design section 8). */
 export async function refreshConsent(
@@ -11,22 +21,36 @@ export async function refreshConsent(
   bankLink: BankLink,
   supporterId: string,
 ): Promise<boolean> {
+  return (await pollConsent(pool, clock, bankLink, supporterId)).isActive;
+}
+
+/** The same, with what the provider said and what came of it. */
+export async function pollConsent(
+  pool: Pool,
+  clock: Clock,
+  bankLink: BankLink,
+  supporterId: string,
+): Promise<RefreshedConsent> {
   const supporter = await getSupporter(pool, supporterId);
-  if (!supporter.bankCustomerId) return false;
-  const now = clock.now();
-  const consents = await bankLink.listConsents(supporter.bankCustomerId);
-  const active = consents.filter((consent) => consent.state === 'active' && consent.expiresAt > now);
-  const expiresAt = active.map((consent) => consent.expiresAt).sort((a, b) => b.getTime() - a.getTime())[0] ?? null;
-  const isActive = expiresAt !== null;
-  await pool.begin(async (tx) => {
-    const changed = await tx`
-      update supporters set consent_active = ${isActive},
-        consent_expires_at = coalesce(${expiresAt}::timestamptz, consent_expires_at)
-      where supporter_id = ${supporterId}
-        and (consent_active <> ${isActive} or (${isActive} and consent_expires_at is distinct from ${expiresAt}::timestamptz))`;
-    if (changed.count === 0 || supporter.consentActive === isActive) return;
-    const action = isActive ? 'consent became active' : 'consent ended';
-    await noteInAuditLog(tx, { supporterId, at: now, actor: 'open banking', action });
-  });
-  return isActive;
+  const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
+  const standing = consentStanding(consents, clock.now());
+  return pool.begin((tx) => keep(tx, clock, supporterId, standing));
+}
+
+async function keep(tx: Db, clock: Clock, supporterId: string, standing: ConsentStanding): Promise<RefreshedConsent> {
+  if (standing.state !== 'active') {
+    // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
+    const end = standing.state === 'withdrawn' ? 'withdrawn' : 'expired';
+    return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), standing };
+  }
+  const kept = await lockConsent(tx, supporterId);
+  if (!kept || kept.isClosed) return { isActive: false, hasEnded: false, standing };
+  if (!kept.isActive || kept.expiresAt?.getTime() !== standing.expiresAt.getTime()) {
+    await saveActiveConsent(tx, supporterId, standing.expiresAt, today(clock));
+  }
+  if (!kept.isActive) {
+    const action = 'consent became active';
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'open banking', action });
+  }
+  return { isActive: true, hasEnded: false, standing };
 }

@@ -53,7 +53,7 @@ test('a consent that ended is noticed when it is asked for, and then nothing is 
   const [row] = await api.db`select consent_active from supporters where supporter_id = ${cdrid}`;
   expect(row).toEqual({ consent_active: false });
   const notes = await api.db`select actor, action from audit_log where supporter_id = ${cdrid}`;
-  expect([...notes]).toEqual([{ actor: 'open banking', action: 'consent ended' }]);
+  expect([...notes]).toEqual([{ actor: 'open banking', action: 'consent withdrawn' }]);
 });
 
 test('the newest job is found, and none where there is none', async () => {

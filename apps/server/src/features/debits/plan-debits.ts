@@ -61,7 +61,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       group by round_ups.supporter_id
     ), failed as (
       select supporter_id, sum(amount_cents)::bigint as cents, max(attempt) as attempt
-      from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null
+      from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
       group by supporter_id
     ), candidate as (
       select supporter_id, waiting.first_seq, waiting.last_seq, coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents,
@@ -105,6 +105,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
         and again.kind = 'round-up' and again.state in ('returned', 'refused') and again.repeated_by is null
+        and again.dropped_on is null
     )
     select reason, count(*) as count, sum(cents)::bigint as cents from judged group by reason`;
 }

@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { cents, dollars, monthYear, yearStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { findDeletionDay } from '#features/consent/bank-data-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
@@ -32,6 +33,6 @@ export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Cl
       debitAmountCents: line.countedCents,
       state: line.state,
     }));
-    return { roundUphistory, bankDataDeletedOn: null };
+    return { roundUphistory, bankDataDeletedOn: await findDeletionDay(db, supporterId) };
   });
 }

@@ -1,16 +1,19 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
+import { deleteBankData } from '#features/consent/delete-bank-data.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
+  aClub,
   aPurchase,
   aSupporter,
   aTenant,
@@ -18,6 +21,7 @@ import {
   someTenants,
   testSeal,
 } from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
 import { auditBooks, checks } from './audit-books.ts';
 
 const clock = aClock();
@@ -67,7 +71,17 @@ beforeAll(async () => {
   await settleDebits(deps);
   directDebit.return(reversing, 2);
   await settleDebits(deps);
+  const forgotten = await giver([430]);
+  await planDebits(database.pool, clock, tenants, wednesday);
+  directDebit.clear(await submitted());
+  await settleDebits(deps);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(forgotten, { cents: 125 })]);
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
+    where supporter_id = ${forgotten.supporterId}`;
+  await deleteBankData(deps, forgotten.supporterId, 'timetable');
   await deposits(debit);
+  await remittances(debit);
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
@@ -95,6 +109,46 @@ async function deposits(debit: (wishes: SupporterWishes) => Promise<string>): Pr
   directDebit.return(reversed ?? '', 5);
   directDebit.return(debits.at(-1) ?? '', 2);
   await settleDebits(deps);
+  clock.setTo('2026-11-24T22:00:00Z');
+}
+
+/** Remittances of every state, a failed one that is paid again, and a club below zero. */
+async function remittances(debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+  const deps = {
+    db: database.pool,
+    clock,
+    directDebit,
+    seal: testSeal,
+    statementName: 'SPARECHANGE',
+    mailFrom: 'a@b.example',
+  };
+  const clubs: string[] = [];
+  const cleared: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const clubId = await aClub(database.pool);
+    await bankDetailsOf(database.pool, clubId, '12345678');
+    clubs.push(clubId);
+    cleared.push(await debit({ clubId }));
+  }
+  for (const id of cleared) directDebit.clear(id);
+  await settleDebits(deps);
+  clock.setTo('2026-11-25T22:00:00Z');
+  directDebit.failNext('refused');
+  await remitToClubs(deps);
+  const paid = directDebit.taken.filter(({ reference }) => reference.startsWith('CL')).map(({ id }) => id);
+  for (const id of paid.slice(0, 2)) directDebit.clear(id);
+  directDebit.return(paid[2] ?? '', 5);
+  await settleDebits(deps);
+  directDebit.return(paid[0] ?? '', 5);
+  for (const id of cleared) directDebit.return(id, 2);
+  await settleDebits(deps);
+  for (const clubId of clubs) {
+    await bankDetailsOf(database.pool, clubId, '99990000');
+    directDebit.clear(await debit({ clubId }));
+  }
+  await settleDebits(deps);
+  clock.setTo('2026-11-26T22:00:00Z');
+  await remitToClubs(deps);
   clock.setTo('2026-11-24T22:00:00Z');
 }
 
@@ -178,6 +232,18 @@ const bugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
   'only what failed is repeated': {
     'a cleared debit is asked for again': (tx) => tx`update debits set state = 'cleared' where repeated_by is not null`,
   },
+  'deleted round-ups are what their debits asked for': {
+    'a debit of deleted round-ups is a cent too much': (tx) => tx`
+      update debits set amount_cents = amount_cents + 1 where supporter_id in (select supporter_id from bank_data_deletions)`,
+    'the record of a deletion tells less than there was': (tx) =>
+      tx`update bank_data_deletions set debited_cents = debited_cents - 1`,
+  },
+  'what a deletion dropped is booked, and was never collected': {
+    'more is dropped than was waiting': (tx) => tx`update bank_data_deletions set dropped_cents = dropped_cents + 1`,
+    'the drop is not booked': (tx) => tx`delete from ledger_entries where kind = 'dropped'`,
+    'a debit is dropped that no deletion knows': (tx) =>
+      tx`update debits set dropped_on = '2026-11-25' where state = 'returned'`,
+  },
   'no week above its limit': {
     'the round-up that crosses the limit is not cut': (tx) =>
       tx`update round_ups set counted_cents = raw_cents where limit_cents > 0`,
@@ -224,6 +290,52 @@ const bugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
       insert into ledger_balances select supporter_id, 'savings_payable', 5 from ledger_balances
       where account = 'savings_recoverable' and cents > 0
       on conflict (supporter_id, account) do update set cents = 5`,
+  },
+  'club transfers sum to zero': {
+    'a leg is lost': (tx) => tx`delete from club_entries where kind = 'planned' and account = 'payable'`,
+  },
+  'club balances equal their journal': {
+    'a balance is a cent too much': (tx) => tx`update club_balances set cents = cents + 1 where account = 'payable'`,
+    'a balance is lost': (tx) => tx`delete from club_balances where account = 'collected'`,
+  },
+  'a club is below zero only after a reversal': {
+    'more was remitted than there was': (
+      tx,
+    ) => tx`update club_balances set cents = -1 where account = 'payable' and not exists (
+      select from debits where debits.club_id = club_balances.club_id and state = 'reversed')`,
+    'less than nothing is on its way': (tx) => tx`update club_balances set cents = -1 where account = 'in_transit'`,
+  },
+  'each closed day is rolled up': {
+    'a debit is booked on a closed day': (tx) => tx`
+      update ledger_entries set booked_on = '2026-11-24' where kind = 'cleared' and booked_on > '2026-11-24'`,
+    'a day is rolled up a cent short': (tx) =>
+      tx`update club_entries set cents = cents - 1 where kind = 'collected' and account = 'collected'`,
+    'a day is forgotten': (tx) => tx`delete from club_entries where kind = 'collected'`,
+  },
+  'each remittance equals its days': {
+    'a remittance pays a cent too much': (tx) => tx`update remittances set amount_cents = amount_cents + 1`,
+  },
+  'each day is remitted once': {
+    'two remittances pay the same day': (tx) => tx`
+      insert into remittances (club_id, run_date, attempt, amount_cents, first_day, last_day, reference, planned_at)
+      select club_id, run_date, 99, amount_cents, first_day + 0, last_day + 1, 'CLCOPY', planned_at
+      from remittances where first_day < last_day or first_day = last_day
+      order by first_day desc limit 1`,
+    'a day is passed over': (tx) =>
+      tx`update remittances set first_day = null, last_day = null where first_day = '2026-11-25'`,
+  },
+  'each failed remittance is repeated at most once': {
+    'a failed remittance is forgotten although it was paid again': (tx) =>
+      tx`update remittances set repeated_by = null`,
+    'a remittance that arrived is paid again': (tx) =>
+      tx`update remittances set state = 'cleared' where repeated_by is not null`,
+  },
+  'each remittance is booked as its state says': {
+    'a remittance came back and stayed away': (tx) =>
+      tx`update remittances set state = 'returned' where state = 'cleared'`,
+    'one is booked as arrived that is on its way': (tx) =>
+      tx`update remittances set state = 'submitted' where state = 'cleared'`,
+    'one is planned and not booked': (tx) => tx`delete from club_entries where kind = 'planned'`,
   },
   'each payment is one of the provider': {
     'a deposit and a debit claim the same payment': (tx) => tx`

@@ -1,6 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import type { Checks } from './check.ts';
 import { checksOfDebits } from './checks-of-debits.ts';
+import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
@@ -13,7 +14,13 @@ export interface Audit {
 }
 
 /** The invariants of design 7.8 by name. That each of them bites is tested in audit-books.db.test.ts. */
-export const checks: Checks = { ...checksOfLedger, ...checksOfDebits, ...checksOfSavings, ...checksOfPayments };
+export const checks: Checks = {
+  ...checksOfLedger,
+  ...checksOfDebits,
+  ...checksOfDeletions,
+  ...checksOfSavings,
+  ...checksOfPayments,
+};
 
 /** Checks the books. Reads only; at rest and while the product runs. */
 export async function auditBooks(db: Db): Promise<Audit> {

@@ -4,7 +4,10 @@ import type { Checks, Finding } from './check.ts';
 export const checksOfDebits: Checks = {
   'what is recorded is pledged': (db) => db<Finding[]>`
     with counted as (
-      select supporter_id, sum(counted_cents)::bigint as cents from round_ups group by 1 having sum(counted_cents) > 0
+      select supporter_id, sum(cents)::bigint as cents from (
+        select supporter_id, counted_cents as cents from round_ups
+        union all select supporter_id, counted_cents from bank_data_deletions) as kept_or_deleted
+      group by 1 having sum(cents) > 0
     ), booked as (
       select supporter_id, sum(cents)::bigint as cents from ledger_entries
       where kind = 'recorded' and account = 'pledged' group by 1
@@ -34,14 +37,16 @@ export const checksOfDebits: Checks = {
     )
     select null as violation, count(*) as checked from ranges
     union all select format('debit %s starts at round-up %s, the last one taken before is %s', id, first_seq, coalesce(reached, 0)), 0
-    from ranges where first_seq > coalesce(reached, 0) + 1`,
+    from ranges where first_seq > coalesce(reached, 0) + 1 and not exists (
+      select from bank_data_deletions gone where gone.supporter_id = ranges.supporter_id and gone.through_seq = first_seq - 1)`,
 
   'each debit equals its round-ups': (db) => db<Finding[]>`
     with covered as (
       select debit.id, debit.amount_cents - debit.repeats_cents as own, (
         select coalesce(sum(counted_cents), 0) from round_ups
         where round_ups.supporter_id = debit.supporter_id and seq between debit.first_seq and debit.last_seq) as counted
-      from debits debit where kind = 'round-up'
+      from debits debit join supporters giver using (supporter_id)
+      where kind = 'round-up' and coalesce(last_seq > deleted_through_seq, true)
     )
     select null as violation, count(*) as checked from covered
     union all select format('debit %s asks for %s, its round-ups are %s', id, own, counted), 0 from covered where own <> counted`,

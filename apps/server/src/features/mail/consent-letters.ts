@@ -1,5 +1,6 @@
+import { bankDataDueOn, isoDate } from '@sparechange/domain';
 import type { Letter } from './letter.ts';
-import type { Links } from './links.ts';
+import type { LetterContext } from './letter-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
@@ -7,18 +8,18 @@ const keepPrivate = 'The link is yours alone: please do not forward this mail.';
 
 type ConsentFacts = FactsOf<'consent reminder'> | FactsOf<'consent expired'> | FactsOf<'consent withdrawn'>;
 
-export function consentLetter(facts: ConsentFacts, links: Links): Letter {
+export function consentLetter(facts: ConsentFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'consent reminder':
-      return reminder(facts, links);
+      return reminder(facts, context);
     case 'consent expired':
-      return expired(facts, links);
+      return expired(facts, context);
     case 'consent withdrawn':
-      return withdrawn(facts, links);
+      return withdrawn(facts, context);
   }
 }
 
-function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, links: Links): Letter {
+function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context: LetterContext): Letter {
   const day = dayInWords(expiresOn);
   return {
     subject: `Your bank connection ends on ${day}`,
@@ -28,25 +29,25 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, links: 
       'Extending it takes a minute. Your bank may then ask you to confirm the connection too: open the link again to do so.',
       'If you let it end, nothing more is collected or debited. You need not do anything.',
     ],
-    action: { label: 'Extend my consent', url: links.renewal('extend', new Date(expiresAt)) },
+    action: { label: 'Extend my consent', url: context.renewal('extend', new Date(expiresAt)) },
     note: keepPrivate,
   };
 }
 
-function expired({ linkUntil, deletesOn }: FactsOf<'consent expired'>, links: Links): Letter {
+function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: LetterContext): Letter {
   return {
     subject: 'Your bank connection has ended',
     preview: 'Your round-ups have stopped. You can start them again.',
     paragraphs: [
       'Your 12 months of consent are over, so we have stopped looking at your purchases, and nothing more is debited.',
-      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(deletesOn)}; the record of what you gave stays.`,
+      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(bankDataDueOn('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
     ],
-    action: { label: 'Consent again', url: links.renewal('expired', new Date(linkUntil)) },
+    action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
     note: keepPrivate,
   };
 }
 
-function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, links: Links): Letter {
+function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, context: LetterContext): Letter {
   return {
     subject: 'You have withdrawn your consent',
     preview: 'Your round-ups have stopped and the data from your bank are being deleted.',
@@ -55,7 +56,7 @@ function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, links: Links): L
       'The data from your bank are deleted as soon as any debit under way is done; the record of what you gave stays. Thank you for all you have given.',
       'If you change your mind, you are welcome back at any time.',
     ],
-    action: { label: 'Consent again', url: links.renewal('expired', new Date(linkUntil)) },
+    action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
     note: keepPrivate,
   };
 }

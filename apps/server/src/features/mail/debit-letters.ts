@@ -1,5 +1,5 @@
 import type { Letter } from './letter.ts';
-import type { Links } from './links.ts';
+import type { LetterContext } from './letter-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { amountInWords, monthInWords } from './words.ts';
 
@@ -9,20 +9,20 @@ type DebitFacts =
   | FactsOf<'donation received'>
   | FactsOf<'savings deposited'>;
 
-export function debitLetter(facts: DebitFacts, links: Links): Letter {
+export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'debit returned':
-      return returned(facts, links);
+      return returned(facts, context);
     case 'paused after two returns':
-      return paused(facts, links);
+      return paused(facts, context);
     case 'donation received':
-      return donation(facts, links);
+      return donation(facts, context);
     case 'savings deposited':
-      return savings(facts, links);
+      return savings(facts, context);
   }
 }
 
-function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, links: Links): Letter {
+function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: LetterContext): Letter {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = amountInWords(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
@@ -36,7 +36,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, lin
       subject,
       preview: 'Please choose another account to be debited.',
       paragraphs: [first, `Debits can no longer be taken from that account. Please choose another one. ${later}`],
-      action: { label: 'Choose an account', url: links.page('/linked-accounts') },
+      action: { label: 'Choose an account', url: context.page('/linked-accounts') },
     };
   }
   if (remedy === 'asked once more') {
@@ -48,7 +48,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, lin
         'You need not do anything. We ask for it once more together with your next debit; having enough in the account on that day is all it takes.',
         'If you would rather take a break, you can pause your round-ups at any time.',
       ],
-      action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+      action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
     };
   }
   return {
@@ -58,11 +58,11 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, lin
       first,
       'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
     ],
-    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }
 
-function paused({ amountCents }: FactsOf<'paused after two returns'>, links: Links): Letter {
+function paused({ amountCents }: FactsOf<'paused after two returns'>, context: LetterContext): Letter {
   return {
     subject: 'Your round-ups are paused',
     preview: 'Two debits in a row did not go through.',
@@ -70,22 +70,22 @@ function paused({ amountCents }: FactsOf<'paused after two returns'>, links: Lin
       `Your bank returned the debit of ${amountInWords(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
       'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
     ],
-    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }
 
-function donation({ amountCents, clubName }: FactsOf<'donation received'>, links: Links): Letter {
+function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: LetterContext): Letter {
   return {
     subject: `Thank you for your donation to ${clubName}`,
     preview: `Your donation of ${amountInWords(amountCents)} has arrived.`,
     paragraphs: [
       `Your one-off donation of ${amountInWords(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
     ],
-    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }
 
-function savings({ amountCents, month }: FactsOf<'savings deposited'>, links: Links): Letter {
+function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: LetterContext): Letter {
   return {
     subject: `Your savings of ${monthInWords(month)}: ${amountInWords(amountCents)}`,
     preview: 'Your half of the round-ups is on its way to your savings account.',
@@ -93,6 +93,6 @@ function savings({ amountCents, month }: FactsOf<'savings deposited'>, links: Li
       `We have deposited ${amountInWords(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
       'It may take a business day to show.',
     ],
-    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }

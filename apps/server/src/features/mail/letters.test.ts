@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inkOn } from './ink.ts';
 import type { Brand } from './letter.ts';
+import type { LetterContext } from './letter-context.ts';
 import { letterOf } from './letters.ts';
-import type { Links } from './links.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { renderLetter } from './render-letter.ts';
 
@@ -16,8 +16,9 @@ const brand: Brand = {
   accent: '#8fd0ea',
   site,
 };
-const links: Links = {
+const context: LetterContext = {
   page: (path) => new URL(path, site),
+  graceDays: 30,
   renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
 };
 const until = '2027-11-25T00:00:00.000Z';
@@ -25,7 +26,7 @@ const until = '2027-11-25T00:00:00.000Z';
 const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
   'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
-  'consent expired': [{ kind: 'consent expired', linkUntil: until, deletesOn: '2027-12-25' }],
+  'consent expired': [{ kind: 'consent expired', linkUntil: until, endedOn: '2027-11-25' }],
   'consent withdrawn': [{ kind: 'consent withdrawn', linkUntil: until }],
   'debit returned': (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>
     (['round-up', 'donation'] as const).map((debit) => ({
@@ -41,7 +42,7 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
 };
 
 describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
-  const letter = letterOf(facts, links);
+  const letter = letterOf(facts, context);
   const mail = renderLetter(letter, brand, 'Robin');
 
   test('says the same in plain text as in HTML, with the link in both', () => {
@@ -70,7 +71,7 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
 
 test('a consent reminder leads to the bank, and says by when', () => {
   const [facts] = everyKind['consent reminder'];
-  const letter = letterOf(facts as MailFacts, links);
+  const letter = letterOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
   expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
 });
@@ -79,10 +80,10 @@ test('what names hold is shown and never becomes markup', () => {
   const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
   fc.assert(
     fc.property(name, name, (club, person) => {
-      const letter = letterOf({ kind: 'donation received', amountCents: 100, clubName: club }, links);
+      const letter = letterOf({ kind: 'donation received', amountCents: 100, clubName: club }, context);
       const { html } = renderLetter(letter, brand, person);
       const plain = renderLetter(
-        letterOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, links),
+        letterOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, context),
         brand,
         'x',
       );

@@ -1,20 +1,20 @@
 import { consentLetter } from './consent-letters.ts';
 import { debitLetter } from './debit-letters.ts';
 import type { Letter } from './letter.ts';
-import type { Links } from './links.ts';
+import type { LetterContext } from './letter-context.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { welcomeLetter } from './welcome-letter.ts';
 
 /** The words of a mail. */
-export function letterOf(facts: MailFacts, links: Links): Letter {
+export function letterOf(facts: MailFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'welcome':
-      return welcomeLetter(facts, links);
+      return welcomeLetter(facts, context);
     case 'consent reminder':
     case 'consent expired':
     case 'consent withdrawn':
-      return consentLetter(facts, links);
+      return consentLetter(facts, context);
     default:
-      return debitLetter(facts, links);
+      return debitLetter(facts, context);
   }
 }

@@ -7,7 +7,7 @@ const amountCents = z.int().positive();
 export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), clubName: z.string(), roundsFrom: day }),
   z.object({ kind: z.literal('consent reminder'), expiresAt: z.iso.datetime(), expiresOn: day }),
-  z.object({ kind: z.literal('consent expired'), linkUntil: z.iso.datetime(), deletesOn: day }),
+  z.object({ kind: z.literal('consent expired'), linkUntil: z.iso.datetime(), endedOn: day }),
   z.object({ kind: z.literal('consent withdrawn'), linkUntil: z.iso.datetime() }),
   z.object({
     kind: z.literal('debit returned'),

@@ -26,7 +26,7 @@ beforeEach(async () => {
     tenantRule: 'provider-domain',
   } as const;
   const renewalToken = (purpose: string, email: string) => `token-${purpose}-${email}`;
-  deps = { db: database.pool, clock, mailer, tenants, sites: tenantSites(site, tenants), renewalToken };
+  deps = { db: database.pool, clock, mailer, tenants, sites: tenantSites(site, tenants), graceDays: 30, renewalToken };
 });
 
 const donation = { kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' } as const;

@@ -7,8 +7,8 @@ import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import { brandOf } from './brand.ts';
+import type { LetterContext } from './letter-context.ts';
 import { letterOf } from './letters.ts';
-import type { Links } from './links.ts';
 import { MailFacts } from './mail-facts.ts';
 import { type DueMail, listDueMails, markForLater, markGivenUp, markSent, noteBounce } from './outbox.ts';
 import { renderLetter } from './render-letter.ts';
@@ -19,6 +19,8 @@ export interface MailDeps {
   mailer: Mailer;
   tenants: Tenants;
   sites: Sites;
+  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  graceDays: number;
   /** The signed token of a renewal link (features/consent/renewal-links.ts). */
   renewalToken: (purpose: 'extend' | 'expired', email: string, until: Date) => string;
 }
@@ -89,18 +91,22 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
 const idOf = ({ supporterId, key }: DueMail): string =>
   createHash('sha256').update(`${supporterId} ${key}`).digest('hex').slice(0, 40);
 
-function composed({ tenants, sites, renewalToken }: MailDeps, { facts, email, firstName, tenantKey }: DueMail) {
+function composed(
+  { tenants, sites, graceDays, renewalToken }: MailDeps,
+  { facts, email, firstName, tenantKey }: DueMail,
+) {
   const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
   const site = sites.siteOf(tenant.key);
   const page = (path: string) => new URL(path, site);
-  const links: Links = {
+  const context: LetterContext = {
     page,
+    graceDays,
     renewal: (purpose, until) => {
       const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
       link.searchParams.set('token', renewalToken(purpose, email, until));
       return link;
     },
   };
-  return renderLetter(letterOf(MailFacts.parse(facts), links), brandOf(tenant, site), firstName);
+  return renderLetter(letterOf(MailFacts.parse(facts), context), brandOf(tenant, site), firstName);
 }

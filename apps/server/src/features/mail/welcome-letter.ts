@@ -1,9 +1,9 @@
 import type { Letter } from './letter.ts';
-import type { Links } from './links.ts';
+import type { LetterContext } from './letter-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
-export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, links: Links): Letter {
+export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, context: LetterContext): Letter {
   return {
     subject: `Thank you for supporting ${clubName}`,
     preview: 'You are all set. Here is how your spare change works.',
@@ -12,6 +12,6 @@ export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, link
       `Purchases from ${dayInWords(roundsFrom)} on are rounded up. The total is debited on Mondays, Wednesdays and Fridays, or on the next business day after a public holiday.`,
       'You can set a weekly limit, change how much is rounded up, pause, or stop at any time.',
     ],
-    action: { label: 'Go to your dashboard', url: links.page('/dashboard') },
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }

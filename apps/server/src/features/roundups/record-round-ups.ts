@@ -57,7 +57,8 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
         ${column('endsOn')}::date[], ${purchases.map(fingerprint)}::uuid[]
       ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, fingerprint)
     ), eligible as (
-      select bank.*, account.id as account_id, giver.round_up_step as step, giver.weekly_limit_cents as week_limit, giver.club_id
+      select bank.*, account.id as account_id, giver.round_up_step as step, giver.weekly_limit_cents as week_limit, giver.club_id,
+        giver.deleted_through_seq
       from bank
       join supporters giver using (supporter_id)
       join accounts account using (supporter_id, provider_account_id)
@@ -95,7 +96,7 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       insert into round_ups (supporter_id, seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
         purchase_cents, description, step_cents, limit_cents, raw_cents, counted_cents, recorded_at)
       select supporter_id,
-        place + coalesce((select max(seq) from round_ups earlier where earlier.supporter_id = limited.supporter_id), 0),
+        place + greatest(deleted_through_seq, (select max(seq) from round_ups earlier where earlier.supporter_id = limited.supporter_id)),
         account_id, transaction_id, fingerprint, occurrence, day, cents, description, step, week_limit, raw,
         case when week_limit = 0 then raw else greatest(0, least(raw, week_limit - used - before)) end, ${now}
       from limited

@@ -1,0 +1,87 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export type ConsentEnd = 'expired' | 'withdrawn';
+
+export interface KeptConsent {
+  isActive: boolean;
+  expiresAt: Date | null;
+  endedOn: IsoDate | null;
+  end: ConsentEnd | null;
+  isClosed: boolean;
+}
+
+/** How the consent stands here, locked: news about one supporter take turns. */
+export async function lockConsent(tx: Db, supporterId: string): Promise<KeptConsent | undefined> {
+  const [kept] = await tx<KeptConsent[]>`
+    select consent_active as "isActive", consent_expires_at as "expiresAt", consent_ended_on as "endedOn",
+      consent_end as "end", closed_on is not null as "isClosed"
+    from supporters where supporter_id = ${supporterId} for no key update`;
+  return kept;
+}
+
+/**
+ * Keeps an active consent. After days without one, purchases count from the day of the new one on: what was bought
+ * meanwhile is not rounded (docs/decisions/0009).
+ */
+export async function saveActiveConsent(tx: Db, supporterId: string, expiresAt: Date, day: IsoDate): Promise<void> {
+  await tx`
+    update supporters set consent_active = true, consent_expires_at = ${expiresAt}, consent_ended_on = null, consent_end = null,
+      rounds_from = case when rounds_from < ${day} and consent_ended_on < ${day} then ${day}::date else rounds_from end
+    where supporter_id = ${supporterId}`;
+}
+
+export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEnd, day: IsoDate): Promise<void> {
+  await tx`
+    update supporters set consent_active = false, consent_ended_on = ${day}, consent_end = ${end}
+    where supporter_id = ${supporterId}`;
+}
+
+/** Whose consent is worth asking the provider about: active ones, and those that ended not long ago. */
+export async function listToPoll(db: Db, endedSince: IsoDate, after: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select supporter_id as id from supporters
+    where supporter_id > ${after} and bank_customer_id is not null and closed_on is null
+      and (consent_active or consent_ended_on >= ${endedSince})
+    order by supporter_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Whose consent is over by the clock, whatever the provider last said. */
+export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now}
+    order by supporter_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+export interface EndingConsent {
+  supporterId: string;
+  tenantKey: string;
+  expiresAt: Date;
+}
+
+/** Whose consent ends before then, among those who give. */
+export function listEnding(db: Db, before: Date, after: string, limit: number): Promise<EndingConsent[]> {
+  return db<EndingConsent[]>`
+    select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt" from supporters
+    where supporter_id > ${after} and consent_active and consent_expires_at < ${before}
+      and onboarded_on is not null and closed_on is null
+    order by supporter_id limit ${limit}`;
+}
+
+export interface EndedConsent {
+  supporterId: string;
+  end: ConsentEnd;
+  endedOn: IsoDate;
+}
+
+/** Whose consent has ended while data from the bank are still here. */
+export function listWithBankData(db: Db, after: string, limit: number): Promise<EndedConsent[]> {
+  return db<EndedConsent[]>`
+    select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters
+    where supporter_id > ${after} and consent_end is not null
+      and (exists (select from accounts where accounts.supporter_id = supporters.supporter_id)
+        or exists (select from round_ups where round_ups.supporter_id = supporters.supporter_id))
+    order by supporter_id limit ${limit}`;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { cents, type IsoDate } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import {
+  deleteAccounts,
+  deleteRoundUps,
+  dropFailedDebits,
+  lockAgainstPlanning,
+  lockEndedConsent,
+  refusePlannedDebits,
+  saveDeletion,
+  sumOpenDebits,
+} from './bank-data-repository.ts';
+import { cancelAuthorities } from './cancel-authorities.ts';
+
+export interface DeletionDeps {
+  db: Pool;
+  clock: Clock;
+  directDebit: DirectDebit;
+}
+
+export type Deletion =
+  | { result: 'deleted'; accounts: number; roundUps: number; droppedCents: number }
+  | { result: 'nothing to delete' }
+  /** The consent is active. */
+  | { result: 'in use' }
+  | { result: 'debits under way'; debits: number; totalCents: number };
+
+/**
+ * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
+ * promised and never collected is dropped with them; debits and donations stay. A record says what, how much, when and
+ * why, and carries the sums by which the books are still checked (design section 8, docs/decisions/0009).
+ */
+export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
+  const before = await sumOpenDebits(deps.db, supporterId);
+  if (before.debits > 0) return { result: 'debits under way', ...before };
+  const [consent] = await deps.db`select 1 from supporters where supporter_id = ${supporterId} and not consent_active`;
+  if (!consent) return { result: 'in use' };
+  await cancelAuthorities(deps, supporterId); // the provider has the account numbers too
+  return deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
+}
+
+async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<Deletion> {
+  await lockAgainstPlanning(tx);
+  const day = today(clock);
+  const consent = await lockEndedConsent(tx, supporterId, day);
+  if (!consent) return { result: 'in use' };
+  const open = await sumOpenDebits(tx, supporterId);
+  if (open.debits > 0) return { result: 'debits under way', ...open };
+  await refusePlanned(tx, supporterId, day, clock.now());
+  const failedCents = await dropFailedDebits(tx, supporterId, day);
+  const accounts = await deleteAccounts(tx, supporterId);
+  const roundUps = await deleteRoundUps(tx, supporterId);
+  if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
+  const droppedCents = roundUps.countedCents - roundUps.debitedCents + failedCents;
+  const deletion = { id: randomUUID(), supporterId, day, at: clock.now(), askedBy, ...consent, accounts, droppedCents };
+  await saveDeletion(tx, { ...deletion, roundUps });
+  const transfer = {
+    supporterId,
+    kind: 'dropped',
+    source: deletion.id,
+    clubId: consent.clubId,
+    bookedOn: day,
+  } as const;
+  await postTransfer(tx, { ...transfer, legs: legsOf.dropped(cents(droppedCents)) });
+  const details = { because: consent.end, accounts, roundUps: roundUps.count, droppedCents };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
+  return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
+}
+
+/** What was planned and not yet submitted never will be. Of a one-off donation nothing is promised any more either. */
+async function refusePlanned(tx: Db, supporterId: string, day: IsoDate, now: Date): Promise<void> {
+  for (const debit of await refusePlannedDebits(tx, supporterId, now)) {
+    const transfer = { supporterId, kind: 'refused', source: debit.id, clubId: debit.clubId, bookedOn: day } as const;
+    await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
+  }
+}

@@ -1,0 +1,128 @@
+import { addDays, bankDataDueOn, reminderDue, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from '#features/mail/outbox.ts';
+import { nobody } from '#features/operation/audit-log.ts';
+import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import { today } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type EndingConsent, listEnding, listOverdue, listToPoll, listWithBankData } from './consent-repository.ts';
+import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
+import { endConsent } from './end-consent.ts';
+import { pollConsent } from './refresh-consent.ts';
+
+export interface ConsentRunDeps extends DeletionDeps {
+  bankLink: BankLink;
+  tenants: Tenants;
+  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  graceDays: number;
+}
+
+export interface ConsentRun {
+  /** Consents that have ended since the last run, by time or by withdrawal. */
+  expired: number;
+  reminded: number;
+  /** Supporters whose bank data were deleted. */
+  deleted: number;
+  /** Supporters whom a provider did not answer about; the next run tries again. */
+  failed: number;
+}
+
+type OnFailure = (supporterId: string, error: Error) => void;
+
+const pageSize = 200;
+const dayMs = 86_400_000;
+/** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
+const askAgainDays = 30;
+
+/** The daily look at every consent: what the provider says, what is over, who is to be reminded, what is to be deleted. */
+export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure): Promise<ConsentRun> {
+  const run: ConsentRun = { expired: 0, reminded: 0, deleted: 0, failed: 0 };
+  const attempt = async (supporterId: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      run.failed += 1;
+      onFailure(supporterId, error);
+    }
+  };
+  await pollEverybody(deps, run, attempt);
+  run.expired += await endOverdue(deps);
+  run.reminded += await remindEverybody(deps);
+  await deleteWhatIsDue(deps, run, attempt);
+  return run;
+}
+
+type Attempt = (supporterId: string, work: () => Promise<void>) => Promise<void>;
+
+async function pollEverybody(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
+  const { db, clock, bankLink, graceDays } = deps;
+  const since = addDays(today(clock), -graceDays - askAgainDays);
+  for (let after = nobody; ; ) {
+    const page = await listToPoll(db, since, after, pageSize);
+    const queue = page.values();
+    const lane = async () => {
+      for (const supporterId of queue) {
+        await attempt(supporterId, async () => {
+          if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.expired += 1;
+        });
+      }
+    };
+    await Promise.all([lane(), lane(), lane(), lane()]);
+    after = page.at(-1) ?? after;
+    if (page.length < pageSize) return;
+  }
+}
+
+/** What is over by the clock ends here also while the provider does not answer. */
+async function endOverdue({ db, clock }: ConsentRunDeps): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const overdue = await listOverdue(db, clock.now(), pageSize);
+    for (const supporterId of overdue) {
+      if (await db.begin((tx) => endConsent(tx, clock, supporterId, 'expired'))) ended += 1;
+    }
+    if (overdue.length < pageSize) return ended;
+  }
+}
+
+/** Reminds those whose reminder is due and not yet queued. A campaign that has ended asks nobody to go on. */
+async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<number> {
+  const day = today(clock);
+  const before = new Date(clock.now().getTime() + 32 * dayMs);
+  let reminded = 0;
+  for (let after = nobody; ; ) {
+    const page = await listEnding(db, before, after, pageSize);
+    for (const consent of page) {
+      const tenant = tenants.byKey(consent.tenantKey);
+      if (tenant && hasEnded(tenant, day)) continue;
+      if (await remind(db, consent, clock.now())) reminded += 1;
+    }
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return reminded;
+  }
+}
+
+async function remind(db: Db, { supporterId, expiresAt }: EndingConsent, at: Date): Promise<boolean> {
+  const expiresOn = sydneyDay(expiresAt);
+  const due = reminderDue(expiresOn, sydneyDay(at));
+  if (due === undefined) return false;
+  const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
+  return queueMail(db, { supporterId, key: `consent reminder ${due} of ${expiresOn}`, facts, at });
+}
+
+async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
+  const day = today(deps.clock);
+  for (let after = nobody; ; ) {
+    const page = await listWithBankData(deps.db, after, pageSize);
+    for (const { supporterId, end, endedOn } of page) {
+      if (bankDataDueOn(end, endedOn, deps.graceDays) > day) continue;
+      await attempt(supporterId, async () => {
+        if ((await deleteBankData(deps, supporterId, 'timetable')).result === 'deleted') run.deleted += 1;
+      });
+    }
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return;
+  }
+}

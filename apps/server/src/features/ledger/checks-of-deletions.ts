@@ -1,0 +1,37 @@
+import type { Checks, Finding } from './check.ts';
+
+/** What the record of deleted bank data must explain once the round-ups themselves are gone (design section 8). */
+export const checksOfDeletions: Checks = {
+  'deleted round-ups are what their debits asked for': (db) => db<Finding[]>`
+    with deletion as (
+      select *, lag(through_seq, 1, 0::bigint) over (partition by supporter_id order by through_seq, deleted_at) as after_seq
+      from bank_data_deletions where round_ups > 0
+    ), compared as (
+      select id, debited_cents, (
+        select coalesce(sum(amount_cents - repeats_cents), 0) from debits
+        where debits.supporter_id = deletion.supporter_id and last_seq > after_seq and last_seq <= through_seq) as asked
+      from deletion
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('deletion %s says that debits covered %s, they asked for %s', id, debited_cents, asked), 0
+    from compared where debited_cents <> asked`,
+
+  'what a deletion dropped is booked, and was never collected': (db) => db<Finding[]>`
+    with failed as (
+      select supporter_id, dropped_on as day, sum(amount_cents) as cents from debits where dropped_on is not null group by 1, 2
+    ), recorded as (
+      select supporter_id, deleted_on as day, sum(dropped_cents) as dropped, sum(counted_cents - debited_cents) as waiting
+      from bank_data_deletions group by 1, 2
+    ), booked as (
+      select supporter_id, booked_on as day, -sum(cents) as cents from ledger_entries
+      where kind = 'dropped' and account = 'pledged' group by 1, 2
+    ), compared as (
+      select supporter_id, day, coalesce(dropped, 0) as dropped,
+        coalesce(waiting, 0) + coalesce(failed.cents, 0) as uncollected, coalesce(booked.cents, 0) as booked
+      from recorded full join booked using (supporter_id, day) full join failed using (supporter_id, day)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('on %s %s of %s was dropped: uncollected was %s, the journal says %s', day, dropped, supporter_id,
+      uncollected, booked), 0
+    from compared where dropped <> uncollected or dropped <> booked`,
+};

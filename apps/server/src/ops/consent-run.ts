@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { runConsents } from '#features/consent/run-consents.ts';
+import { sendMails } from '#features/mail/send-mails.ts';
+import { consentDependencies, mailDependencies, notedFailure } from '#jobs/tasks.ts';
+import { operate } from './operate.ts';
+
+export function consentRunCommand(program: Command): void {
+  const command = program
+    .command('consent-run')
+    .description('look at every consent: expiries, reminders, and bank data that are due for deletion');
+  operate(command, async (runtime) => {
+    const json = await runConsents(consentDependencies(runtime), notedFailure(runtime));
+    await sendMails(mailDependencies(runtime));
+    const { expired, reminded, deleted, failed } = json;
+    const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted, ${failed} without an answer`;
+    return { json, text };
+  });
+}

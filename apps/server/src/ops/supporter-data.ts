@@ -1,0 +1,85 @@
+import { cents, formatCents } from '@sparechange/domain';
+import type { Command } from 'commander';
+import type { Runtime } from '#compose.ts';
+import { closeSupporter } from '#features/consent/close-supporter.ts';
+import { type Deletion, deleteBankData } from '#features/consent/delete-bank-data.ts';
+import { exportSupporter } from '#features/consent/export-supporter.ts';
+import { withdrawConsent } from '#features/consent/withdraw-consent.ts';
+import { sendMails } from '#features/mail/send-mails.ts';
+import { setDisabled } from '#identity/user-repository.ts';
+import { dependencies, mailDependencies } from '#jobs/tasks.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import { operate } from './operate.ts';
+
+function outcome(deletion: Deletion): string {
+  switch (deletion.result) {
+    case 'deleted': {
+      const { accounts, roundUps, droppedCents } = deletion;
+      const dropped = formatCents(cents(droppedCents));
+      return `Deleted ${accounts} accounts and ${roundUps} purchases; ${dropped} not yet collected was dropped.`;
+    }
+    case 'debits under way':
+      return `${deletion.debits} debits of ${formatCents(cents(deletion.totalCents))} are under way; the daily run deletes the bank data once they are done.`;
+    case 'in use':
+      return 'The consent was given again meanwhile; nothing was deleted.';
+    case 'nothing to delete':
+      return 'There are no bank data.';
+  }
+}
+
+const disableUser = (runtime: Runtime) => async (uid: string) => {
+  if (runtime.config.firebase) return 'not ours' as const;
+  await setDisabled(runtime.db, uid, true);
+  return 'disabled' as const;
+};
+
+/** What a supporter may ask of us about their data: `supporter export`, `close` and `delete-bank-data`. */
+export function supporterDataCommands(program: Command): void {
+  const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
+
+  const exporting = supporter
+    .command('export <email>')
+    .description('everything held about a supporter, as JSON')
+    .option('--with-account-numbers', 'also BSBs and account numbers, decrypted');
+  operate(exporting, async (runtime, [email = ''], options) => {
+    const { supporterId } = await supporterByEmail(runtime, email);
+    const withAccountNumbers = options.withAccountNumbers === true;
+    const json = await exportSupporter(runtime, supporterId, { withAccountNumbers });
+    return { json, text: JSON.stringify(json, undefined, 2) };
+  });
+
+  const deleting = supporter
+    .command('delete-bank-data <email>')
+    .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way');
+  operate(deleting, async (runtime, [email = '']) => {
+    const { supporterId } = await supporterByEmail(runtime, email);
+    const deps = dependencies(runtime);
+    await withdrawConsent(deps, supporterId);
+    const deletion = await deleteBankData(deps, supporterId, 'operator');
+    await sendMails(mailDependencies(runtime));
+    return { json: deletion, text: outcome(deletion) };
+  });
+
+  const closing = supporter
+    .command('close <email>')
+    .description(
+      'close an account: cancel the authority, withdraw the consent, delete bank data when due, end sign-in',
+    );
+  operate(closing, async (runtime, [email = '']) => {
+    const { supporterId } = await supporterByEmail(runtime, email);
+    const deps = { ...dependencies(runtime), disableUser: disableUser(runtime) };
+    const json = await closeSupporter(deps, supporterId);
+    const { inFlight, setAsideCents } = json;
+    const lines = [
+      json.identity === 'disabled' ? 'Sign-in is disabled.' : 'Disable sign-in in the Firebase console.',
+      'The authority to debit and the consent are withdrawn.',
+      json.bankData === 'debits under way'
+        ? `${inFlight.debits} debits of ${formatCents(cents(inFlight.totalCents))} are still under way; then the bank data are deleted.`
+        : `Bank data: ${json.bankData}.`,
+      ...(setAsideCents > 0
+        ? [`${formatCents(cents(setAsideCents))} is set aside and goes to the savings account with the next deposits.`]
+        : []),
+    ];
+    return { json, text: lines.join('\n') };
+  });
+}
