@@ -1,12 +1,15 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { type IsoDate, sydneyTime } from './days.ts';
 
-export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'savings-run';
+export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'remit' | 'savings-run';
 
 export interface DueTask {
   task: TimetableTask;
   dueAt: Date;
 }
+
+/** Nothing relies on these: when one fails, the rest of the day goes on. */
+export const paysOut = (task: TimetableTask): boolean => task === 'remit' || task === 'savings-run';
 
 /**
  * What is done on a Sydney day by itself, in order. Consents are looked at before anything is fetched by them;
@@ -18,6 +21,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['sync', '04:00', true],
     ['settle', '05:30', isBankingDay(day)],
     ['debit-run', debitRunTime, isDebitDay(day)],
+    ['remit', '10:00', isBankingDay(day)],
     ['savings-run', '10:30', isBankingDay(day)],
     ['settle', '12:00', isBankingDay(day)],
     ['settle', '19:00', isBankingDay(day)],

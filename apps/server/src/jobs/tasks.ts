@@ -4,6 +4,7 @@ import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#features/timetable/run-timetable.ts';
@@ -23,6 +24,7 @@ export const dependencies = (runtime: Runtime) => ({
 export const payoutDependencies = (runtime: Runtime) => ({
   ...dependencies(runtime),
   seal: runtime.seal,
+  mailFrom: runtime.config.mailFrom,
 });
 
 export const mailDependencies = (runtime: Runtime): MailDeps => ({
@@ -51,6 +53,7 @@ export function tasksOf(runtime: Runtime): Tasks {
     sync: () => syncEverybody(deps, onFailure),
     settle: () => settleDebits(deps),
     'debit-run': (day) => runDebits(deps, day),
+    remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
   };
 }

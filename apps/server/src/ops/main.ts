@@ -6,6 +6,7 @@ import { clubCommands } from './clubs.ts';
 import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { identityCommands } from './identity.ts';
+import { remitCommand } from './remit.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
@@ -30,6 +31,7 @@ for (const add of [
   debitRunCommand,
   settleCommand,
   savingsRunCommand,
+  remitCommand,
   auditCommand,
   advanceCommand,
   sandboxCommands,

@@ -6,7 +6,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
-import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter } from './makers.ts';
+import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter, testSeal } from './makers.ts';
 
 export interface MoneyDay {
   db: Pool;
@@ -33,4 +33,12 @@ export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Prom
   const rows = await db<{ account: string; cents: number }[]>`
     select account, cents from ledger_balances where supporter_id = ${supporterId} and cents <> 0 order by account`;
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
+}
+
+/** Gives a club the account it is paid to. */
+export async function bankDetailsOf(db: Pool, clubId: string, accountNumber: string): Promise<void> {
+  await db`
+    update clubs set account_name = 'Club Account', bsb_sealed = ${testSeal.close('062000', `club ${clubId} bsb`)},
+      account_number_sealed = ${testSeal.close(accountNumber, `club ${clubId} account number`)}
+    where id = ${clubId}`;
 }

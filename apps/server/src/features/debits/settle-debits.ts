@@ -4,6 +4,7 @@ import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { mailDonationReceived, mailReturnedDebit } from '#features/mail/mail-debits.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { settleRemittance } from '#features/remittance/settle-remittance.ts';
 import { beginPause } from '#features/roundups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { settleDeposit } from '#features/savings/settle-deposit.ts';
@@ -35,9 +36,13 @@ export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome):
   if (outcome.state === 'pending') return 'nothing';
   return db.begin(async (tx): Promise<Change> => {
     const debit = await lockByProviderRef(tx, outcome.providerRef);
-    if (!debit) return (await settleDeposit(tx, clock, outcome)) ?? 'nothing';
+    if (!debit) return settlePayout(tx, clock, outcome);
     return outcome.state === 'cleared' ? clear(tx, clock, debit) : takeBack(tx, clock, debit, outcome);
   });
+}
+
+async function settlePayout(tx: Db, clock: Clock, outcome: Outcome): Promise<Change> {
+  return (await settleDeposit(tx, clock, outcome)) ?? (await settleRemittance(tx, clock, outcome)) ?? 'nothing';
 }
 
 const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({

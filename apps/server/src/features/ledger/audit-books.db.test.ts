@@ -80,8 +80,8 @@ beforeAll(async () => {
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
     where supporter_id = ${forgotten.supporterId}`;
   await deleteBankData(deps, forgotten.supporterId, 'timetable');
-  await deposits(debit);
   await remittances(debit);
+  await deposits(debit);
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
@@ -101,7 +101,7 @@ async function deposits(debit: (wishes: SupporterWishes) => Promise<string>): Pr
   directDebit.failNext('refused');
   await depositSavings(deps);
   const [arrived, reversed, lost, recovered] = directDebit.taken
-    .filter(({ kind }) => kind === 'payout')
+    .filter(({ reference }) => reference.startsWith('SV'))
     .map(({ id }) => id);
   for (const id of [arrived, reversed, recovered]) directDebit.clear(id ?? '');
   directDebit.return(lost ?? '', 5);
@@ -142,14 +142,13 @@ async function remittances(debit: (wishes: SupporterWishes) => Promise<string>):
   directDebit.return(paid[0] ?? '', 5);
   for (const id of cleared) directDebit.return(id, 2);
   await settleDebits(deps);
-  for (const clubId of clubs) {
+  for (const clubId of clubs.slice(0, 4)) {
     await bankDetailsOf(database.pool, clubId, '99990000');
-    directDebit.clear(await debit({ clubId }));
+    for (const id of [await debit({ clubId }), await debit({ clubId })]) directDebit.clear(id);
   }
   await settleDebits(deps);
   clock.setTo('2026-11-26T22:00:00Z');
   await remitToClubs(deps);
-  clock.setTo('2026-11-24T22:00:00Z');
 }
 
 /** What the audit says of the books with a bug in them; the bug is undone again. */
@@ -318,9 +317,8 @@ const bugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
   'each day is remitted once': {
     'two remittances pay the same day': (tx) => tx`
       insert into remittances (club_id, run_date, attempt, amount_cents, first_day, last_day, reference, planned_at)
-      select club_id, run_date, 99, amount_cents, first_day + 0, last_day + 1, 'CLCOPY', planned_at
-      from remittances where first_day < last_day or first_day = last_day
-      order by first_day desc limit 1`,
+      select club_id, run_date, 99, amount_cents, first_day - 1, last_day, 'CLCOPY', planned_at
+      from remittances where first_day is not null limit 1`,
     'a day is passed over': (tx) =>
       tx`update remittances set first_day = null, last_day = null where first_day = '2026-11-25'`,
   },

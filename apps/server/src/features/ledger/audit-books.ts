@@ -1,5 +1,6 @@
 import type { Db } from '#db/connect.ts';
 import type { Checks } from './check.ts';
+import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits } from './checks-of-debits.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfLedger } from './checks-of-ledger.ts';
@@ -19,6 +20,7 @@ export const checks: Checks = {
   ...checksOfDebits,
   ...checksOfDeletions,
   ...checksOfSavings,
+  ...checksOfClubs,
   ...checksOfPayments,
 };
 

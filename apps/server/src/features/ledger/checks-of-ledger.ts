@@ -29,6 +29,8 @@ export const checksOfLedger: Checks = {
     with guarded (table_name, trigger_name) as (values
       ('ledger_entries', 'ledger_append_only'), ('ledger_entries', 'ledger_never_emptied'),
       ('ledger_entries', 'ledger_balances_kept'),
+      ('club_entries', 'club_entries_append_only'), ('club_entries', 'club_entries_never_emptied'),
+      ('club_entries', 'club_balances_kept'),
       ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied')
     )
     select null as violation, count(*) as checked from guarded

@@ -34,6 +34,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
       sync: task('sync'),
       settle: task('settle'),
       'debit-run': task('debit-run'),
+      remit: task('remit'),
       'savings-run': task('savings-run'),
     },
     onDone: () => {},
@@ -68,6 +69,7 @@ test('each task of a day is done once, however often the timetable is looked at'
     'sync',
     'settle',
     'debit-run',
+    'remit',
     'savings-run',
     'settle',
     'settle',
@@ -107,7 +109,7 @@ test('on a day without a debit run there is none', async () => {
   clock = aClock('2026-11-26T12:00:00Z');
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['consent-run', 'sync', 'settle', 'savings-run', 'settle', 'settle', 'sync'].map(
+    ['consent-run', 'sync', 'settle', 'remit', 'savings-run', 'settle', 'settle', 'sync'].map(
       (name) => `${name} 2026-11-26`,
     ),
   );

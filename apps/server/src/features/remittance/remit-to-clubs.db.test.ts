@@ -1,0 +1,250 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aSupporter, cleared, forgetEverything, returned, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { remitToClubs } from './remit-to-clubs.ts';
+
+let database: TestDatabase;
+let directDebit: FakeDirectDebit;
+let club: string;
+const clock = aClock();
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  on('2026-11-24');
+  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+  club = await aClub(database.pool);
+  await bankDetailsOf(database.pool, club, '12345678');
+});
+
+/** Ten in the morning in Sydney. */
+const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'Sparechange <hello@sparechange.example>',
+});
+const remit = (date?: string) => remitToClubs(deps(), date ? isoDate(date) : undefined);
+const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
+const lastRef = () => payouts().at(-1)?.providerRef ?? '';
+const gives = async (amount: number, wishes: { clubId?: string; savings?: boolean } = {}) =>
+  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit, ...wishes }), amount);
+const balances = async (clubId = club) => {
+  const rows = await database.pool<{ account: string; cents: number }[]>`
+    select account, cents from club_balances where club_id = ${clubId} and cents <> 0 order by account`;
+  return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
+};
+const states = async () => {
+  const rows = await database.pool<{ state: string }[]>`select state from remittances order by run_date, attempt`;
+  return rows.map(({ state }) => state);
+};
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+const nothing = { clubs: 0, totalCents: 0, kept: [], refused: [] };
+
+test('a club is paid what cleared up to the day before, its part of it, from all its supporters', async () => {
+  await gives(91, { savings: true });
+  await gives(50);
+  expect(await remit()).toEqual(nothing);
+  on('2026-11-25');
+  await gives(20);
+  expect(await remit()).toEqual({ clubs: 1, totalCents: 96, kept: [], refused: [] });
+  expect(payouts()).toMatchObject([{ amount: 96, remitter: 'SPARECHANGE', dueOn: '2026-11-25' }]);
+  expect(await balances()).toEqual({ collected: 96, in_transit: 96 });
+  expect(await applyOutcome(deps(), cleared(lastRef()))).toBe('cleared');
+  expect(await applyOutcome(deps(), cleared(lastRef()))).toBe('nothing');
+  expect(await balances()).toEqual({ collected: 96, remitted: 96 });
+  on('2026-11-26');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 20 });
+  await healthy();
+});
+
+test('each club gets its own, under its account name, at an address of ours', async () => {
+  const other = await aClub(database.pool, { name: 'Outback Mob' });
+  await bankDetailsOf(database.pool, other, '87654321');
+  await gives(50);
+  await gives(30, { clubId: other });
+  on('2026-11-25');
+  expect(await remit()).toMatchObject({ clubs: 2, totalCents: 80 });
+  expect(
+    payouts()
+      .map(({ amount }) => amount)
+      .toSorted(),
+  ).toEqual([30, 50]);
+});
+
+test('the rows of a club do not grow with its supporters', async () => {
+  for (let count = 0; count < 12; count += 1) await gives(10);
+  on('2026-11-25');
+  await remit();
+  const [rows] = await database.pool<{ count: number }[]>`select count(*) as count from club_entries`;
+  expect(rows?.count).toBe(4);
+});
+
+test('running it again, or many times at once, pays nothing twice', async () => {
+  await gives(50);
+  on('2026-11-25');
+  const runs = await Promise.all([remit(), remit(), remit()]);
+  expect(runs.reduce((sum, { clubs }) => sum + clubs, 0)).toBe(1);
+  expect(await remit()).toEqual(nothing);
+  expect(payouts()).toHaveLength(1);
+  await healthy();
+});
+
+test('days on which nothing ran are paid with the next remittance', async () => {
+  await gives(50);
+  on('2026-11-25');
+  await gives(20);
+  on('2026-12-07');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70 });
+  await healthy();
+});
+
+test('an earlier date pays only up to the day before it; a day to come is refused', async () => {
+  await gives(50);
+  on('2026-11-25');
+  await gives(20);
+  on('2026-11-30');
+  expect(await remit('2026-11-25')).toMatchObject({ totalCents: 50 });
+  await expect(remit('2026-12-01')).rejects.toThrow('2026-12-01 is still to come');
+  expect(await remit()).toMatchObject({ totalCents: 20 });
+  await healthy();
+});
+
+test('what clears on a day that is closed already is booked on the first open one', async () => {
+  await gives(50);
+  on('2026-11-25');
+  await remit();
+  on('2026-11-24');
+  await gives(20);
+  on('2026-11-26');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 20 });
+  await healthy();
+});
+
+test('what is cleared while days are closed is counted exactly once', async () => {
+  const givers = await Promise.all([1, 2, 3, 4].map(() => aSupporter(database.pool, { clubId: club, directDebit })));
+  for (const giver of givers) await aClearedDebit(deps(), giver, 10);
+  on('2026-11-25');
+  await Promise.all([remit(), ...givers.slice(0, 1).map((giver) => aClearedDebit(deps(), giver, 5)), remit()]);
+  on('2026-11-26');
+  await remit();
+  expect(payouts().reduce((sum, { amount }) => sum + amount, 0)).toBe(45);
+  await healthy();
+});
+
+test('a club without bank details keeps its balance and is named, and is paid once they are there', async () => {
+  const poor = await aClub(database.pool, { name: 'Poor Club' });
+  await gives(50, { clubId: poor });
+  on('2026-11-25');
+  expect(await remit()).toEqual({
+    ...nothing,
+    kept: [{ clubId: poor, club: 'Poor Club', cents: 50, reason: 'no bank details' }],
+  });
+  expect(await balances(poor)).toEqual({ collected: 50, payable: 50 });
+  await bankDetailsOf(database.pool, poor, '11112222');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50, kept: [] });
+  await healthy();
+});
+
+test('what is taken back after it was remitted is netted from the next remittance', async () => {
+  const debit = await gives(50);
+  on('2026-11-25');
+  await remit();
+  await applyOutcome(deps(), cleared(lastRef()));
+  await reverse(deps(), debit);
+  await gives(20);
+  on('2026-11-26');
+  expect(await remit()).toEqual({
+    ...nothing,
+    kept: [{ clubId: club, club: 'Riverside Rovers', cents: -30, reason: 'more was taken back than cleared' }],
+  });
+  expect(await balances()).toEqual({ collected: 20, payable: -30, remitted: 50 });
+  await healthy();
+  await gives(75);
+  on('2026-11-27');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 45 });
+  await healthy();
+});
+
+test.each([
+  ['at once', ['returned'], 'returned'],
+  ['after it had arrived', ['cleared', 'returned'], 'reversed'],
+] as const)('a remittance that comes back %s waits for other bank details', async (_when, news, state) => {
+  await gives(50);
+  on('2026-11-25');
+  await remit();
+  for (const each of news) await applyOutcome(deps(), each === 'cleared' ? cleared(lastRef()) : returned(lastRef(), 5));
+  expect(await states()).toEqual([state]);
+  expect(await balances()).toEqual({ collected: 50, payable: 50 });
+  await gives(20);
+  on('2026-11-26');
+  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ cents: 70, reason: 'waits for other bank details' }] });
+  await bankDetailsOf(database.pool, club, '99990000');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70, kept: [] });
+  expect(await states()).toEqual([state, 'submitted']);
+  await healthy();
+});
+
+test('a remittance that comes back after the next one was made is paid with the one after that', async () => {
+  await gives(50);
+  on('2026-11-25');
+  await remit();
+  const first = lastRef();
+  await gives(20);
+  on('2026-11-26');
+  await remit();
+  await applyOutcome(deps(), returned(first, 6));
+  await bankDetailsOf(database.pool, club, '99990000');
+  await gives(5);
+  on('2026-11-27');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 55 });
+  await healthy();
+});
+
+test('a refused remittance stays in the balance with the reason, and the others are paid', async () => {
+  const other = await aClub(database.pool);
+  await bankDetailsOf(database.pool, other, '87654321');
+  await gives(50);
+  await gives(30, { clubId: other });
+  on('2026-11-25');
+  directDebit.failNext('refused');
+  const { clubs, refused } = await remit();
+  expect([clubs, refused]).toMatchObject([1, [{ reason: 'refused by the test' }]]);
+  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'waits for other bank details' }] });
+  await healthy();
+});
+
+test('the same day it can be tried again with other bank details', async () => {
+  await gives(50);
+  on('2026-11-25');
+  directDebit.failNext('refused');
+  await remit();
+  await bankDetailsOf(database.pool, club, '99990000');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
+  expect(await states()).toEqual(['refused', 'submitted']);
+  await healthy();
+});
+
+test.each(['crash before effect', 'crash after effect', 'time-out before effect', 'time-out after effect'] as const)(
+  'a %s pays nothing twice',
+  async (fault) => {
+    await gives(50);
+    on('2026-11-25');
+    directDebit.failNext(fault);
+    await expect(remit()).rejects.toThrow();
+    expect(await states()).toEqual(['submitting']);
+    expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
+    expect(payouts()).toHaveLength(1);
+    await healthy();
+  },
+);

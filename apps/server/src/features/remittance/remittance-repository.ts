@@ -1,0 +1,84 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { PayoutState } from '#features/payouts/payout-state.ts';
+
+export interface Remittance {
+  id: string;
+  clubId: string;
+  runDate: IsoDate;
+  amount: Cents;
+  reference: string;
+  state: PayoutState;
+  submittingAt: Date | null;
+}
+
+/** A remittance with where it goes: the club's bank details as they are now. */
+export interface PayableRemittance extends Remittance {
+  payee: string;
+  bsbSealed: Uint8Array;
+  accountNumberSealed: Uint8Array;
+}
+
+const columns = (db: Db) => db`
+  remittance.id, remittance.club_id as "clubId", remittance.run_date as "runDate", remittance.amount_cents as amount,
+  remittance.reference, remittance.state, remittance.submitting_at as "submittingAt"`;
+
+const payee = (db: Db) => db`
+  coalesce(club.account_name, club.name) as payee, club.bsb_sealed as "bsbSealed",
+  club.account_number_sealed as "accountNumberSealed"`;
+
+export function listUnfinishedRemittances(db: Db, limit: number): Promise<PayableRemittance[]> {
+  return db<PayableRemittance[]>`
+    select ${columns(db)}, ${payee(db)} from remittances remittance join clubs club on club.id = remittance.club_id
+    where remittance.state = 'submitting' order by run_date, club_id limit ${limit}`;
+}
+
+/** Takes planned remittances to submit them. A club whose bank details were removed meanwhile waits. */
+export function claimRemittances(db: Db, now: Date, limit: number): Promise<PayableRemittance[]> {
+  return db<PayableRemittance[]>`
+    with next as (
+      select waiting.id from remittances waiting join clubs on clubs.id = waiting.club_id
+      where waiting.state = 'planned' and clubs.bsb_sealed is not null and clubs.account_number_sealed is not null
+      order by waiting.run_date, waiting.club_id limit ${limit} for update of waiting
+    )
+    update remittances remittance set state = 'submitting', submitting_at = ${now},
+      account_number_sealed = club.account_number_sealed
+    from next, clubs club where remittance.id = next.id and club.id = remittance.club_id
+    returning ${columns(db)}, ${payee(db)}`;
+}
+
+/** Unfinished ones that the provider has not; the bank details may have been changed since they were claimed. */
+export function claimRemittancesAgain(db: Db, now: Date, remittances: Remittance[]): Promise<PayableRemittance[]> {
+  return db<PayableRemittance[]>`
+    update remittances remittance set submitting_at = ${now}, account_number_sealed = club.account_number_sealed
+    from clubs club
+    where remittance.id = any(${remittances.map(({ id }) => id)}::uuid[]) and remittance.state = 'submitting'
+      and club.id = remittance.club_id and club.bsb_sealed is not null and club.account_number_sealed is not null
+    returning ${columns(db)}, ${payee(db)}`;
+}
+
+/** Moves a remittance from one state to another; says whether it did. */
+export async function moveRemittance(
+  db: Db,
+  { id }: Pick<Remittance, 'id'>,
+  from: PayoutState,
+  to: PayoutState,
+  facts: { at: Date; providerRef?: string; returnCode?: number | undefined; failure?: string | undefined },
+): Promise<boolean> {
+  const moved = await db`
+    update remittances set state = ${to},
+      provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
+      return_code = coalesce(${facts.returnCode ?? null}, return_code),
+      failure = coalesce(${facts.failure ?? null}, failure),
+      submitted_at = case when ${to === 'submitted'} then ${facts.at}::timestamptz else submitted_at end,
+      settled_at = case when ${to === 'submitted'} then settled_at else ${facts.at}::timestamptz end
+    where id = ${id} and state = ${from}`;
+  return moved.count === 1;
+}
+
+/** The remittance with that reference of the provider, locked: news of one remittance take turns. */
+export async function lockRemittanceByProviderRef(db: Db, providerRef: string): Promise<Remittance | undefined> {
+  const [remittance] = await db<Remittance[]>`
+    select ${columns(db)} from remittances remittance where provider_ref = ${providerRef} for update`;
+  return remittance;
+}

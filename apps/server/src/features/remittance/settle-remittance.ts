@@ -1,0 +1,29 @@
+import type { Db } from '#db/connect.ts';
+import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
+import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+import { postRemittance } from './club-ledger.ts';
+import { lockRemittanceByProviderRef, moveRemittance } from './remittance-repository.ts';
+
+/** Applies what the provider says of a remittance; undefined when it is none. What comes back is the club's again. */
+export async function settleRemittance(db: Db, clock: Clock, outcome: Outcome): Promise<PayoutChange | undefined> {
+  const remittance = await lockRemittanceByProviderRef(db, outcome.providerRef);
+  if (!remittance) return undefined;
+  const change = payoutChange(remittance.state, outcome.state);
+  if (change === 'nothing') return 'nothing';
+  const at = clock.now();
+  const facts = { at, returnCode: outcome.code, failure: outcome.reason };
+  if (!(await moveRemittance(db, remittance, remittance.state, change, facts))) return 'nothing';
+  await postRemittance(db, remittance, change, today(clock));
+  if (change === 'cleared') return change;
+  const details = { remittance: remittance.id, club: remittance.clubId, code: outcome.code ?? null };
+  await noteInAuditLog(db, {
+    supporterId: nobody,
+    at,
+    actor: 'direct debit',
+    action: 'remittance returned',
+    details: { ...details, reason: outcome.reason ?? null },
+  });
+  return change;
+}
