@@ -15,7 +15,7 @@ create table round_ups (
   raw_cents integer not null check (raw_cents between 0 and step_cents - 1),
   counted_cents integer not null check (counted_cents between 0 and raw_cents),
   recorded_at timestamptz not null,
-  primary key (supporter_id, seq),
+  primary key (supporter_id, seq) include (counted_cents), -- a debit run adds up from the index alone
   unique (supporter_id, transaction_id),
   unique (supporter_id, fingerprint, occurrence)
 );
@@ -66,6 +66,12 @@ create index debits_by_last_seq on debits (supporter_id, last_seq desc) where la
 create index debits_to_submit on debits (run_date, supporter_id) where state in ('planned', 'submitting');
 create index debits_by_provider_ref on debits (provider_ref) where provider_ref is not null;
 create index debits_to_repeat on debits (supporter_id) where state in ('returned', 'refused') and repeated_by is null;
+
+-- Who can be debited, from indexes alone: a debit run asks it of everybody (docs/performance.md).
+create index accounts_to_debit on accounts (supporter_id) include (id)
+  where is_funding and is_listed and unusable_since is null;
+create index debit_authorities_in_force on debit_authorities (supporter_id, account_id, agreed_at desc, id)
+  include (ceiling_cents) where mandate_ref is not null and cancelled_at is null;
 
 -- Double entry. Assets: pledged (promised by the supporter, not yet asked for), in_flight (asked for), cash.
 -- Liabilities: promised (the other side of pledged and in_flight), club_payable, savings_payable.

@@ -30,6 +30,7 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
   const running = tenants.list().filter((tenant) => !hasEnded(tenant, date));
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
+    await tx`set local work_mem = '256MB'`; // one plan at a time holds everybody's, and does not go through the disk
     await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
     await refuseWhileHalted(tx);
     const outcome = await insertDebits(tx, date, now, running);
@@ -45,34 +46,24 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
 /**
  * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
  * What a debit repeats is marked in the same statement, and so seen at the same moment as it was added up: a return
- * that comes in meanwhile is left for the next run.
+ * that comes in meanwhile is left for the next run. What waits is looked up for each supporter above the last covered
+ * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
  */
 function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
   return tx<{ reason: SkipReason | null; count: number; cents: number }[]>`
     with tenant as (
       select * from unnest(${running.map((tenant) => tenant.key)}::text[],
         ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
-    ), covered as (
-      select supporter_id, max(last_seq) as seq from debits where last_seq is not null group by supporter_id
-    ), waiting as (
-      select round_ups.supporter_id, sum(counted_cents)::bigint as cents, min(round_ups.seq) as first_seq, max(round_ups.seq) as last_seq
-      from round_ups left join covered using (supporter_id)
-      where round_ups.seq > coalesce(covered.seq, 0)
-      group by round_ups.supporter_id
     ), failed as (
       select supporter_id, sum(amount_cents)::bigint as cents, max(attempt) as attempt
       from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
       group by supporter_id
-    ), candidate as (
-      select supporter_id, waiting.first_seq, waiting.last_seq, coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents,
-        coalesce(failed.cents, 0) as repeats, coalesce(failed.attempt, 0) + 1 as attempt
-      from waiting full join failed using (supporter_id)
-      where coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) > 0
     ), judged as (
-      select candidate.*, giver.club_id, authority.id as authority_id,
+      select giver.supporter_id, giver.club_id, waiting.first_seq, waiting.last_seq, candidate.cents,
+        coalesce(failed.cents, 0) as repeats, coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
         case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
         case
-          when exists (select from debits twin where twin.supporter_id = candidate.supporter_id
+          when exists (select from debits twin where twin.supporter_id = giver.supporter_id
             and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
           when tenant.key is null then 'campaign ended'
           when not giver.consent_active then 'no consent'
@@ -81,19 +72,29 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
           when candidate.cents < tenant.minimum then 'below minimum'
           when candidate.cents > authority.ceiling_cents then 'over ceiling'
         end as reason
-      from candidate
-      join supporters giver using (supporter_id)
+      from supporters giver
+      left join lateral (
+        select last_seq as seq from debits
+        where debits.supporter_id = giver.supporter_id and last_seq is not null order by last_seq desc limit 1
+      ) covered on true
+      left join lateral (
+        select sum(counted_cents)::bigint as cents, min(seq) as first_seq, max(seq) as last_seq
+        from round_ups where round_ups.supporter_id = giver.supporter_id and seq > coalesce(covered.seq, 0)
+      ) waiting on true
+      left join failed on failed.supporter_id = giver.supporter_id
+      cross join lateral (select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents) candidate
       left join tenant on tenant.key = giver.tenant_key
-      left join pauses pause on pause.supporter_id = candidate.supporter_id and pause.resumed_on is null
-      left join savings_accounts savings on savings.supporter_id = candidate.supporter_id
-      left join accounts funding on funding.supporter_id = candidate.supporter_id and funding.is_funding
+      left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
+      left join savings_accounts savings on savings.supporter_id = giver.supporter_id
+      left join accounts funding on funding.supporter_id = giver.supporter_id and funding.is_funding
         and funding.is_listed and funding.unusable_since is null
       left join lateral (
         select id, ceiling_cents from debit_authorities
-        where supporter_id = candidate.supporter_id and account_id = funding.id
+        where supporter_id = giver.supporter_id and account_id = funding.id
           and mandate_ref is not null and cancelled_at is null
         order by agreed_at desc, id limit 1
       ) authority on true
+      where candidate.cents > 0
     ), planned as (
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
         repeats_cents, authority_id, reference, planned_at)
