@@ -1,0 +1,51 @@
+import type { Pool } from '#db/connect.ts';
+import { isDatabaseAway } from '#db/database-away.ts';
+import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import type { Seal } from '#secrets/seal.ts';
+import { entriesSince, findEntries, keepEntries, listWaiting } from './entry-repository.ts';
+import * as files from './file-repository.ts';
+import { cancelMandate, findMandates, keepMandate } from './mandate-repository.ts';
+
+/** To the adapter our database is what a hosted provider's server is to another: it may be away. */
+const away = (cause: unknown): unknown =>
+  isDatabaseAway(cause)
+    ? new ProviderUnavailable('The database with the bank files does not answer.', { cause })
+    : cause;
+
+async function asked<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw away(error);
+  }
+}
+
+/** The adapter's memory, in our database (docs/decisions/0013). */
+export const directEntryBook = (db: Pool, seal: Seal): DirectEntryBook => ({
+  keepMandate: (request, at) => asked(keepMandate(db, seal, request, at)),
+  cancelMandate: (id, at) => asked(cancelMandate(db, id, at)),
+  findMandates: (ids) => asked(findMandates(db, seal, ids)),
+  keepEntries: (entries, at) => asked(keepEntries(db, seal, entries, at)),
+  findEntries: (references) => asked(findEntries(db, references)),
+  entriesChangedSince: (since) => listed(entriesSince(db, 'changed_at', since)),
+  entriesAcceptedSince: (since) => listed(entriesSince(db, 'accepted_at', since)),
+  listWaiting: (kind, limit) => asked(listWaiting(db, seal, kind, limit)),
+  clearDue: (day, at) => asked(files.clearDue(db, day, at)),
+  countFiles: (kind, processOn) => asked(files.countFiles(db, kind, processOn)),
+  keepFile: (file, at) => asked(files.keepFile(db, seal, file, at)),
+  findFile: (name) => asked(files.findFile(db, name)),
+  unlodgedFiles: () => listed(files.unlodgedFiles(db, seal)),
+  listDoneFiles: (since) => asked(files.listDoneFiles(db, since)),
+  lodgeFile: (name, clearsOn, at) => asked(files.lodgeFile(db, name, clearsOn, at)),
+  withdrawFile: (name, at) => asked(files.withdrawFile(db, name, at)),
+  keepReturns: (file, returned, at) => asked(files.keepReturns(db, file, returned, at)),
+});

@@ -1,0 +1,65 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { Entry, NewEntry, OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
+import type { Seal } from '#secrets/seal.ts';
+import { openAccount, sealAccount } from './sealed-account.ts';
+
+const context = (reference: string): string => `direct entry ${reference}`;
+
+const columns = (db: Db) => db`
+  entry.reference, entry.kind, entry.order_id as "orderId", entry.amount_cents as amount, entry.state,
+  entry.return_code as code, entry.accepted_at as "acceptedAt", entry.changed_at as "changedAt"`;
+
+/** Keeps orders whose reference is not held yet; a second submission of the same changes nothing. */
+export async function keepEntries(db: Db, seal: Seal, entries: NewEntry[], at: Date): Promise<Map<string, Entry>> {
+  if (entries.length === 0) return new Map();
+  const rows = entries.map(({ reference, kind, orderId, amount, dueOn, remitter, account }) => ({
+    ...{ reference, kind, order_id: orderId, amount_cents: amount, due_on: dueOn, remitter },
+    ...{ account_sealed: sealAccount(seal, account, context(reference)), accepted_at: at, changed_at: at },
+  }));
+  await db`insert into direct_entry.entries ${db(rows)} on conflict (reference) do nothing`;
+  return findEntries(
+    db,
+    entries.map(({ reference }) => reference),
+  );
+}
+
+export async function findEntries(db: Db, references: string[]): Promise<Map<string, Entry>> {
+  const rows = await db<Entry[]>`
+    select ${columns(db)} from direct_entry.entries entry where entry.reference = any(${references})`;
+  return new Map(rows.map((entry) => [entry.reference, entry]));
+}
+
+const pageSize = 1_000;
+
+/** Page by page in the order of the time asked by, so that nothing needs to be held in memory. */
+export async function* entriesSince(db: Db, by: 'changed_at' | 'accepted_at', since: Date): AsyncGenerator<Entry> {
+  let after: { at: Date; reference: string } = { at: since, reference: '' };
+  for (;;) {
+    const page = await db<Entry[]>`
+      select ${columns(db)} from direct_entry.entries entry
+      where (${db(by)}, reference) > (${after.at}, ${after.reference})
+      order by ${db(by)}, reference limit ${pageSize}`;
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    after = { at: by === 'changed_at' ? last.changedAt : last.acceptedAt, reference: last.reference };
+  }
+}
+
+interface WaitingRow {
+  reference: string;
+  amount: Cents;
+  dueOn: IsoDate;
+  remitter: string;
+  sealed: Uint8Array;
+}
+
+/** What is to go into the next file, due first in front. */
+export async function listWaiting(db: Db, seal: Seal, kind: OrderKind, limit: number): Promise<WaitingEntry[]> {
+  const rows = await db<WaitingRow[]>`
+    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_sealed as sealed
+    from direct_entry.entries where kind = ${kind} and state = 'accepted'
+    order by due_on, reference limit ${limit}`;
+  return rows.map(({ sealed, ...row }) => ({ ...row, account: openAccount(seal, sealed, context(row.reference)) }));
+}

@@ -1,0 +1,127 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import type { ReturnCode } from '#ports/direct-debit.ts';
+import type { KeptFile, NewFile, OrderKind } from '#ports/direct-entry-book.ts';
+import type { Seal } from '#secrets/seal.ts';
+
+const context = (name: string): string => `direct entry file ${name}`;
+
+/** Somebody else was faster: what was begun is rolled back. */
+class TakenByAnother extends Error {}
+
+export async function countFiles(db: Db, kind: OrderKind, processOn: IsoDate): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) as count from direct_entry.files where kind = ${kind} and process_on = ${processOn}`;
+  return row?.count ?? 0;
+}
+
+/** Keeps a file and its orders' place in it in one step. False, with nothing kept, when its name or an order was taken. */
+export async function keepFile(db: Pool, seal: Seal, file: NewFile, at: Date): Promise<boolean> {
+  const { name, kind, processOn, references, totalCents, contentHash, content } = file;
+  try {
+    await db.begin(async (tx) => {
+      const kept = await tx`
+        insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, content_sealed, written_at)
+        values (${name}, ${kind}, ${processOn}, ${references.length}, ${totalCents}, ${contentHash},
+          ${seal.close(content, context(name))}, ${at})
+        on conflict (name) do nothing`;
+      const placed = await tx`
+        update direct_entry.entries set state = 'written', file_name = ${name}
+        where reference = any(${references}) and state = 'accepted'`;
+      if (kept.count !== 1 || placed.count !== references.length) throw new TakenByAnother();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof TakenByAnother) return false;
+    throw error;
+  }
+}
+
+export async function findFile(db: Db, name: string): Promise<KeptFile | undefined> {
+  const [file] = await db<KeptFile[]>`
+    select name, content_hash as "contentHash", entries as items, process_on as "processOn", clears_on as "clearsOn",
+      case when withdrawn_at is not null then 'withdrawn' when lodged_at is not null then 'lodged' else 'written' end as state
+    from direct_entry.files where name = ${name}`;
+  return file;
+}
+
+/** One at a time: a file may be large, and there may be many. */
+export async function* unlodgedFiles(db: Db, seal: Seal): AsyncGenerator<{ name: string; content: string }> {
+  for (let after = ''; ; ) {
+    const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
+      select name, content_sealed as sealed from direct_entry.files
+      where lodged_at is null and withdrawn_at is null and done_at is null and name > ${after} order by name limit 1`;
+    if (!file) return;
+    yield { name: file.name, content: seal.open(file.sealed, context(file.name)) };
+    after = file.name;
+  }
+}
+
+export async function listDoneFiles(db: Db, since: Date): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from direct_entry.files where done_at >= ${since} order by name`;
+  return rows.map(({ name }) => name);
+}
+
+export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Date): Promise<boolean> {
+  const lodged = await db`
+    update direct_entry.files set lodged_at = ${at}, clears_on = ${clearsOn}
+    where name = ${name} and lodged_at is null and withdrawn_at is null`;
+  return lodged.count === 1;
+}
+
+/** The orders of a file that the bank did not take wait again. */
+export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean> {
+  return db.begin(async (tx) => {
+    const withdrawn = await tx`
+      update direct_entry.files set withdrawn_at = ${at}, content_sealed = null
+      where name = ${name} and lodged_at is null and withdrawn_at is null`;
+    if (withdrawn.count !== 1) return false;
+    await tx`
+      update direct_entry.entries set state = 'accepted', file_name = null
+      where file_name = ${name} and state = 'written'`;
+    return true;
+  });
+}
+
+/** Clears what has not come back in time, and forgets the account numbers with it. */
+export async function clearDue(db: Pool, day: IsoDate, at: Date): Promise<void> {
+  await db.begin(async (tx) => {
+    const done = await tx<{ name: string }[]>`
+      update direct_entry.files set done_at = ${at}, content_sealed = null
+      where clears_on <= ${day} and done_at is null returning name`;
+    if (done.length === 0) return;
+    await tx`
+      update direct_entry.entries set state = 'cleared', changed_at = ${at}, account_sealed = null
+      where file_name = any(${done.map(({ name }) => name)}) and state = 'written'`;
+  });
+}
+
+export interface ReadReturns {
+  name: string;
+  contentHash: string;
+  problems: string[];
+}
+
+/** A return may come at any later time, also of what has cleared; a file of returns counts once. */
+export function keepReturns(
+  db: Pool,
+  { name, contentHash, problems }: ReadReturns,
+  returned: { reference: string; code: ReturnCode }[],
+  at: Date,
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    const kept = await tx`
+      insert into direct_entry.returns_files (content_hash, name, returned, problems, read_at)
+      values (${contentHash}, ${name}, ${returned.length}, ${tx.json(problems)}, ${at})
+      on conflict (content_hash) do nothing`;
+    if (kept.count !== 1) return false;
+    await tx`
+      update direct_entry.entries entry
+      set state = 'returned', return_code = come_back.code, changed_at = ${at}, account_sealed = null
+      from unnest(${returned.map(({ reference }) => reference)}::text[], ${returned.map(({ code }) => code)}::int[])
+        as come_back (reference, code)
+      where entry.reference = come_back.reference and entry.state in ('written', 'cleared')`;
+    return true;
+  });
+}

@@ -1,0 +1,42 @@
+import type { IsoDate } from '@sparechange/domain';
+
+/** Something about a bank file that the operator has to see to; the message says what, without account numbers. */
+export class BankFileProblem extends Error {
+  override name = 'BankFileProblem';
+}
+
+export interface WrittenFile {
+  name: string;
+  kind: 'debit' | 'payout';
+  processOn: IsoDate;
+  /** Orders in it; the balancing line is not counted. */
+  items: number;
+  totalCents: number;
+}
+
+export interface LodgedFile {
+  name: string;
+  result: 'lodged' | 'already lodged';
+  /** From this day on what has not come back counts as cleared. */
+  clearsOn: IsoDate;
+}
+
+export interface ReturnsRead {
+  result: 'read' | 'already read';
+  /** Orders that came back with this file. */
+  returned: number;
+  /** Lines that returned nothing of ours, and why, each with its line number. */
+  problems: string[];
+}
+
+/** What an operator does with the files that a bank takes and gives. Throws BankFileProblem. */
+export interface BankFiles {
+  /** Puts everything accepted into files, each once, and every file not yet lodged into the outbox. Again, it adds nothing. */
+  write(): Promise<{ folder: string; files: WrittenFile[] }>;
+  /** Notes that the bank has taken a file; `content` is what was lodged, where the operator still has it. */
+  markLodged(name: string, content?: string): Promise<LodgedFile>;
+  /** The bank did not take a file: its orders go into the next one, the file itself is never lodged. */
+  withdraw(name: string): Promise<{ name: string; items: number }>;
+  /** Takes a bank's file of returns in, once. What came back is told by `outcomesSince` from then on. */
+  readReturns(name: string, content: string): Promise<ReturnsRead>;
+}

@@ -1,0 +1,101 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { MandateRequest, ReturnCode } from './direct-debit.ts';
+
+export type OrderKind = 'debit' | 'payout';
+
+/** Whose account an order goes to. Kept encrypted, and only as long as a file needs it. */
+export interface AccountHolder {
+  name: string;
+  bsb: string;
+  accountNumber: string;
+}
+
+export interface HeldMandate {
+  ceiling: Cents;
+  account: AccountHolder;
+}
+
+export interface NewEntry {
+  reference: string;
+  kind: OrderKind;
+  orderId: string;
+  amount: Cents;
+  dueOn: IsoDate;
+  remitter: string;
+  account: AccountHolder;
+}
+
+export interface Entry {
+  reference: string;
+  kind: OrderKind;
+  orderId: string;
+  amount: Cents;
+  /** accepted: waits for a file. written: in one. */
+  state: 'accepted' | 'written' | 'cleared' | 'returned';
+  code: ReturnCode | null;
+  acceptedAt: Date;
+  changedAt: Date;
+}
+
+export type WaitingEntry = Pick<NewEntry, 'reference' | 'amount' | 'dueOn' | 'remitter' | 'account'>;
+
+export interface NewFile {
+  name: string;
+  kind: OrderKind;
+  processOn: IsoDate;
+  content: string;
+  contentHash: string;
+  totalCents: number;
+  references: string[];
+}
+
+export interface KeptFile {
+  name: string;
+  contentHash: string;
+  items: number;
+  state: 'written' | 'lodged' | 'withdrawn';
+  processOn: IsoDate;
+  clearsOn: IsoDate | null;
+}
+
+/**
+ * What the direct-entry adapter keeps, since no provider keeps it: authorities, orders, files and returns. Every step
+ * is committed when its promise is kept. Throws ProviderUnavailable while the database is away.
+ */
+export interface DirectEntryBook {
+  /** Keeps an authority; one that is held under that id stays as it is. */
+  keepMandate(request: MandateRequest, at: Date): Promise<void>;
+  /** Ends an authority and forgets its account number. */
+  cancelMandate(id: string, at: Date): Promise<void>;
+  /** The authorities in effect among these. */
+  findMandates(ids: string[]): Promise<Map<string, HeldMandate>>;
+
+  /** Keeps orders that are not held yet; answers all of them as they are held, by reference. */
+  keepEntries(entries: NewEntry[], at: Date): Promise<Map<string, Entry>>;
+  findEntries(references: string[]): Promise<Map<string, Entry>>;
+  entriesChangedSince(since: Date): AsyncIterable<Entry>;
+  entriesAcceptedSince(since: Date): AsyncIterable<Entry>;
+  /** The next orders to go into a file, those due first in front. */
+  listWaiting(kind: OrderKind, limit: number): Promise<WaitingEntry[]>;
+  /** Marks as cleared what is in files that clear on or before that day and has not come back. */
+  clearDue(day: IsoDate, at: Date): Promise<void>;
+
+  countFiles(kind: OrderKind, processOn: IsoDate): Promise<number>;
+  /** Keeps a file and puts its orders into it; false, with nothing kept, when somebody else was faster. */
+  keepFile(file: NewFile, at: Date): Promise<boolean>;
+  findFile(name: string): Promise<KeptFile | undefined>;
+  /** Files the bank has not taken yet, with their content, one at a time. */
+  unlodgedFiles(): AsyncIterable<{ name: string; content: string }>;
+  /** Files that have cleared since then, so that nobody needs them any more. */
+  listDoneFiles(since: Date): Promise<string[]>;
+  /** False when the file was lodged or withdrawn before. */
+  lodgeFile(name: string, clearsOn: IsoDate, at: Date): Promise<boolean>;
+  /** False when the file was lodged or withdrawn before. */
+  withdrawFile(name: string, at: Date): Promise<boolean>;
+  /** Takes returns in once by the hash of their file; false, with nothing changed, when it was read before. */
+  keepReturns(
+    file: { name: string; contentHash: string; problems: string[] },
+    returned: { reference: string; code: ReturnCode }[],
+    at: Date,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,267 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aClock, testSeal } from '#testing/makers.ts';
+import { someSettings } from '../testing/direct-entry-settings.ts';
+import { aReturnsFile } from '../testing/returns-file.ts';
+import { decodeAba } from './aba.ts';
+import { directEntry } from './index.ts';
+import type { DirectEntrySettings } from './settings.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { pool } = database;
+  await pool`truncate direct_entry.entries, direct_entry.files, direct_entry.mandates, direct_entry.returns_files`;
+});
+
+const joan = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', accountNumber: '12345678' };
+
+/** The adapter on Wednesday 25 November 2026, with an authority, and orders by their references. */
+async function aDirectEntry(wishes: Partial<DirectEntrySettings> = {}) {
+  const folder = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
+  const clock = aClock();
+  const book = directEntryBook(database.pool, testSeal);
+  const settings = someSettings(folder, wishes);
+  const make = (other: Partial<DirectEntrySettings> = {}) =>
+    directEntry({ settings: { ...settings, ...other }, book, now: clock.now });
+  const adapter = make();
+  const mandateRef = await adapter.createMandate({ id: 'mandate', ...joan, ceiling: cents(25_000) });
+  const debit = (reference: string, amount = 435) => {
+    const order = { id: `order-${reference}`, mandateRef, amount: cents(amount), remitter: 'SPARECHANGE', reference };
+    return adapter.submitDebits([{ ...order, dueOn: isoDate('2026-11-25') }]);
+  };
+  const payout = (reference: string, accountNumber = '87654321') => {
+    const order = { id: `order-${reference}`, ...joan, accountNumber, amount: cents(1250), reference };
+    return adapter.submitPayouts([{ ...order, dueOn: isoDate('2026-11-25') }]);
+  };
+  const outcomes = async (): Promise<Record<string, Outcome['state']>> => {
+    const list: Record<string, Outcome['state']> = {};
+    for await (const { providerRef, state } of adapter.outcomesSince(new Date(0))) list[providerRef] = state;
+    return list;
+  };
+  const open = (name: string) => readFile(join(folder, name), 'utf8');
+  return { adapter, make, files: adapter.files, clock, folder, debit, payout, outcomes, open };
+}
+
+const debits = 'debits-2026-11-25-1.aba';
+
+describe('writing', () => {
+  test('puts debits and payouts into files of their own, and again adds nothing', async () => {
+    const { files, folder, debit, payout, open } = await aDirectEntry();
+    await debit('RU1');
+    await payout('SV1');
+    const written = await files.write();
+    expect(written.files).toMatchObject([
+      { name: debits, kind: 'debit', processOn: '2026-11-25', items: 1, totalCents: 435 },
+      { name: 'payouts-2026-11-25-1.aba', kind: 'payout', items: 1, totalCents: 1250 },
+    ]);
+    const before = await open(debits);
+    expect((await files.write()).files).toEqual([]);
+    expect(await open(debits)).toBe(before);
+    expect((await readdir(folder)).toSorted()).toEqual([debits, 'payouts-2026-11-25-1.aba']);
+  });
+
+  test('gives what came later a file of its own', async () => {
+    const { files, debit, open } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    await debit('RU2');
+    expect((await files.write()).files.map(({ name }) => name)).toEqual(['debits-2026-11-25-2.aba']);
+    const { details } = decodeAba(await open('debits-2026-11-25-2.aba'));
+    expect(details.map(({ reference }) => reference)).toEqual(['RU2', 'DEBITS261125-2']);
+  });
+
+  test('makes as many files as the bank needs for their records', async () => {
+    const { files, debit, open } = await aDirectEntry({ maxRecords: 3 });
+    for (const reference of ['RU1', 'RU2', 'RU3', 'RU4', 'RU5']) await debit(reference);
+    const written = (await files.write()).files;
+    expect(written.map(({ items }) => items)).toEqual([2, 2, 1]);
+    const all = await Promise.all(written.map(async ({ name }) => decodeAba(await open(name)).details.slice(0, -1)));
+    expect(all.flat().map(({ reference }) => reference)).toEqual(['RU1', 'RU2', 'RU3', 'RU4', 'RU5']);
+  });
+
+  test('by two programs at once files every order once', async () => {
+    const { make, debit, folder, open } = await aDirectEntry({ maxRecords: 4 });
+    for (let count = 0; count < 30; count += 1) await debit(`RU${count}`);
+    await Promise.all([make().files.write(), make().files.write(), make().files.write()]);
+    const all = await Promise.all((await readdir(folder)).map(async (name) => decodeAba(await open(name)).details));
+    const references = all
+      .flat()
+      .filter(({ code }) => code === 13)
+      .map(({ reference }) => reference);
+    expect(references.toSorted()).toEqual(Array.from({ length: 30 }, (_, count) => `RU${count}`).toSorted());
+  });
+
+  test('finishes what an earlier program kept and never put into the outbox, as it was, whatever is configured since', async () => {
+    const { files, make, debit, folder, open } = await aDirectEntry();
+    await debit('RU1');
+    await writeFile(folder, 'no folder'); // nothing can be put there
+    await expect(files.write()).rejects.toThrow();
+    await rm(folder);
+    expect((await make({ userName: 'RENAMED PTY LTD' }).files.write()).files).toEqual([]);
+    expect(decodeAba(await open(debits)).userName).toBe('SPARECHANGE PTY LTD');
+  });
+
+  test('never replaces a file that somebody has changed, and says so', async () => {
+    const { files, debit, folder, open } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    const changed = (await open(debits)).replace('0000000435', '0000000434');
+    await writeFile(join(folder, debits), changed);
+    await expect(files.write()).rejects.toThrow(/another content/);
+    await expect(files.markLodged(debits)).rejects.toThrow(/not as it was written/);
+    expect(await open(debits)).toBe(changed);
+  });
+
+  test('leaves files to their owner alone', async () => {
+    const { files, debit, folder } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, debits))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('clearing', () => {
+  test('what was lodged clears after three banking days without a return, not before', async () => {
+    const { files, clock, debit, outcomes } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    expect(await files.markLodged(debits)).toEqual({ name: debits, result: 'lodged', clearsOn: '2026-11-30' });
+    clock.setTo('2026-11-29T12:59:00Z'); // Sunday, a minute to midnight in Sydney
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
+    clock.setTo('2026-11-29T13:00:00Z');
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'cleared' });
+  });
+
+  test('what was written and never lodged clears never', async () => {
+    const { files, clock, debit, outcomes } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    clock.setTo('2027-11-25T00:00:00Z');
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
+  });
+
+  test('lodging again changes nothing, and a late lodging clears later', async () => {
+    const { files, clock, debit } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    clock.setTo('2026-12-01T00:00:00Z');
+    expect((await files.markLodged(`some/where/${debits}`)).clearsOn).toBe('2026-12-04');
+    clock.setTo('2026-12-02T00:00:00Z');
+    expect(await files.markLodged(debits)).toMatchObject({ result: 'already lodged', clearsOn: '2026-12-04' });
+    await expect(files.markLodged('debits-2026-11-25-9.aba')).rejects.toThrow(/no file that was written/);
+  });
+
+  test('account numbers are forgotten with it, and the outbox is tidied', async () => {
+    const { files, clock, debit, outcomes, folder } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    await files.markLodged(debits);
+    clock.setTo('2026-12-01T00:00:00Z');
+    await outcomes();
+    await files.write();
+    expect(await readdir(folder)).toEqual([]);
+    const [left] = await database.pool`
+      select (select count(*) from direct_entry.entries where account_sealed is not null) as entries,
+        (select count(*) from direct_entry.files where content_sealed is not null) as files`;
+    expect(left).toEqual({ entries: 0, files: 0 });
+  });
+
+  test('where the bank fetches files by itself, settling writes and lodges', async () => {
+    const { clock, debit, outcomes, folder } = await aDirectEntry({ lodging: 'when written' });
+    await debit('RU1');
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'pending' });
+    expect(await readdir(folder)).toEqual([debits]);
+    clock.setTo('2026-11-30T00:00:00Z');
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'cleared' });
+  });
+});
+
+describe('a file that the bank did not take', () => {
+  test('is withdrawn, and its orders go into the next one under another name', async () => {
+    const { files, debit, folder } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    expect(await files.withdraw(debits)).toEqual({ name: debits, items: 1 });
+    expect(await files.withdraw(debits)).toEqual({ name: debits, items: 1 });
+    expect((await files.write()).files.map(({ name }) => name)).toEqual(['debits-2026-11-25-2.aba']);
+    expect(await readdir(folder)).toEqual(['debits-2026-11-25-2.aba']);
+    await expect(files.markLodged(debits)).rejects.toThrow(/withdrawn/);
+  });
+
+  test('can not be withdrawn once it was lodged', async () => {
+    const { files, debit } = await aDirectEntry();
+    await debit('RU1');
+    await files.write();
+    await files.markLodged(debits);
+    await expect(files.withdraw(debits)).rejects.toThrow(/lodged/);
+  });
+});
+
+describe('returns', () => {
+  const returns = aReturnsFile([
+    { reference: 'RU1', code: 6, amountCents: 435 },
+    { reference: 'SV1', code: 5, amountCents: 1250, isSwapped: true },
+    { reference: 'SOMEONE ELSE', code: 6, amountCents: 435 },
+  ]);
+
+  test('are taken in once by the content of their file, and tell what they could not use', async () => {
+    const { files, debit, payout, outcomes } = await aDirectEntry();
+    await debit('RU1');
+    await debit('RU2');
+    await payout('SV1');
+    await files.write();
+    const read = await files.readReturns('monday.txt', returns);
+    expect(read).toEqual({ result: 'read', returned: 2, problems: [expect.stringContaining('line 4')] });
+    expect(await files.readReturns('renamed.txt', returns)).toMatchObject({ result: 'already read', returned: 0 });
+    expect(await outcomes()).toEqual({ 'DD.RU1': 'returned', 'DD.RU2': 'pending', 'DC.SV1': 'returned' });
+  });
+
+  test('by two programs at once count once', async () => {
+    const { files, make, debit, payout } = await aDirectEntry();
+    await debit('RU1');
+    await payout('SV1');
+    await files.write();
+    const answers = await Promise.all([1, 2, 3].map(() => make().files.readReturns('monday.txt', returns)));
+    expect(answers.map(({ result }) => result).toSorted()).toEqual(['already read', 'already read', 'read']);
+  });
+});
+
+test('a number of ten digits is refused with a reason, is in no file, and keeps no other order waiting', async () => {
+  const { adapter, files, payout } = await aDirectEntry();
+  const reason = 'the account number has 10 digits and a bank file takes 9; pay it another way';
+  expect(await payout('SV1', '1234567890')).toEqual([{ id: 'order-SV1', result: 'refused', reason }]);
+  await payout('SV2');
+  expect((await files.write()).files).toMatchObject([{ items: 1 }]);
+  const wrong = { id: 'm2', ...joan, accountNumber: '1234567890', ceiling: cents(100) };
+  await expect(adapter.createMandate(wrong)).rejects.toThrow(/10 digits/);
+});
+
+test('a reference that another order has is refused', async () => {
+  const { adapter, debit } = await aDirectEntry();
+  await debit('RU1');
+  expect(await debit('RU1', 436)).toMatchObject([
+    { result: 'refused', reason: expect.stringContaining('another order') },
+  ]);
+  const order = { ...joan, amount: cents(435), dueOn: isoDate('2026-11-25'), reference: 'RU1', id: 'order-RU1' };
+  expect(await adapter.submitPayouts([order])).toMatchObject([{ result: 'refused' }]);
+});
+
+test('an order that was accepted stays so when its authority ends, and the account number of the authority is forgotten', async () => {
+  const { adapter, debit } = await aDirectEntry();
+  const accepted = await debit('RU1');
+  await adapter.cancelMandate('DE.mandate');
+  expect(await debit('RU1')).toEqual(accepted);
+  expect(await debit('RU2')).toMatchObject([{ result: 'refused', reason: expect.stringContaining('authority') }]);
+  expect(await database.pool`select id from direct_entry.mandates where account_sealed is not null`).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
+import { BankFileProblem, type BankFiles, type WrittenFile } from '#ports/bank-files.ts';
+import type { DirectEntryBook, KeptFile, OrderKind } from '#ports/direct-entry-book.ts';
+import { addBankingDays, composeFile, hashOf, nextFileOf } from './compose-file.ts';
+import { matchReturn } from './match-return.ts';
+import { type Outbox, outboxIn } from './outbox.ts';
+import { decodeReturns } from './returns.ts';
+import type { DirectEntrySettings } from './settings.ts';
+
+export interface BankFileOptions {
+  settings: DirectEntrySettings;
+  book: DirectEntryBook;
+  now: () => Date;
+}
+
+/** Files are taken out of the outbox for so long after they have cleared. */
+const tidyMs = 90 * 86_400_000;
+
+const kinds: OrderKind[] = ['debit', 'payout'];
+
+/** Files are `debits-2026-11-23-1.aba`: what they do, the day they are processed on, and their number on that day. */
+export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
+  const outbox: Outbox = outboxIn(settings.folder);
+  const today = (): IsoDate => sydneyDay(now());
+
+  /** Keeps the next file, or nothing when nothing waits; somebody faster is left to finish theirs. */
+  async function keepNext(kind: OrderKind): Promise<WrittenFile | 'nothing' | 'again'> {
+    const next = nextFileOf(await book.listWaiting(kind, settings.maxRecords), today(), settings);
+    if (!next) return 'nothing';
+    const { processOn, entries } = next;
+    const name = `${kind}s-${processOn}-${(await book.countFiles(kind, processOn)) + 1}.aba`;
+    const { totalCents, ...composed } = composeFile(kind, name, next, settings);
+    const references = entries.map(({ reference }) => reference);
+    const file = { name, kind, processOn, totalCents };
+    if (!(await book.keepFile({ ...file, ...composed, references }, now()))) return 'again';
+    return { ...file, items: entries.length };
+  }
+
+  async function write(): Promise<{ folder: string; files: WrittenFile[] }> {
+    const files: WrittenFile[] = [];
+    for (const kind of kinds) {
+      for (let file = await keepNext(kind); file !== 'nothing'; file = await keepNext(kind)) {
+        if (file !== 'again') files.push(file);
+      }
+    }
+    // From the database, so that what an earlier program kept and did not come to put there is there as well.
+    for await (const { name, content } of book.unlodgedFiles()) await outbox.put(name, content);
+    for (const name of await book.listDoneFiles(new Date(now().getTime() - tidyMs))) await outbox.remove(name);
+    return { folder: outbox.folder, files };
+  }
+
+  async function requireFile(path: string): Promise<KeptFile> {
+    const name = path.split('/').at(-1) ?? path;
+    const file = await book.findFile(name);
+    if (!file) throw new BankFileProblem(`${name} is no file that was written here.`);
+    return file;
+  }
+
+  async function markLodged(path: string, content?: string) {
+    const file = await requireFile(path);
+    const { name } = file;
+    if (file.state === 'withdrawn') throw new BankFileProblem(`${name} was withdrawn; its orders are in another file.`);
+    const lodged = content ?? (await outbox.read(name));
+    if (file.state === 'written' && lodged !== undefined && hashOf(lodged) !== file.contentHash) {
+      throw new BankFileProblem(`${name} is not as it was written: its content has changed since. Nothing was noted.`);
+    }
+    const begins = bankingDayOnOrAfter(file.processOn > today() ? file.processOn : today());
+    const clearsOn = addBankingDays(begins, settings.clearingDays);
+    const isNew = await book.lodgeFile(name, clearsOn, now());
+    const kept = isNew ? clearsOn : ((await requireFile(name)).clearsOn ?? clearsOn);
+    return { name, result: isNew ? ('lodged' as const) : ('already lodged' as const), clearsOn: kept };
+  }
+
+  async function withdraw(path: string) {
+    const { name, items, state } = await requireFile(path);
+    if (state === 'lodged')
+      throw new BankFileProblem(`${name} is marked as lodged: its orders may have been carried out.`);
+    if (state === 'written' && !(await book.withdrawFile(name, now()))) {
+      throw new BankFileProblem(`${name} has just been changed by somebody else; look again.`);
+    }
+    await outbox.remove(name);
+    return { name, items };
+  }
+
+  async function readReturns(name: string, content: string) {
+    const lines = decodeReturns(content);
+    const entries = await book.findEntries(lines.map(({ reference }) => reference));
+    const matches = lines.map((line) => matchReturn(line, entries.get(line.reference), settings));
+    const returned = matches.flatMap((match) => ('returned' in match ? [match.returned] : []));
+    const problems = matches.flatMap((match) => ('problem' in match ? [match.problem] : []));
+    const file = { name: name.split('/').at(-1) ?? name, contentHash: hashOf(content), problems };
+    if (!(await book.keepReturns(file, returned, now()))) {
+      return { result: 'already read' as const, returned: 0, problems: [] };
+    }
+    return { result: 'read' as const, returned: returned.length, problems };
+  }
+
+  return { write, markLodged, withdraw, readReturns };
+}
+
+/** Where the bank fetches files by itself: writes what waits and counts it as lodged today. */
+export async function lodgeWhatWaits(files: BankFiles, book: DirectEntryBook): Promise<void> {
+  await files.write();
+  const names: string[] = [];
+  for await (const { name } of book.unlodgedFiles()) names.push(name);
+  for (const name of names) await files.markLodged(name);
+}

@@ -1,0 +1,35 @@
+/** Letters that do not come apart into a plain one and a mark. */
+const spelled: Record<string, string> = {
+  ß: 'SS',
+  æ: 'AE',
+  Æ: 'AE',
+  œ: 'OE',
+  Œ: 'OE',
+  ø: 'O',
+  Ø: 'O',
+  đ: 'D',
+  Đ: 'D',
+  ð: 'D',
+  Ð: 'D',
+  ł: 'L',
+  Ł: 'L',
+  þ: 'TH',
+  Þ: 'TH',
+  ı: 'I',
+};
+
+/**
+ * A text in the letters that every bank takes: capitals, digits, space, full stop and hyphen. Banks' own lists differ
+ * (facts/payments.md 1.6); marks are dropped, an apostrophe closes up, everything else becomes a space.
+ */
+export function bankText(text: string): string {
+  return text
+    .replace(/[ßæÆœŒøØđĐðÐłŁþÞı]/g, (letter) => spelled[letter] ?? ' ')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/['’‘`]/g, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9 .-]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}

@@ -1,0 +1,30 @@
+import type { AccountHolder } from '#ports/direct-entry-book.ts';
+import { mostCents } from './aba.ts';
+
+/**
+ * Why an account does not fit a bank file; undefined when it does. A savings account number of 10 to 12 digits is valid
+ * by the specification and is refused here, never cut (design 7.10). The reason does not repeat the number.
+ */
+export function accountProblem({
+  bsb,
+  accountNumber,
+}: Pick<AccountHolder, 'bsb' | 'accountNumber'>): string | undefined {
+  if (!/^\d{3}[ -]?\d{3}$/.test(bsb.trim())) return 'the BSB has not six digits';
+  const number = plainNumber(accountNumber);
+  if (!/^\d+$/.test(number)) return 'the account number is not made of digits';
+  if (number.length > 9) {
+    return `the account number has ${number.length} digits and a bank file takes 9; pay it another way`;
+  }
+  return /^0*$/.test(number) ? 'the account number is all zeros' : undefined;
+}
+
+/** The number as it stands in a file: real leading zeros stay, hyphens and spaces go. */
+export const plainNumber = (accountNumber: string): string => accountNumber.replace(/[\s-]/g, '');
+
+/** Why an order does not fit a bank file; undefined when it does. */
+export function orderProblem(order: { amount: number; reference: string; remitter: string }): string | undefined {
+  if (order.amount < 1 || order.amount > mostCents)
+    return `an amount of ${order.amount} cents does not fit a bank file`;
+  if (!/^[A-Z0-9]{1,18}$/.test(order.reference)) return 'the reference is not 1 to 18 capital letters and digits';
+  return order.remitter.length > 16 ? 'the name for the statement has more than 16 characters' : undefined;
+}

@@ -1,0 +1,124 @@
+import { sydneyDay } from '@sparechange/domain';
+import type { BankFiles } from '#ports/bank-files.ts';
+import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { becsReasons } from '#providers/becs-return-codes.ts';
+import { bankFiles, lodgeWhatWaits } from './bank-files.ts';
+import { accountProblem, orderProblem } from './check-order.ts';
+import type { DirectEntrySettings } from './settings.ts';
+
+export interface DirectEntryOptions {
+  settings: DirectEntrySettings;
+  book: DirectEntryBook;
+  now: () => Date;
+}
+
+const mandatePrefix = 'DE.';
+const idOfMandate = (mandateRef: string): string => mandateRef.replace(mandatePrefix, '');
+
+/** Direct entry has no references of its own: an order is known by ours. */
+const providerRefOf = ({ kind, reference }: Pick<Entry, 'kind' | 'reference'>): string =>
+  `${kind === 'debit' ? 'DD' : 'DC'}.${reference}`;
+
+function outcomeOf(entry: Entry): Outcome {
+  const { state, code, changedAt: at } = entry;
+  const providerRef = providerRefOf(entry);
+  if (state === 'returned' && code) return { providerRef, state, code, reason: becsReasons[code], at };
+  return { providerRef, state: state === 'cleared' ? 'cleared' : 'pending', at };
+}
+
+/** A new order, or why it is refused. */
+type Checked = { entry: NewEntry } | { reason: string };
+
+/**
+ * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
+ * the next file; what becomes of it is told by the bank's files of returns, or by their absence.
+ */
+export function directEntry({ settings, book, now }: DirectEntryOptions): DirectDebit & { files: BankFiles } {
+  const files = bankFiles({ settings, book, now });
+
+  function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
+    const account = 'mandateRef' in order ? mandate?.account : order;
+    if (!account) return { reason: 'there is no authority in effect' };
+    if (mandate && order.amount > mandate.ceiling)
+      return { reason: 'the amount is above the ceiling of the authority' };
+    const { id: orderId, reference, amount, dueOn, remitter = settings.statementName } = order;
+    const { name, bsb, accountNumber } = account;
+    const reason = orderProblem({ amount, reference, remitter }) ?? accountProblem(account);
+    if (reason) return { reason };
+    return { entry: { reference, kind, orderId, amount, dueOn, remitter, account: { name, bsb, accountNumber } } };
+  }
+
+  /** What is held already is not looked at again: it was accepted, whatever became of its authority since. */
+  async function keep(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
+    const before = await book.findEntries(orders.map(({ reference }) => reference));
+    const fresh = orders.filter(({ reference }) => !before.has(reference));
+    const ids = fresh.flatMap((order) => ('mandateRef' in order ? [idOfMandate(order.mandateRef)] : []));
+    const mandates = await book.findMandates(ids);
+    const checked = new Map(
+      fresh.map((order) => [
+        order.id,
+        check(kind, order, 'mandateRef' in order ? mandates.get(idOfMandate(order.mandateRef)) : undefined),
+      ]),
+    );
+    const entries = [...checked.values()].flatMap((each) => ('entry' in each ? [each.entry] : []));
+    const held = new Map([...before, ...(await book.keepEntries(entries, now()))]);
+    return orders.map((order): Submission => {
+      const { id } = order;
+      const result = checked.get(id);
+      if (result && 'reason' in result) return { id, result: 'refused', reason: result.reason };
+      const entry = held.get(order.reference);
+      const isOurs = entry?.orderId === id && entry.kind === kind && entry.amount === order.amount;
+      if (!entry || !isOurs) return { id, result: 'refused', reason: 'its reference belongs to another order' };
+      return { id, result: 'accepted', providerRef: providerRefOf(entry) };
+    });
+  }
+
+  /** Whatever is not answered may have been kept. */
+  async function submit(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
+    try {
+      return await keep(kind, orders);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      return orders.map(({ id }) => ({ id, result: 'unknown', reason: error.message }));
+    }
+  }
+
+  async function find(kind: OrderKind, { reference }: { reference: string }): Promise<string | undefined> {
+    const entry = (await book.findEntries([reference])).get(reference);
+    return entry?.kind === kind ? providerRefOf(entry) : undefined;
+  }
+
+  return {
+    files,
+
+    async createMandate(request) {
+      const problem = accountProblem(request);
+      if (problem) throw new ProviderRefused(problem);
+      await book.keepMandate(request, now());
+      return `${mandatePrefix}${request.id}`;
+    },
+    cancelMandate: (mandateRef) => book.cancelMandate(idOfMandate(mandateRef), now()),
+    submitDebits: (orders) => submit('debit', orders),
+    submitPayouts: (orders) => submit('payout', orders),
+    findDebit: (order) => find('debit', order),
+    findPayout: (order) => find('payout', order),
+
+    async *outcomesSince(since) {
+      if (settings.lodging === 'when written') await lodgeWhatWaits(files, book);
+      await book.clearDue(sydneyDay(now()), now());
+      for await (const entry of book.entriesChangedSince(since)) yield outcomeOf(entry);
+    },
+
+    async *listPayments(since) {
+      for await (const entry of book.entriesAcceptedSince(since)) {
+        const { amount, reference } = entry;
+        yield { providerRef: providerRefOf(entry), amount, reference, state: outcomeOf(entry).state };
+      }
+    },
+
+    // Banks send files, no notifications.
+    parseNotification: () => undefined,
+  };
+}

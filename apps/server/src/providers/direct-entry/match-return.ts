@@ -1,0 +1,26 @@
+import type { ReturnCode } from '#ports/direct-debit.ts';
+import type { Entry } from '#ports/direct-entry-book.ts';
+import type { ReturnLine } from './returns.ts';
+import type { DirectEntrySettings } from './settings.ts';
+
+export type Match = { returned: { reference: string; code: ReturnCode } } | { problem: string };
+
+/**
+ * What a line of a returns file means for our order of that reference. The reference is the key and the amount has to
+ * agree; the accounts may stand in either place, and the day is not looked at (facts/payments.md 1.8).
+ */
+export function matchReturn(
+  line: ReturnLine,
+  entry: Pick<Entry, 'reference' | 'amount' | 'state'> | undefined,
+  { userId }: Pick<DirectEntrySettings, 'userId'>,
+): Match {
+  const problem = (words: string): Match => ({ problem: `line ${line.line}: ${words}` });
+  const reference = line.reference || '(blank)';
+  if (line.userId !== userId) return problem(`it belongs to the user id ${line.userId}, which is not ours`);
+  if (!entry) return problem(`no order has the reference ${reference}`);
+  if (entry.state === 'accepted') return problem(`${reference} is in no file yet`);
+  if (entry.state === 'returned') return problem(`${reference} had come back before`);
+  if (line.amountCents !== entry.amount) return problem(`${reference} is of another amount than ours`);
+  if (!line.code) return problem(`${reference} comes with no return code that is known`);
+  return { returned: { reference: entry.reference, code: line.code } };
+}

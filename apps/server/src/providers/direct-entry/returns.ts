@@ -1,0 +1,72 @@
+import { addDays, type IsoDate } from '@sparechange/domain';
+import { BankFileProblem } from '#ports/bank-files.ts';
+import type { ReturnCode } from '#ports/direct-debit.ts';
+import { parseReturnCode } from '#providers/becs-return-codes.ts';
+import { detailLayout, digitsOf, headerLayout, parseDate } from './aba.ts';
+import { type Layout, linesOf, unpackRecord } from './record.ts';
+
+/** Type 2 (facts/payments.md 1.8): a type 1 with the reason in the indicator's place and the origin in the tax's. */
+const { withholdingTax: _withholdingTax, ...detailFields } = detailLayout;
+export const returnLayout = {
+  ...detailFields,
+  originalDay: [113, 114],
+  originalUserId: [115, 120],
+} as const satisfies Layout;
+
+export interface ReturnLine {
+  /** In the file, from 1. */
+  line: number;
+  /** Undefined where the bank wrote something that is no return code. */
+  code: ReturnCode | undefined;
+  amountCents: number;
+  reference: string;
+  /** Both accounts of the record: which one is ours and which the customer's differs from bank to bank. */
+  accounts: [string, string];
+  /** The latest day of that number up to the day of the file: a return names only the day of the month. */
+  processedOn: IsoDate | undefined;
+  userId: string;
+}
+
+/** The latest day on or before `until` that has this number in its month; undefined for a number that is no day. */
+export function latestDayNumbered(day: string, until: IsoDate): IsoDate | undefined {
+  if (!/^(0[1-9]|[12]\d|3[01])$/.test(day)) return undefined;
+  for (let back = 0; back < 62; back += 1) {
+    const candidate = addDays(until, -back);
+    if (candidate.slice(8) === day) return candidate;
+  }
+  return undefined;
+}
+
+const accountOf = (bsb: string, account: string): string => `${digitsOf(bsb)} ${digitsOf(account).replace(/^0+/, '')}`;
+
+function decodeReturn(text: string, line: number, fileDay: IsoDate): ReturnLine {
+  const fields = unpackRecord(returnLayout, text);
+  return {
+    line,
+    code: parseReturnCode(fields.indicator),
+    amountCents: Number(fields.amount),
+    reference: fields.reference.trim(),
+    accounts: [accountOf(fields.bsb, fields.account), accountOf(fields.traceBsb, fields.traceAccount)],
+    processedOn: latestDayNumbered(fields.originalDay, fileDay),
+    userId: fields.originalUserId.trim().padStart(6, '0'),
+  };
+}
+
+/**
+ * Reads a bank's file of returned direct entries, whose lines end in CRLF or not. Its totals are not looked at: banks
+ * differ in what they add up. Throws when it is something else or does not end, so that half a file is never taken.
+ */
+export function decodeReturns(content: string): ReturnLine[] {
+  const lines = linesOf(content);
+  const [first = ''] = lines;
+  if (!first.startsWith('0'))
+    throw new BankFileProblem('This is no file of returns: it does not begin with a record of type 0.');
+  if (!lines.at(-1)?.startsWith('7'))
+    throw new BankFileProblem('The file is not whole: its record of type 7 is missing.');
+  const fileDay = parseDate(unpackRecord(headerLayout, first).processOn);
+  return lines.slice(1, -1).map((text, index) => {
+    const line = index + 2;
+    if (!text.startsWith('2')) throw new BankFileProblem(`Line ${line} is no return: its type is '${text[0]}', not 2.`);
+    return decodeReturn(text, line, fileDay);
+  });
+}

@@ -1,0 +1,29 @@
+/** How our bank wants its files (docs/going-live.md says whom to ask). */
+export interface DirectEntrySettings {
+  /** The bank's abbreviation, three letters. */
+  bank: string;
+  /** As registered with the bank, at most 26 characters. */
+  userName: string;
+  /** The direct entry user id, six digits. */
+  userId: string;
+  /** Our own account: collected into, paid from, returned to. */
+  traceBsb: string;
+  traceAccount: string;
+  /** Whether the last record balances the file; some banks demand it, others add it themselves. */
+  isBalanced: boolean;
+  /** The most detail records a file may have, the balancing one included. */
+  maxRecords: number;
+  /** So many banking days a file is written before the day it is processed on. */
+  leadDays: number;
+  /** After so many banking days without a return an order counts as cleared (facts/payments.md 1.7). */
+  clearingDays: number;
+  /** Where files are put for the bank. */
+  folder: string;
+  /**
+   * Who says that the bank has a file: the operator, or nobody, where the bank's own program fetches whatever is in
+   * the folder and settling writes what waits.
+   */
+  lodging: 'by operator' | 'when written';
+  /** Our name on the payee's statement where an order gives none. */
+  statementName: string;
+}
