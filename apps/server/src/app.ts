@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
@@ -19,10 +19,12 @@ import { clientErrorHandler } from '#http/client-errors.ts';
 import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
+import { observeRequests } from '#http/observe-requests.ts';
 import { rateLimits } from '#http/rate-limit.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { doorkeeper } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
+import type { ProductMetrics } from '#observe/product-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -45,6 +47,7 @@ export interface AppDeps {
   verifyIdToken: VerifyIdToken;
   soon: Soon;
   productUrl: string;
+  metrics?: ProductMetrics;
   edge?: EdgeSettings;
 }
 
@@ -68,6 +71,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
     handlerTimeout: handlerTimeoutMs,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), // ours has no paths in it
     genReqId: () => randomUUID(), // never one from outside: it goes into our logs
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(request, reply.headers(headers), error),
@@ -76,6 +80,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   });
   app.removeContentTypeParser('text/plain'); // JSON alone: everything else is 415
   answerErrors(app);
+  observeRequests(app, deps.metrics);
   protectAnswers(app, headers);
   watchDatabase(app, deps.db, edge.watchTimes);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
 import { connect, type Pool } from '#db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#db/embedded.ts';
@@ -9,6 +9,9 @@ import { type ProductClock, productClock } from '#db/product-clock.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consent/renewal-links.ts';
 import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
 import { type Sites, tenantSites } from '#features/tenants/tenant-site.ts';
+import { makeLog } from '#observe/log.ts';
+import { observedFetch } from '#observe/observed-fetch.ts';
+import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Mailer } from '#ports/mailer.ts';
@@ -26,6 +29,7 @@ export const webFolder = `${projectFolder}apps/web/dist`;
 export interface Runtime {
   config: Config;
   log: Logger;
+  metrics: ProductMetrics;
   databaseUrl: string;
   db: Pool;
   clock: ProductClock;
@@ -39,16 +43,15 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-const redacted = ['req.headers.authorization', 'req.headers.apikey', 'req.headers.cookie'];
-
 /** Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers. */
 export async function openRuntime(config: Config, name: string): Promise<Runtime> {
-  const log = pino({ level: config.logLevel, redact: redacted, base: { program: name } });
+  const log = makeLog(config.logLevel, name);
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
   await migrate(db);
   const clock = await productClock(db);
+  const metrics = productMetrics(db);
   const tenants = await loadTenants(tenantsFolder);
   const dataKey = await loadKey(config.dataDir, 'data', config.dataKey);
   const seal = makeSeal([dataKey]);
@@ -58,13 +61,14 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   return {
     config,
     log,
+    metrics,
     databaseUrl,
     db,
     clock,
     tenants,
     seal,
-    bankLink: basiqBankLink({ ...config.basiq, now, log }),
-    directDebit: zeptoDirectDebit({ ...config.zepto, now, log }),
+    bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
+    directDebit: zeptoDirectDebit({ ...config.zepto, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     sites: tenantSites(config, tenants),
     renewalLinks: renewalLinks(linkKey),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultSecrets, productionProblems } from './production-rules.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -46,6 +47,8 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
   IDENTITY_KEYS: z.string().optional(),
   TRUSTED_PROXY: z.string().optional(),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  RATE_LIMIT_FACTOR: z.coerce.number().min(0).max(1_000_000).default(1),
   FIREBASE_API_KEY: z.string().optional(),
   FIREBASE_AUTH_DOMAIN: z.string().optional(),
   FIREBASE_PROJECT_ID: z.string().optional(),
@@ -55,19 +58,8 @@ const Environment = z.object({
   FIREBASE_MEASUREMENT_ID: z.string().optional(),
 });
 
-/** What a production start refuses to take from us: each must be given (design section 2, APP_ENV). */
-const requiredInProduction = {
-  DATA_KEY: 'the key that encrypts account numbers; it would be generated',
-  PRODUCT_URL: 'the public address of the product',
-  BASIQ_API_URL: 'the open-banking provider; it would be the sandbox',
-  BASIQ_CONSENT_URL: "the open-banking provider's consent pages; they would be the sandbox's",
-  BASIQ_API_KEY: 'a default secret',
-  BASIQ_WEBHOOK_SECRET: 'a default secret',
-  ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
-  ZEPTO_TOKEN: 'a default secret',
-  ZEPTO_WEBHOOK_SECRET: 'a default secret',
-  SMTP_URL: "the mail server; it would be the sandbox's mailbox",
-} as const;
+/** Variables whose value a message must not repeat. */
+const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|SMTP_URL/.test(name);
 
 /** Everything that is wrong with the environment, all of it at once. */
 export class ConfigProblem extends Error {
@@ -87,31 +79,17 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = Environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigProblem(
-      parsed.error.issues.map((issue) => `${issue.path.join('.')}=${given[String(issue.path[0])]}: ${issue.message}`),
-    );
-  }
+  const malformed = (parsed.error?.issues ?? []).map(({ path: [variable], message }) => {
+    const name = String(variable);
+    return `${name}=${holdsSecret(name) ? '(hidden)' : given[name]}: ${message}`;
+  });
+  const problems = [...malformed, ...(given.APP_ENV === 'production' ? productionProblems(given) : [])];
+  if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems);
   const env = parsed.data;
   const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 1;
   const smtpPort = env.SANDBOX_SMTP_PORT ?? sandboxPort + 1;
   const sandboxUrl = `http://localhost:${sandboxPort}`;
   const isProduction = env.APP_ENV === 'production';
-  if (isProduction) {
-    const problems = Object.entries(requiredInProduction)
-      .filter(([name]) => given[name] === undefined)
-      .map(([name, why]) => `${name} is not set: ${why}`);
-    if (!env.FIREBASE_PROJECT_ID && !env.IDENTITY_KEYS) {
-      problems.push(
-        'IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated',
-      );
-    }
-    if (env.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
-    for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'] as const) {
-      if (env[name]?.startsWith(sandboxUrl)) problems.push(`${name}=${env[name]} is the sandbox`);
-    }
-    if (problems.length > 0) throw new ConfigProblem(problems);
-  }
   const productUrl = env.PRODUCT_URL ?? `http://localhost:${env.PORT}`;
   const firebase = env.FIREBASE_PROJECT_ID
     ? {
@@ -144,13 +122,13 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     basiq: {
       apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,
       consentUrl: env.BASIQ_CONSENT_URL ?? `${sandboxUrl}/home`,
-      apiKey: env.BASIQ_API_KEY ?? 'sandbox-basiq-key',
-      webhookSecret: env.BASIQ_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r',
+      apiKey: env.BASIQ_API_KEY ?? defaultSecrets.BASIQ_API_KEY,
+      webhookSecret: env.BASIQ_WEBHOOK_SECRET ?? defaultSecrets.BASIQ_WEBHOOK_SECRET,
     },
     zepto: {
       apiUrl: env.ZEPTO_API_URL ?? `${sandboxUrl}/zepto`,
-      token: env.ZEPTO_TOKEN ?? 'sandbox-zepto-token',
-      webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? 'sandbox-zepto-webhook',
+      token: env.ZEPTO_TOKEN ?? defaultSecrets.ZEPTO_TOKEN,
+      webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? defaultSecrets.ZEPTO_WEBHOOK_SECRET,
       apiVersion: env.ZEPTO_API_VERSION,
     },
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
@@ -160,6 +138,11 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     identityKeys: env.IDENTITY_KEYS,
     /** Addresses of the reverse proxies whose word on the caller's address counts. */
     trustedProxy: env.TRUSTED_PROXY,
+    /** Of this machine alone; 0 for none. */
+    metricsPort: env.METRICS_PORT ?? env.PORT + 3,
+    isMetricsPortChosen: env.METRICS_PORT !== undefined,
+    /** Widens every limit on calls by so much; 0 turns them off (docs/decisions/0012). */
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
     firebase,
     identity: firebase ?? {
       // The names under which identity conformance tests know a local project.

@@ -8,6 +8,7 @@ import { openIdentity } from './embedded-identity.ts';
 import { serveWeb } from './http/web.ts';
 import { type Jobs, openJobs } from './jobs/queues.ts';
 import { handlersOf } from './jobs/tasks.ts';
+import { serveMetrics } from './observe/metrics-server.ts';
 import { type Role, StartProblem } from './roles.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoSignIn, seed } from './seed.ts';
@@ -43,6 +44,7 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
       );
     closers.push(lock.release);
   }
+  if (runtime && config.metricsPort !== 0) await openMetrics(runtime, closers);
   const app = runtime && roles.has('api') ? await buildWholeApp(runtime, closers) : undefined;
   if (app) await listen(app, config);
   if (roles.has('sandbox') && config.sandbox) closers.push((await startSandbox(config)).stop);
@@ -53,13 +55,28 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
   announce(config, roles, demo);
 }
 
+/**
+ * Opens /metrics. A port that was chosen has to be free; the usual one may be another program's of ours (api and worker
+ * apart on one machine), which then is said and does no harm.
+ */
+async function openMetrics({ config, metrics, log }: Runtime, closers: (() => Promise<unknown>)[]): Promise<void> {
+  try {
+    closers.push((await serveMetrics(metrics, config.metricsPort)).stop);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (config.isMetricsPortChosen && code === 'EADDRINUSE')
+      throw new StartProblem(`Port ${config.metricsPort} is taken; set METRICS_PORT to a free one, or to 0 for none.`);
+    log.warn({ port: config.metricsPort, code }, 'no metrics: the port is taken');
+  }
+}
+
 const opened = new WeakMap<Runtime, Promise<Jobs>>();
 
 /** The queues of a runtime, opened once for both of its roles. */
 function jobsOf(runtime: Runtime, closers: (() => Promise<unknown>)[]): Promise<Jobs> {
   const known = opened.get(runtime);
   if (known) return known;
-  const jobs = openJobs(runtime.databaseUrl, runtime.log);
+  const jobs = openJobs(runtime.databaseUrl, runtime.log, runtime.metrics);
   closers.push(async () => (await jobs).stop());
   opened.set(runtime, jobs);
   return jobs;
@@ -70,8 +87,14 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
   const jobs = await jobsOf(runtime, closers);
   const identity = await openIdentity(runtime);
   const app = buildApp(
-    { ...runtime, verifyIdToken: identity.verifyIdToken, soon: jobs.soon, productUrl: config.productUrl },
-    { loggerInstance: runtime.log, forceCloseConnections: true },
+    {
+      ...runtime,
+      verifyIdToken: identity.verifyIdToken,
+      soon: jobs.soon,
+      productUrl: config.productUrl,
+      edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
+    },
+    { loggerInstance: runtime.log, forceCloseConnections: true, trustProxy: config.trustedProxy ?? false },
   );
   await identity.register(app);
   const browserConfig: BrowserConfig = {

@@ -1,6 +1,8 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Soon } from '#app.ts';
+import type { ProductMetrics } from '#observe/product-metrics.ts';
+import { observeJob, type Traced, withTrace } from './observe-job.ts';
 
 const queues = {
   timetable: 'timetable',
@@ -26,15 +28,24 @@ export interface Jobs {
 }
 
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
-export async function openJobs(databaseUrl: string, log: Logger): Promise<Jobs> {
+export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss' });
   boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'));
   await boss.start();
   const retry = { retryLimit: 10, retryDelay: 5, retryBackoff: true };
   for (const name of Object.values(queues)) await boss.createQueue(name, { policy: 'stately', ...retry });
   const send = async (name: string, data: object, key: string) => {
-    await boss.send(name, data, { singletonKey: key });
+    await boss.send(name, withTrace(data), { singletonKey: key });
   };
+  /** One job at a time unless `batchSize` says otherwise. */
+  const work = <Data extends Traced>(
+    name: string,
+    options: { pollingIntervalSeconds: number; batchSize?: number },
+    handle: (data: Data) => Promise<unknown>,
+  ) =>
+    boss.work<Data>(name, options, async (jobs) => {
+      for (const { data } of jobs) await observeJob({ log, metrics }, name, data, () => handle(data));
+    });
   return {
     soon: {
       syncSupporter: (supporterId) => send(queues.syncSupporter, { supporterId }, supporterId),
@@ -44,13 +55,13 @@ export async function openJobs(databaseUrl: string, log: Logger): Promise<Jobs> 
     },
     work: async (handlers) => {
       const quick = { pollingIntervalSeconds: 0.5 };
-      await boss.work(queues.timetable, { pollingIntervalSeconds: 2 }, handlers.timetable);
-      await boss.work<{ supporterId: string }>(queues.syncSupporter, { ...quick, batchSize: 5 }, async (jobs) => {
-        for (const job of jobs) await handlers.syncSupporter(job.data.supporterId);
-      });
-      await boss.work(queues.submitDebits, quick, handlers.submitDebits);
-      await boss.work(queues.notifications, quick, handlers.handleNotifications);
-      await boss.work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
+      await work(queues.timetable, { pollingIntervalSeconds: 2 }, handlers.timetable);
+      await work<Traced & { supporterId: string }>(queues.syncSupporter, { ...quick, batchSize: 5 }, (data) =>
+        handlers.syncSupporter(data.supporterId),
+      );
+      await work(queues.submitDebits, quick, handlers.submitDebits);
+      await work(queues.notifications, quick, handlers.handleNotifications);
+      await work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
       await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });

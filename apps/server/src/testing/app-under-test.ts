@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InputOf, Operation } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
+import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
@@ -34,6 +35,7 @@ export interface AppUnderTest extends AppDeps {
   app: FastifyInstance;
   database: TestDatabase;
   clock: TestClock;
+  metrics: ProductMetrics;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
   /** What was asked of the worker, in order. */
@@ -56,6 +58,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
   const deps = {
     db: database.pool,
     clock,
+    metrics: productMetrics(database.pool),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     seal: testSeal,

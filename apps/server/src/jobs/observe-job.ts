@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import type { ProductMetrics } from '#observe/product-metrics.ts';
+import { currentTrace, traced } from '#observe/trace.ts';
+
+/** What every job carries: the request it was asked for in, so that its log lines can be found with the request's. */
+export interface Traced {
+  requestId?: string | undefined;
+}
+
+export const withTrace = <Data extends object>(data: Data): Data & Traced => ({ ...data, requestId: currentTrace() });
+
+/** Runs a job as part of its request, counts, times and logs it. What it throws goes on to the queue, which tries again. */
+export async function observeJob(
+  { log, metrics }: { log: Logger; metrics: ProductMetrics },
+  queue: string,
+  data: Traced | null,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  await traced(data?.requestId, async () => {
+    const startedAt = performance.now();
+    const end = (outcome: 'done' | 'failed', err?: unknown) => {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      metrics.jobs.add({ queue, outcome });
+      metrics.jobSeconds.observe({ queue }, seconds);
+      const line = { queue, ms: Math.round(seconds * 1_000) };
+      if (outcome === 'done') log.info(line, 'job done');
+      else log.error({ ...line, err }, 'a job failed and will be tried again');
+    };
+    try {
+      await run();
+      end('done');
+    } catch (error) {
+      end('failed', error);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,154 @@
+import { operations } from '@sparechange/contract';
+import { exampleIds, examples } from '@sparechange/contract/openapi';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { AppUnderTest } from '#testing/app-under-test.ts';
+import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
+import { loggedError, makeLog } from './log.ts';
+import { traced } from './trace.ts';
+
+interface Line {
+  level: number;
+  msg: string;
+  requestId?: string;
+  route?: string;
+  [name: string]: unknown;
+}
+
+const written: string[] = [];
+const log = makeLog('trace', 'test', { write: (line) => void written.push(line) });
+const lines = () => written.map((line) => JSON.parse(line) as Line);
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await aWholeApp({ clock: { now: () => new Date() } }, { loggerInstance: log });
+});
+afterAll(() => api.close());
+beforeEach(() => void written.splice(0));
+
+test('a whole run leaves no account number, token, password, name or address in the log', async () => {
+  const email = 'secret.person@example.com';
+  const { uid, idToken } = await signUp(api, email);
+  const supporter = await api.supporter({ uid, email });
+  const savings = { accountName: 'Nest Egg', bsb: '733482', accountNumber: '918273645546' };
+  const mine: [string, string][] = [
+    [exampleIds.cdrid, supporter.supporterId],
+    [exampleIds.userId, uid],
+    [exampleIds.account, supporter.account.id],
+    [exampleIds.providerAccount, supporter.account.providerAccountId],
+    [exampleIds.customer, supporter.bankCustomerId],
+    [exampleIds.club, supporter.clubId],
+    [exampleIds.jobId, supporter.jobId],
+    ['Holiday', savings.accountName],
+    ['062000', savings.bsb],
+    ['12345678', savings.accountNumber],
+    ['robin@example.com', email],
+  ];
+  for (const { method, path, name } of operations) {
+    const input = mine.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(examples[name]?.input));
+    const headers = { apikey: 'apikey-of-tenant-default', tenant: 'default', authorization: `Bearer ${idToken}` };
+    // As it should be, with somebody else's id, and cut off in the middle of a secret.
+    for (const payload of [
+      input,
+      input.replaceAll(uid, 'x').replaceAll(supporter.supporterId, 'x'),
+      input.slice(0, -8),
+    ]) {
+      const body =
+        method === 'POST' ? { payload, headers: { ...headers, 'content-type': 'application/json' } } : { headers };
+      await api.app.inject({ method, url: `/api${path}`, ...body });
+    }
+  }
+  for (const path of [
+    'v1/accounts:signInWithPassword',
+    'v1/accounts:sendOobCode',
+    'v1/accounts:lookup',
+    'v1/accounts:update',
+  ]) {
+    const payload = {
+      email,
+      password: 'a long password',
+      idToken,
+      requestType: 'PASSWORD_RESET',
+      returnSecureToken: true,
+    };
+    await api.app.inject({
+      method: 'POST',
+      url: `/identitytoolkit.googleapis.com/${path}?key=${identityKey}`,
+      payload,
+    });
+  }
+  for (const url of [
+    `/extend-consent/${email}`,
+    `/reset?oobCode=SECRETCODE`,
+    `/dashboard?userId=${uid}&handoff=SECRETCODE`,
+  ])
+    await api.app.inject(url);
+  const broken =
+    await api.db`insert into supporters (supporter_id, email) values (${supporter.supporterId}, ${email})`.catch(
+      (error: unknown) => error,
+    );
+  log.error({ err: broken, email, values: savings, headers: { authorization: idToken } }, 'a statement failed');
+  log.error({ err: new Error('outer', { cause: broken }) }, 'a statement failed inside something');
+
+  const answered = lines().filter(({ msg }) => msg === 'answered');
+  expect(new Set(answered.map(({ route }) => route))).toEqual(
+    new Set([
+      ...operations.map(({ path }) => `/api${path}`),
+      'web',
+      ...['SignUp', 'SignInWithPassword', 'SendOobCode', 'Lookup', 'Update'].map(
+        (name) => `/identitytoolkit.googleapis.com/v1/accounts::${name[0]?.toLowerCase()}${name.slice(1)}`,
+      ),
+    ]),
+  );
+  const secrets = [
+    ...Object.values(savings),
+    email,
+    'Robin',
+    'Banks',
+    '062000',
+    '12345678',
+    idToken,
+    idToken.split('.')[2] ?? '',
+    'a long password',
+    'SECRETCODE',
+    'apikey-of-tenant',
+    '0400000000',
+    'COFFEE',
+  ];
+  const everything = written.join('');
+  expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
+});
+
+test('every line of a request carries its id, which the answer names', async () => {
+  const answer = await api.app.inject({ url: '/api/nowhere' });
+  const { requestId } = answer.json<{ error: { requestId: string } }>().error;
+  expect(lines().map((line) => [line.msg, line.requestId])).toEqual([
+    ['request refused', requestId],
+    ['answered', requestId],
+  ]);
+});
+
+test('what runs for a request, wherever it is, logs with its id, once', () => {
+  traced('the-request', () => log.info('in a job'));
+  traced('another', () => log.child({ requestId: 'its own' }).info('in a request'));
+  log.info('at start-up');
+  expect(lines().map(({ requestId }) => requestId)).toEqual(['the-request', 'its own', undefined]);
+  expect(written[1]?.match(/requestId/g)).toHaveLength(1);
+});
+
+test('an error is logged with what it was and where, without the data in it', () => {
+  const error = Object.assign(new Error('duplicate key (robin@example.com)'), {
+    severity: 'ERROR',
+    routine: 'x',
+    code: '23505',
+    constraint_name: 'one_each',
+    detail: 'Key (email)=(robin@example.com)',
+  });
+  const told = loggedError(new Error('could not save', { cause: error }));
+  expect(told).toMatchObject({
+    message: 'could not save',
+    cause: { code: '23505', constraint: 'one_each', message: 'a statement was refused' },
+  });
+  expect(JSON.stringify(told)).not.toContain('robin');
+  expect(told.cause?.stack).toMatch(/^ {4}at /);
+  expect(loggedError('robin@example.com')).toEqual({ type: 'string', message: 'not an error' });
+});

@@ -1,0 +1,62 @@
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { currentTrace } from './trace.ts';
+
+/** Names under which secrets and people go in payloads; what is logged under one of them is blanked out. */
+const secretNames = [
+  ...[
+    'password',
+    'newPassword',
+    'idToken',
+    'refreshToken',
+    'refresh_token',
+    'access_token',
+    'oobCode',
+    'token',
+    'handoff',
+  ],
+  ...['authorization', 'apikey', 'cookie', 'email', 'mobile', 'firstName', 'lastName'],
+  ...['bsb', 'accountNumber', 'account_number', 'accountName'],
+];
+const redact = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+interface LoggedError {
+  type: string;
+  message: string;
+  code?: unknown;
+  stack?: string | undefined;
+  cause?: LoggedError;
+}
+
+/**
+ * An error without what its driver hangs on it: PostgreSQL's `detail` and a query's parameters hold people's data, and so
+ * do the values in the message of a statement that was refused.
+ */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
+  const isOfPostgres = 'severity' in error && 'routine' in error;
+  const message = isOfPostgres ? 'a statement was refused' : error.message;
+  const stack = isOfPostgres ? error.stack?.replace(/^.*?\n(?= {4}at )/s, '') : error.stack;
+  return {
+    type: error.name,
+    message,
+    ...('code' in error ? { code: error.code } : {}),
+    ...('constraint_name' in error ? { constraint: error.constraint_name } : {}),
+    stack,
+    ...(error.cause !== undefined && depth < 4 ? { cause: loggedError(error.cause, depth + 1) } : {}),
+  };
+}
+
+/** The settings of every log of ours. A line belongs to the request or job that carries its `requestId`. */
+export const logOptions = (level: string, program: string): LoggerOptions => ({
+  level,
+  base: { program },
+  redact,
+  serializers: { err: (error: unknown) => loggedError(error), req: () => undefined, res: () => undefined },
+  mixin: (_line, _level, logger) => {
+    const requestId = currentTrace();
+    return requestId && !('requestId' in (logger as Logger).bindings()) ? { requestId } : {};
+  },
+});
+
+export const makeLog = (level: string, program: string, stream?: DestinationStream): Logger =>
+  stream ? pino(logOptions(level, program), stream) : pino(logOptions(level, program));

@@ -1,0 +1,106 @@
+type Labels = Record<string, string>;
+
+/** What Prometheus reads (text exposition format 0.0.4). Counters and histograms are of this process since it started. */
+export interface Metrics {
+  counter(name: string, help: string): { add(labels: Labels, by?: number): void };
+  /** Seconds, in buckets from 5 ms to 10 s. */
+  duration(name: string, help: string): { observe(labels: Labels, seconds: number): void };
+  /** Read anew for each reading of the metrics; what cannot be read is left out. */
+  gauge(name: string, help: string, read: () => Promise<Sample[]> | Sample[]): void;
+  text(): Promise<string>;
+}
+
+export interface Sample {
+  labels?: Labels;
+  value: number;
+}
+
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const escaped = (text: string): string =>
+  text.replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`));
+
+function labelText(labels: Labels): string {
+  const all = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return all.length > 0 ? `{${all.join(',')}}` : '';
+}
+
+interface Family {
+  name: string;
+  help: string;
+  kind: 'counter' | 'histogram' | 'gauge';
+  lines(): Promise<string[]> | string[];
+}
+
+interface Histogram {
+  labels: Labels;
+  counts: number[];
+  sum: number;
+  count: number;
+}
+
+export function createMetrics(): Metrics {
+  const families: Family[] = [];
+  return {
+    counter(name, help) {
+      const totals = new Map<string, number>();
+      const lines = () => [...totals].map(([labels, total]) => `${name}${labels} ${total}`);
+      families.push({ name, help, kind: 'counter', lines });
+      return {
+        add: (labels, by = 1) => {
+          const key = labelText(labels);
+          totals.set(key, (totals.get(key) ?? 0) + by);
+        },
+      };
+    },
+    duration(name, help) {
+      const all = new Map<string, Histogram>();
+      families.push({
+        name,
+        help,
+        kind: 'histogram',
+        lines: () => [...all.values()].flatMap((each) => histogramLines(name, each)),
+      });
+      return {
+        observe: (labels, seconds) => {
+          const key = Object.values(labels).join('\n');
+          const known = all.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
+          all.set(key, known);
+          known.sum += seconds;
+          known.count += 1;
+          const at = buckets.findIndex((bound) => seconds <= bound);
+          if (at >= 0) known.counts[at] = (known.counts[at] ?? 0) + 1;
+        },
+      };
+    },
+    gauge(name, help, read) {
+      const lines = async () => (await read()).map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
+      families.push({ name, help, kind: 'gauge', lines });
+    },
+    text: async () => {
+      const parts = await Promise.all(
+        families.map(async ({ name, help, kind, lines }) => {
+          const read = await Promise.resolve()
+            .then(lines)
+            .catch(() => []);
+          return [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...read].join('\n');
+        }),
+      );
+      return `${parts.join('\n')}\n`;
+    },
+  };
+}
+
+function histogramLines(name: string, { labels, counts, sum, count }: Histogram): string[] {
+  let below = 0;
+  const bounded = buckets.map((bound, at) => {
+    below += counts[at] ?? 0;
+    return `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${below}`;
+  });
+  return [
+    ...bounded,
+    `${name}_bucket${labelText({ ...labels, le: '+Inf' })} ${count}`,
+    `${name}_sum${labelText(labels)} ${sum}`,
+    `${name}_count${labelText(labels)} ${count}`,
+  ];
+}

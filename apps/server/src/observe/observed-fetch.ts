@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { ProductMetrics } from './product-metrics.ts';
+
+/**
+ * `fetch` that counts and times each try of a call to an outside service and logs it with the request or job it is
+ * for. Neither address nor body is logged: both hold people's ids.
+ */
+export function observedFetch(provider: string, log: Logger, metrics: ProductMetrics): typeof fetch {
+  return async (input, init) => {
+    const startedAt = performance.now();
+    const method = init?.method ?? 'GET';
+    const end = (outcome: string) => {
+      const seconds = (performance.now() - startedAt) / 1_000;
+      metrics.providerCalls.add({ provider, method, outcome });
+      metrics.providerSeconds.observe({ provider, method }, seconds);
+      log.info({ provider, method, outcome, ms: Math.round(seconds * 1_000) }, 'provider call');
+    };
+    try {
+      const response = await fetch(input, init);
+      end(String(response.status));
+      return response;
+    } catch (error) {
+      end('no answer');
+      throw error;
+    }
+  };
+}

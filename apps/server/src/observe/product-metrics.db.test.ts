@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getUser } from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openJobs } from '#jobs/queues.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { makeLog } from './log.ts';
+import { serveMetrics } from './metrics-server.ts';
+import { observedFetch } from './observed-fetch.ts';
+import { productMetrics } from './product-metrics.ts';
+import { traced } from './trace.ts';
+
+let api: AppUnderTest;
+const written: string[] = [];
+const log = makeLog('info', 'test', { write: (line) => void written.push(line) });
+beforeAll(async () => {
+  api = await anApp({}, { loggerInstance: log });
+});
+afterAll(() => api.close());
+
+/** The value of one line of the metrics. */
+const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>
+  (await metrics.text())
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+test('requests are counted and timed by route and status, without anybody in the labels', async () => {
+  const supporter = await api.supporter();
+  await api.call(getUser, { userId: supporter.uid }, { uid: supporter.uid });
+  await api.call(getUser, { userId: 'x' }, { uid: supporter.uid });
+  await api.app.inject(`/extend-consent/${supporter.email}`);
+  const route = '/api/client/round-up/user/get-user';
+  expect(await reading(`http_requests_total{method="POST",route="${route}",status="200"}`)).toBe('1');
+  expect(await reading(`http_requests_total{method="POST",route="${route}",status="403"}`)).toBe('1');
+  expect(await reading(`http_request_duration_seconds_count{method="POST",route="${route}"}`)).toBe('2');
+  expect(await reading('http_requests_in_flight')).toBe('0');
+  expect(await api.metrics.text()).not.toContain(supporter.email);
+});
+
+test('the state of the database, of debits and of queues can be read', async () => {
+  const jobs = await openJobs(api.database.url, log, api.metrics);
+  await jobs.soon.submitDebits();
+  expect(await reading('database_up')).toBe('1');
+  expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
+  expect(await reading('queue_length{queue="submit-debits"}')).toBe('1');
+  expect(Number(await reading('queue_age_seconds{queue="submit-debits"}'))).toBeGreaterThanOrEqual(0);
+  expect(await reading('notifications_open')).toBe('0');
+  const supporter = await api.supporter();
+  await api.db`
+    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference, planned_at)
+    select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
+    from debit_authorities where supporter_id = ${supporter.supporterId}`;
+  expect(await reading('debits{state="planned"}', productMetrics(api.db))).toBe('1');
+  await jobs.stop();
+});
+
+test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {
+  const provider = createServer((_request, response) => response.writeHead(204).end());
+  await once(provider.listen(0, '127.0.0.1'), 'listening');
+  const { port } = provider.address() as AddressInfo;
+  const fetchObserved = observedFetch('basiq', log, api.metrics);
+  const jobs = await openJobs(api.database.url, log, api.metrics);
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const nothing = async () => {};
+  await traced('the-request', () => jobs.soon.syncSupporter('00000000-0000-4000-8000-000000000000'));
+  await jobs.work({
+    timetable: nothing,
+    submitDebits: nothing,
+    handleNotifications: nothing,
+    sendMails: nothing,
+    syncSupporter: async () => {
+      await fetchObserved(`http://127.0.0.1:${port}/users/secret-customer`);
+      resolve();
+    },
+  });
+  await done;
+  await jobs.stop();
+  provider.close();
+  const lines = written.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
+  expect(lines.find(({ msg }) => msg === 'provider call')).toMatchObject({
+    requestId: 'the-request',
+    provider: 'basiq',
+    outcome: '204',
+  });
+  expect(lines.filter(({ msg, requestId }) => msg === 'job done' && requestId === 'the-request')).toHaveLength(1);
+  expect(written.join('')).not.toContain('secret-customer');
+  expect(await reading('provider_calls_total{provider="basiq",method="GET",outcome="204"}')).toBe('1');
+  expect(await reading('jobs_total{queue="sync-supporter",outcome="done"}')).toBe('1');
+});
+
+test('they are served at /metrics and nowhere else, on this machine alone', async () => {
+  const server = await serveMetrics(api.metrics, 0);
+  const { url } = server;
+  expect((await fetch(`${url}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect((await fetch(`${url}/`)).status).toBe(404);
+  expect((await api.app.inject('/metrics')).statusCode).toBe(404);
+  expect(new URL(url).hostname).toBe('127.0.0.1');
+  await server.stop();
+});
