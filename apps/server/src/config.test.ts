@@ -112,3 +112,23 @@ test.each(['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'])('production r
 test('production refuses to run beside a sandbox', () => {
   expect(problems({ ...production, SANDBOX: 'on' })).toEqual([expect.stringContaining('SANDBOX=on')]);
 });
+
+test('production names what is malformed together with what is missing, and shows no secret', () => {
+  const found = problems({ APP_ENV: 'production', PORT: 'many', DATA_KEY: 'short-and-secret' });
+  expect(found).toContainEqual(expect.stringMatching(/^PORT=many: /));
+  expect(found).toContainEqual(expect.stringMatching(/^DATA_KEY=\(hidden\): must be 64 hexadecimal digits/));
+  expect(found).toContainEqual(expect.stringMatching(/^ZEPTO_TOKEN is not set/));
+  expect(found.join()).not.toContain('short-and-secret');
+});
+
+test('production refuses the default secrets when they are given by hand', () => {
+  expect(problems({ ...production, ZEPTO_TOKEN: 'sandbox-zepto-token' })).toEqual([
+    'ZEPTO_TOKEN is the default secret of the sandbox',
+  ]);
+});
+
+test('production knows the sandbox by any name of this machine', () => {
+  expect(problems({ ...production, BASIQ_API_URL: 'http://127.0.0.1:4001/x' })).toEqual([
+    'BASIQ_API_URL=http://127.0.0.1:4001/x is the sandbox',
+  ]);
+});

@@ -1,0 +1,54 @@
+type Given = Record<string, string | undefined>;
+
+/** What a production start refuses to take from us: each must be given (design section 2, APP_ENV). */
+const required = {
+  DATA_KEY: 'the key that encrypts account numbers; it would be generated',
+  PRODUCT_URL: 'the public address of the product',
+  BASIQ_API_URL: 'the open-banking provider; it would be the sandbox',
+  BASIQ_CONSENT_URL: "the open-banking provider's consent pages; they would be the sandbox's",
+  BASIQ_API_KEY: 'a default secret',
+  BASIQ_WEBHOOK_SECRET: 'a default secret',
+  ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
+  ZEPTO_TOKEN: 'a default secret',
+  ZEPTO_WEBHOOK_SECRET: 'a default secret',
+  SMTP_URL: "the mail server; it would be the sandbox's mailbox",
+} as const;
+
+/** The secrets that a development start shares with its sandbox. */
+export const defaultSecrets = {
+  BASIQ_API_KEY: 'sandbox-basiq-key',
+  BASIQ_WEBHOOK_SECRET: 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r',
+  ZEPTO_TOKEN: 'sandbox-zepto-token',
+  ZEPTO_WEBHOOK_SECRET: 'sandbox-zepto-webhook',
+} as const;
+
+/** Whether an address is a sandbox's: on this machine, at its port or under its paths. */
+function isSandbox(address: string, sandboxPort: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { hostname, port, pathname } = new URL(address);
+  const isThisMachine =
+    hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
+  return isThisMachine && (port === sandboxPort || /^\/(basiq|zepto|home)\b/.test(pathname));
+}
+
+/** Everything that keeps an environment from production, a sentence each; none of them shows a secret. */
+export function productionProblems(given: Given): string[] {
+  const problems = Object.entries(required)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, why]) => `${name} is not set: ${why}`);
+  if (!given.FIREBASE_PROJECT_ID && !given.IDENTITY_KEYS) {
+    problems.push(
+      'IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated',
+    );
+  }
+  if (given.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
+  for (const [name, secret] of Object.entries(defaultSecrets)) {
+    if (given[name] === secret) problems.push(`${name} is the default secret of the sandbox`);
+  }
+  const sandboxPort = given.SANDBOX_PORT ?? String(Number(given.PORT ?? 4000) + 1);
+  for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL']) {
+    const address = given[name] ?? '';
+    if (isSandbox(address, sandboxPort)) problems.push(`${name}=${address} is the sandbox`);
+  }
+  return problems;
+}
