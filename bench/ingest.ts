@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Pool } from '../apps/server/src/db/connect.ts';
+import { recordRoundUps } from '../apps/server/src/features/roundups/record-round-ups.ts';
+import { numbers, payers, purchasesOf } from './purchases.ts';
+import { median, medianRatio, percentile, rounded, timed } from './stopwatch.ts';
+import { makeTwin, withoutIndexes } from './tables.ts';
+
+/** What one supporter's bank shows that is new, and how many supporters are recorded together. */
+const purchasesEach = 10;
+const supportersInBatch = 500;
+
+/** When a round is recorded; its rows are found again by it. */
+const recordedAt = (round: number) => new Date(Date.UTC(2026, 10, 24, 20, round));
+
+/** Records ten purchases of every tenth supporter, and answers the seconds that recording took of it. */
+async function recordAll(pool: Pool, round: number) {
+  const random = numbers(round + 1);
+  const total = { seconds: 0, transactions: 0, recorded: 0 };
+  for await (const page of payers(pool, round, supportersInBatch)) {
+    const batch = purchasesOf(page, round, purchasesEach, random);
+    const start = performance.now();
+    const { roundUps } = await recordRoundUps(pool, recordedAt(round), batch);
+    total.seconds += (performance.now() - start) / 1000;
+    total.transactions += batch.length;
+    total.recorded += roundUps;
+  }
+  console.error(`ingest: recordRoundUps: ${total.seconds.toFixed(2)} s`);
+  return total;
+}
+
+/** A table of the same shape with the same rows, for `copy`. */
+async function makeBareTable(pool: Pool): Promise<void> {
+  await makeTwin(pool, 'round_ups', 'bare_round_ups');
+  await withoutIndexes(pool, 'bare_round_ups', async (tx) => {
+    await tx`insert into bare_round_ups select * from round_ups`;
+  });
+  await pool`vacuum analyze bare_round_ups`;
+}
+
+/** The very rows that a round recorded, in the order in which it did. */
+const writeFile = (pool: Pool, round: number, file: string) =>
+  pool.begin(async (tx) => {
+    await tx`set local max_parallel_workers_per_gather = 0`;
+    await tx.unsafe(
+      `copy (select * from round_ups where recorded_at = '${recordedAt(round).toISOString()}') to '${file}'`,
+    );
+  });
+
+/** Records new purchases `runs` times, each beside a `copy` of the same rows into a table that is as full. */
+export async function measureIngest(pool: Pool, folder: string, runs: number) {
+  await timed('ingest: the table for copy', () => makeBareTable(pool));
+  const file = join(folder, 'round-ups.copy');
+  const product: Awaited<ReturnType<typeof recordAll>>[] = [];
+  const floor: number[] = [];
+  for (let round = 0; round < runs; round++) {
+    await pool`checkpoint`;
+    product.push(await recordAll(pool, round));
+    await writeFile(pool, round, file);
+    await pool`checkpoint`;
+    floor.push(await timed('ingest: copy', () => pool.unsafe(`copy bare_round_ups from '${file}'`)));
+  }
+  await pool`drop table bare_round_ups`;
+  const seconds = product.map((round) => round.seconds);
+  return {
+    ratio: rounded(medianRatio(seconds, floor)),
+    transactions: median(product.map((round) => round.transactions)),
+    recorded: median(product.map((round) => round.recorded)),
+    productSeconds: seconds.map((value) => rounded(value)),
+    floorSeconds: floor.map((value) => rounded(value)),
+  };
+}
+
+/** The day-to-day path: one supporter's purchases at a time, each committed to disk. */
+export async function measureSync(pool: Pool, samples: number) {
+  const round = 9;
+  const random = numbers(round + 1);
+  const ms: number[] = [];
+  for await (const page of payers(pool, round, 1)) {
+    const purchases = purchasesOf(page, round, 30, random);
+    const start = performance.now();
+    await recordRoundUps(pool, recordedAt(round), purchases);
+    ms.push(performance.now() - start);
+    if (ms.length >= samples) break;
+  }
+  return { purchases: 30, samples: ms.length, p50Ms: rounded(median(ms)), p99Ms: rounded(percentile(ms, 0.99)) };
+}

@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { isoDate } from '@sparechange/domain';
+import { connect, type Pool } from '../apps/server/src/db/connect.ts';
+import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { migrate } from '../apps/server/src/db/migrate.ts';
+import { hasEnded, loadTenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { measureIngest, measureSync } from './ingest.ts';
+import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } from './people.ts';
+import { measureNextPlan, measurePlan } from './plan.ts';
+import { rounded, timed } from './stopwatch.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    supporters: { type: 'string', default: '1000000' },
+    runs: { type: 'string', default: '3' },
+    only: { type: 'string' },
+  },
+});
+const supporters = Number(options.supporters);
+const runs = Number(options.runs);
+const wants = (part: string) => options.only === undefined || options.only === part;
+if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
+
+async function setUp(pool: Pool, tenantKeys: string[]): Promise<number> {
+  return timed(`set up ${supporters} supporters with ${supporters * waitingEach} round-ups`, async () => {
+    await migrate(pool);
+    await timed('  supporters', () => makeSupporters(pool, supporters, tenantKeys));
+    await timed('  earlier debits', () => makeEarlierDebits(pool));
+    await timed('  round-ups', () => makeWaitingRoundUps(pool));
+    await timed('  vacuum', () => pool`vacuum analyze`);
+  });
+}
+
+async function measureMoney(): Promise<Record<string, unknown>> {
+  const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
+  const database = await startEmbedded(folder);
+  const pool = connect(database.url, { name: 'sparechange bench' });
+  try {
+    const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
+    const running = tenants.list().filter((tenant) => !hasEnded(tenant, isoDate('2026-11-30')));
+    const setUpSeconds = await setUp(
+      pool,
+      running.map((tenant) => tenant.key),
+    );
+    const plan = wants('plan') ? await measurePlan(pool, tenants, runs) : undefined;
+    const ingest = wants('ingest') ? await measureIngest(pool, folder, runs) : undefined;
+    const sync = ingest && (await measureSync(pool, Math.min(200, supporters / 20)));
+    const nextPlan = plan && ingest && (await measureNextPlan(pool, tenants));
+    return {
+      ...(plan && { planRatio: plan.ratio }),
+      ...(ingest && { ingestRatio: ingest.ratio }),
+      rssMb: rounded(process.resourceUsage().maxRSS / 1024, 0), // read before anything else can raise it
+      supporters,
+      roundUps: supporters * waitingEach,
+      setUpSeconds: rounded(setUpSeconds),
+      plan,
+      ingest,
+      sync,
+      nextPlan,
+    };
+  } finally {
+    await pool.end();
+    await database.release();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
+const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
+process.stdout.write(`${JSON.stringify({ ...money, machine }, null, 2)}\n`);

@@ -1,0 +1,92 @@
+import type { Pool } from '../apps/server/src/db/connect.ts';
+import { withoutIndexes } from './tables.ts';
+
+/** How many round-ups wait for each supporter: ten million for a million supporters. */
+export const waitingEach = 10;
+
+/** The first round-up that waits; what came before was collected by one earlier debit. */
+export const firstWaiting = 11;
+
+/**
+ * Clubs and supporters with accounts, authorities, pauses and savings, in the proportions of a product that runs well:
+ * almost everybody can be debited, one in a hundred has paused, one has no consent, one has an account that came back.
+ * Ids are as random as the product's, so nobody's rows lie beside each other by accident.
+ */
+export async function makeSupporters(pool: Pool, supporters: number, tenantKeys: string[]): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`; // references are right by construction
+    await tx`
+      insert into clubs (id, slug, name)
+      select md5('club ' || n)::uuid, 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;
+    await tx`
+      insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
+        bank_customer_id, consent_active, consent_expires_at, onboarded_on, rounds_from, round_up_step, weekly_limit_cents,
+        savings_enabled, synced_at)
+      select md5('supporter ' || n)::uuid, left(md5('uid ' || n), 28), 'supporter.' || n || '@example.com', 'Robin', 'Banks',
+        '0400000000', (${tenantKeys}::text[])[1 + n % ${tenantKeys.length}::int], md5('club ' || n % 500)::uuid,
+        '2026-03-01T00:00:00Z', 'customer-' || n, n % 100 <> 1, '2027-03-01T00:00:00Z', '2026-03-01', '2026-03-01',
+        (array[100, 100, 100, 200, 500])[1 + n % 5], (array[0, 0, 0, 0, 0, 0, 0, 750, 1000, 1250])[1 + n / 7 % 10],
+        n % 5 = 0, '2026-11-20T20:00:00Z'
+      from generate_series(1, ${supporters}::int) n`;
+    await tx`
+      insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed,
+        account_number_sealed, can_fund, round_ups_on, is_funding, unusable_since)
+      select md5('supporter ' || n)::uuid, md5('account ' || n || ' ' || k)::uuid, 'account-' || n || '-' || k, 'Everyday',
+        'transaction', 'XXXX5678', sha256('bsb'), sha256('number'), true, true, k = 1,
+        case when k = 1 and n % 100 = 2 then date '2026-11-18' end
+      from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, 1 + n % 2) k`;
+    await tx`
+      insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+        ceiling_cents, agreed_at, ip, user_agent, mandate_ref, cancelled_at)
+      select md5('supporter ' || n)::uuid, md5('authority ' || n || ' ' || k)::uuid, md5('account ' || n || ' 1')::uuid,
+        '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', 100000, '2026-03-01T00:00:00Z', '192.0.2.1',
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)', 'mandate-' || n || '-' || k,
+        case when k = 2 then timestamptz '2026-03-02T00:00:00Z' end
+      from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, case when n % 10 = 3 then 2 else 1 end) k`;
+    await tx`
+      insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
+      select md5('supporter ' || n)::uuid, '2026-06-01T00:00:00Z', '2026-06-01',
+        case when n % 100 <> 3 then date '2026-06-20' end, 'supporter'
+      from generate_series(1, ${supporters}::int) n where n % 10 = 3`;
+    await tx`
+      insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
+      select md5('supporter ' || n)::uuid, 'Holiday', 'XXXX4321', sha256('bsb'), sha256('number'), '2026-03-01T00:00:00Z'
+      from generate_series(1, ${supporters}::int) n where n % 5 = 0`;
+  });
+}
+
+/** One earlier debit of everybody, cleared: planning has to see what is covered already. */
+export async function makeEarlierDebits(pool: Pool): Promise<void> {
+  await pool`create table earlier_debits (like debits)`;
+  await pool`
+    insert into earlier_debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq,
+      last_seq, repeats_cents, authority_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at, settled_at)
+    select supporter_id, md5('earlier ' || supporter_id)::uuid, '2026-11-20', 'round-up', 1, club_id, 480, 0, 1,
+      ${firstWaiting - 1}::bigint, 0, md5('authority')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
+      'zepto-' || md5(supporter_id::text), '2026-11-19T19:00:00Z', '2026-11-19T19:01:00Z', '2026-11-19T19:01:00Z',
+      '2026-11-24T19:00:00Z'
+    from supporters order by supporter_id`;
+}
+
+/**
+ * Ten round-ups of everybody that wait for the next run. They lie in the table as syncing leaves them: five rounds
+ * through all supporters in order, two purchases each time.
+ */
+export async function makeWaitingRoundUps(pool: Pool): Promise<void> {
+  await withoutIndexes(pool, 'round_ups', async (tx) => {
+    for (let round = 0; round < 5; round++) {
+      const seq = firstWaiting + round * 2;
+      await tx`
+        insert into round_ups (supporter_id, seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
+          purchase_cents, description, step_cents, limit_cents, raw_cents, counted_cents, recorded_at)
+        select supporter_id, seq, account_id, 'txn-' || mark, mark::uuid, 1, date '2026-11-16' + ${round}::int,
+          cents, 'EFTPOS 16/11 MERCHANT ' || left(mark, 6) || ' SYDNEY', step, 0, raw, raw,
+          timestamptz '2026-11-20T20:00:00Z' + ${round}::int * interval '12 hours'
+        from (select supporter_id, id as account_id, round_up_step as step
+          from supporters join accounts using (supporter_id) where is_funding order by supporter_id) giver
+        cross join lateral (select n as seq, md5(supporter_id::text || n) as mark from generate_series(${seq}::int, ${seq + 1}::int) n) purchase
+        cross join lateral (select 100 + ('x' || left(mark, 4))::bit(16)::int as cents) spent
+        cross join lateral (select (step - cents % step) % step as raw) spare`;
+    }
+  });
+}

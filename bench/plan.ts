@@ -1,0 +1,71 @@
+import { isoDate } from '@sparechange/domain';
+import type { Pool } from '../apps/server/src/db/connect.ts';
+import { type Plan, planDebits } from '../apps/server/src/features/debits/plan-debits.ts';
+import type { Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { medianRatio, rounded, timed } from './stopwatch.ts';
+import { makeTwin } from './tables.ts';
+
+/** The run that is planned, and the one after it, which meets only what was recorded in between. */
+const runDate = isoDate('2026-11-25');
+const nextRunDate = isoDate('2026-11-27');
+
+const clock = { now: () => new Date('2026-11-24T19:00:00Z') };
+
+/** One earlier debit of everybody in the table and nothing else, as when the last run was planned. */
+async function startOver(pool: Pool, table: string): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx.unsafe(`truncate ${table}`);
+    await tx.unsafe(`insert into ${table} select * from earlier_debits`);
+  });
+  await pool.unsafe(`vacuum analyze ${table}`);
+  await pool`checkpoint`;
+}
+
+/** The floor: adding up and writing down, and nothing of who may be debited, what is covered and what failed. */
+const bareInsert = (pool: Pool) => pool`
+  insert into bare_debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
+    authority_id, reference, planned_at)
+  select supporter_id, ${runDate}, 'round-up', 1, md5('club 0')::uuid, sum(counted_cents), 0, min(seq), max(seq),
+    md5('authority')::uuid, 'RU0000000000000000', ${clock.now()}
+  from round_ups group by supporter_id having sum(counted_cents) > 0`;
+
+/** Plans a run of everybody `runs` times, each beside the floor, from the same start. */
+export async function measurePlan(pool: Pool, tenants: Tenants, runs: number) {
+  await makeTwin(pool, 'debits', 'bare_debits');
+  const [product, floor]: [number[], number[]] = [[], []];
+  let plan: Plan | undefined;
+  const runProduct = async () => {
+    await startOver(pool, 'debits');
+    product.push(
+      await timed('plan: planDebits', async () => {
+        plan = await planDebits(pool, clock, tenants, runDate);
+      }),
+    );
+  };
+  const runFloor = async () => {
+    await startOver(pool, 'bare_debits');
+    floor.push(await timed('plan: bare insert', () => bareInsert(pool)));
+  };
+  for (let run = 0; run < runs; run++) {
+    const pair = run % 2 === 0 ? [runFloor, runProduct] : [runProduct, runFloor];
+    for (const measure of pair) await measure();
+  }
+  await pool`drop table bare_debits`;
+  return {
+    ratio: rounded(medianRatio(product, floor)),
+    productSeconds: product.map((seconds) => rounded(seconds)),
+    floorSeconds: floor.map((seconds) => rounded(seconds)),
+    planned: plan?.planned ?? 0,
+    skipped: plan?.skipped ?? {},
+  };
+}
+
+/** The next run: everything above is history by now, only what was recorded since is new. */
+export async function measureNextPlan(pool: Pool, tenants: Tenants) {
+  let planned = 0;
+  const seconds = await timed('plan: the next run', async () => {
+    planned = (await planDebits(pool, clock, tenants, nextRunDate)).planned;
+  });
+  return { seconds: rounded(seconds), planned };
+}
