@@ -3,8 +3,10 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import type { Pool } from '#db/connect.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
+import type { RenewalLinks } from '#features/consent/renewal-links.ts';
 import { consentRoutes } from '#features/consent/routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
+import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
@@ -13,6 +15,7 @@ import { webhookRoutes } from '#features/operation/webhook-routes.ts';
 import { roundUpRoutes } from '#features/roundups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
+import type { Sites } from '#features/tenants/tenant-site.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
@@ -47,6 +50,9 @@ export interface AppDeps {
   verifyIdToken: VerifyIdToken;
   soon: Soon;
   productUrl: string;
+  sites: Sites;
+  renewalLinks: RenewalLinks;
+  handOver?: HandOver | undefined;
   metrics?: ProductMetrics;
   edge?: EdgeSettings;
 }
@@ -97,6 +103,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   savingsRoutes(serve, deps);
   donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDebits });
   historyRoutes(serve, deps);
+  handOffRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app);
   webhookRoutes(app, { ...deps, handleSoon: soon.handleNotifications });

@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { HandOver } from '#features/handoff/routes.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
+import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { loadSigningKeys } from '#identity/key-files.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
-import { createVerifier, firebaseKeys } from '#identity/verifier.ts';
+import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Runtime } from './compose.ts';
 import type { Config } from './config.ts';
 import { resetMail } from './reset-mail.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;
+  /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
+  handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
   register(app: FastifyInstance): Promise<void>;
 }
@@ -29,6 +33,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     : await loadSigningKeys(join(config.dataDir, 'identity-keys'));
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
+    handOver: (handOff) => mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff),
     register: (app) =>
       identityRoutes(app, {
         db,

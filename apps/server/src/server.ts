@@ -90,6 +90,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
     {
       ...runtime,
       verifyIdToken: identity.verifyIdToken,
+      handOver: identity.handOver,
       soon: jobs.soon,
       productUrl: config.productUrl,
       edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },

@@ -130,4 +130,12 @@ export const examples: Record<string, Example> = {
       bankDataDeletedOn: null,
     },
   },
+  createHandoff: {
+    input: { userId, host: 'riverside-rovers.sparechange.example' },
+    output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },
+  },
+  exchangeHandoff: {
+    input: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },
+    output: { customToken: 'eyJhbGciOiJSUzI1NiJ9…' },
+  },
 };

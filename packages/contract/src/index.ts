@@ -3,6 +3,7 @@ export * from './clubs.ts';
 export * from './consent.ts';
 export * from './donations.ts';
 export * from './error-body.ts';
+export * from './handoff.ts';
 export * from './history.ts';
 export * from './identity.ts';
 export * from './onboarding.ts';

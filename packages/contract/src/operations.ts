@@ -2,6 +2,7 @@ import * as accounts from './accounts.ts';
 import * as clubs from './clubs.ts';
 import * as consent from './consent.ts';
 import * as donations from './donations.ts';
+import * as handoff from './handoff.ts';
 import * as history from './history.ts';
 import * as identity from './identity.ts';
 import * as onboarding from './onboarding.ts';
@@ -10,7 +11,8 @@ import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
 
 /**
- * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones.
+ * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones;
+ * last the hand-off of design section 6.
  * Which name has which declared path is decided in docs/decisions/0008.
  */
 export const operations: readonly Operation[] = [
@@ -44,4 +46,6 @@ export const operations: readonly Operation[] = [
   history.debitsAllTime,
   history.retrieveTotalDebits,
   history.retrieveHistory,
+  handoff.createHandoff,
+  handoff.exchangeHandoff,
 ];

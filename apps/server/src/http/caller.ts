@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 export interface Identity {
   uid: string;
   email: string;
+  /** Seconds: when they last proved who they are, where the provider says so. */
+  authTime?: number;
 }
 
 /** The signed-in supporter. Queries about a supporter always take this id, never one from a payload. */

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub, type TestSupporter } from '#testing/makers.ts';
 
@@ -32,6 +33,7 @@ const tracked = (field: string): Case => ({
 const funding = ({ account }: Named) => ({ account_id: account.id, accountId: account.providerAccountId });
 const bySite = { tenantA: 'default', activeDebitEnabled: true };
 let clubId: string;
+let handoff: string;
 
 const cases: Record<string, Case> = {
   getUser: {
@@ -115,6 +117,12 @@ const cases: Record<string, Case> = {
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
+  createHandoff: {
+    input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
+    foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],
+    malformed: { userId: undefined, host: '' },
+  },
+  exchangeHandoff: { input: () => ({ handoff }), malformed: { handoff: '' } },
   findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
   retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },
   findClub: { input: () => ({ clubId }), malformed: { clubId: '' } },
@@ -140,6 +148,9 @@ beforeAll(async () => {
   api = await anApp();
   clubId = await aClub(api.db, { slug: 'rovers' });
   [mine, others] = [await api.supporter(), await api.supporter()];
+  handoff = 'a-code-for-this-host';
+  const codeHash = createHash('sha256').update(handoff).digest();
+  await insertHandOff(api.db, codeHash, { uid: mine.uid, host: 'localhost:80', authTime: null }, 60);
 });
 afterAll(() => api.close());
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { InputOf, Operation } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
+import { renewalLinks } from '#features/consent/renewal-links.ts';
+import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
@@ -49,12 +51,23 @@ export interface AppUnderTest extends AppDeps {
   close(): Promise<void>;
 }
 
+const testSites = {
+  productUrl: 'https://sparechange.example',
+  productDomain: 'sparechange.example',
+  tenantRule: 'provider-domain',
+} as const;
+
 /** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */
 export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<AppUnderTest> {
   const database = await aDatabase();
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
+  const tenants = someTenants(
+    aTenant(),
+    aTenant({ key: 'riverside-rovers' }),
+    aTenant({ key: 'ended', endsOn: '2026-11-25' }),
+  );
   const deps = {
     db: database.pool,
     clock,
@@ -62,11 +75,10 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     seal: testSeal,
-    tenants: someTenants(
-      aTenant(),
-      aTenant({ key: 'riverside-rovers' }),
-      aTenant({ key: 'ended', endsOn: '2026-11-25' }),
-    ),
+    tenants,
+    sites: tenantSites(testSites, tenants),
+    renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
+    handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired' ? undefined : { uid: token, email: `${token}@Example.com` },
     soon: {
@@ -74,7 +86,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
       submitDebits: async () => void asked.push('submit debits'),
       handleNotifications: async () => void asked.push('handle notifications'),
     },
-    productUrl: 'https://sparechange.example',
+    productUrl: testSites.productUrl,
   };
   const app = buildApp({ ...deps, ...changes }, options);
   const send = async (operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer> => {

@@ -22,7 +22,7 @@ export async function lockConsent(tx: Db, supporterId: string): Promise<KeptCons
 
 /**
  * Keeps an active consent. After days without one, purchases count from the day of the new one on: what was bought
- * meanwhile is not rounded (docs/decisions/0009).
+ * meanwhile is not rounded (docs/decisions/0015).
  */
 export async function saveActiveConsent(tx: Db, supporterId: string, expiresAt: Date, day: IsoDate): Promise<void> {
   await tx`

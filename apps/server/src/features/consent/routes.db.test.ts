@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { renewConsent } from './renew-consent.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -80,15 +81,88 @@ test('a job that failed at the bank is a conflict', async () => {
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
 });
 
-test.each([contract.extendConsent, contract.renewExpiredConsent])(
-  '$name answers the same for a known and an unknown address, and nothing of the bank',
-  async (operation) => {
+const renewals = [
+  ['extend', contract.extendConsent],
+  ['expired', contract.renewExpiredConsent],
+] as const;
+const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000);
+
+test.each(renewals)(
+  '%s: without a mailed token the answer is the same for a known and an unknown address',
+  async (_purpose, operation) => {
     const { email } = await api.supporter();
-    const [known, unknown] = [
+    const links = api.bankLink.links.length;
+    const [known, unknown, forged] = [
       await api.call(operation, { email }),
       await api.call(operation, { email: 'nobody@example.com' }),
+      await api.call(operation, { email, token: '2000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }),
     ];
-    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
-    expect(new URL(known.body.consentLink).host).toBe('sparechange.example');
+    expect(known).toMatchObject({ status: 200, body: { consentLink: 'https://sparechange.example/linked-accounts' } });
+    for (const answer of [unknown, forged]) expect([answer.status, answer.body]).toEqual([known.status, known.body]);
+    expect(api.bankLink.links).toHaveLength(links);
   },
 );
+
+test.each(renewals)(
+  '%s: without a mailed token nothing is looked up, so that no time is told apart',
+  async (purpose, operation) => {
+    const untouchable = new Proxy(api.db, {
+      apply: () => {
+        throw new Error('the database was asked');
+      },
+      get: () => {
+        throw new Error('the database was asked');
+      },
+    });
+    const renewal = { purpose, email: 'robin@example.com', token: undefined, tenantKey: 'riverside-rovers' };
+    const link = await renewConsent({ ...api, db: untouchable }, renewal);
+    expect(link.href).toBe('https://riverside-rovers.sparechange.example/linked-accounts');
+    expect(operation.access).toBe('open');
+  },
+);
+
+test('with the mailed token the link leads to the bank, for the very step that is due', async () => {
+  const { email, supporterId, uid, bankCustomerId: customerId } = await api.supporter();
+  const open = async (purpose: 'extend' | 'expired') => {
+    const operation = purpose === 'extend' ? contract.extendConsent : contract.renewExpiredConsent;
+    const token = api.renewalLinks.token(purpose, email, inAnHour());
+    const answer = await api.call(operation, { email: email.toUpperCase(), token }, { tenant: 'riverside-rovers' });
+    const { host, searchParams } = new URL(answer.body.consentLink);
+    return host === 'bank.test' ? searchParams.get('purpose') : host;
+  };
+  expect(await open('extend')).toBe('reauthorise'); // the consent has a year to go
+  expect(await open('expired')).toBe('riverside-rovers.sparechange.example');
+  const consent = api.bankLink.customers.find(({ id }) => id === customerId)?.consents[0];
+  if (consent) consent.expiresAt = inAnHour();
+  expect(await open('extend')).toBe('extend');
+  api.bankLink.endConsent(customerId, 'expired');
+  expect([await open('extend'), await open('expired')]).toEqual(['first consent', 'first consent']);
+  expect(api.bankLink.links.at(-1)).toEqual({ customerId, purpose: 'first consent', state: 'riverside-rovers' });
+  await api.db`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporterId}`;
+  expect([await open('extend'), uid]).toEqual(['riverside-rovers.sparechange.example', uid]);
+});
+
+test('a token opens nothing for another address, for the other screen, or after its end', async () => {
+  const [mine, others] = [await api.supporter(), await api.supporter()];
+  const token = api.renewalLinks.token('extend', mine.email, inAnHour());
+  const ended = api.renewalLinks.token('extend', mine.email, api.clock.now());
+  const answers = [
+    await api.call(contract.extendConsent, { email: others.email, token }),
+    await api.call(contract.renewExpiredConsent, { email: mine.email, token }),
+    await api.call(contract.extendConsent, { email: mine.email, token: ended }),
+  ];
+  for (const { status, body } of answers)
+    expect([status, body]).toEqual([200, { consentLink: 'https://sparechange.example/linked-accounts' }]);
+});
+
+test('a provider that does not answer is told only to whom the mail was sent', async () => {
+  const { email, bankCustomerId } = await api.supporter();
+  const token = api.renewalLinks.token('extend', email, inAnHour());
+  api.bankLink.setUnreachable(true, bankCustomerId);
+  const answers = [
+    await api.call(contract.extendConsent, { email, token }),
+    await api.call(contract.extendConsent, { email }),
+  ];
+  api.bankLink.setUnreachable(false, bankCustomerId);
+  expect(answers.map(({ status }) => status)).toEqual([502, 200]);
+});

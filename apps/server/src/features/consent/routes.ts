@@ -1,22 +1,13 @@
 import * as contract from '@sparechange/contract';
-import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { conflict, notAllowed, notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
-import type { BankLink } from '#ports/bank-link.ts';
-import type { Clock } from '#ports/clock.ts';
 import { bankCustomer } from './bank-customer.ts';
 import { refreshConsent } from './refresh-consent.ts';
+import { type RenewalDeps, renewConsent } from './renew-consent.ts';
 
-export interface ConsentDeps {
-  db: Pool;
-  clock: Clock;
-  bankLink: BankLink;
-  /** The public address of the product. */
-  productUrl: string;
-}
-
-export function consentRoutes(serve: Serve, { db, clock, bankLink, productUrl }: ConsentDeps): void {
+export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
+  const { db, clock, bankLink } = deps;
   serve.supporter(contract.consent, async (_input, caller, { tenant }) => {
     const customer = await bankCustomer(db, bankLink, caller.supporterId);
     const isActive = await refreshConsent(db, clock, bankLink, caller.supporterId);
@@ -54,9 +45,13 @@ export function consentRoutes(serve: Serve, { db, clock, bankLink, productUrl }:
     return { status };
   });
 
-  // Without a mailed token the link is a page of ours that goes on to the bank after signing in; it is the same for
-  // every address, known or not (design section 6).
-  for (const operation of [contract.extendConsent, contract.renewExpiredConsent]) {
-    serve.open(operation, async () => ({ consentLink: new URL('/linked-accounts', productUrl).href }));
-  }
+  serve.open(contract.extendConsent, async ({ email, token }, _nobody, { tenant }) => {
+    const link = await renewConsent(deps, { purpose: 'extend', email, token, tenantKey: tenant.key });
+    return { consentLink: link.href };
+  });
+
+  serve.open(contract.renewExpiredConsent, async ({ email, token }, _nobody, { tenant }) => {
+    const link = await renewConsent(deps, { purpose: 'expired', email, token, tenantKey: tenant.key });
+    return { consentLink: link.href };
+  });
 }

@@ -20,6 +20,7 @@ export interface Supporter {
   savingsEnabled: boolean;
   syncedAt: Date | null;
   isPaused: boolean;
+  isClosed: boolean;
 }
 
 export async function findSupporter(db: Db, supporterId: string): Promise<Supporter | undefined> {
@@ -29,7 +30,8 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt", onboarded_on as "onboardedOn",
       rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
       savings_enabled as "savingsEnabled", synced_at as "syncedAt",
-      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused"
+      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
+      closed_on is not null as "isClosed"
     from supporters where supporter_id = ${supporterId}`;
   return supporter;
 }

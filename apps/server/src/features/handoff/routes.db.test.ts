@@ -1,0 +1,84 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import type { TestSupporter } from '#testing/makers.ts';
+
+let api: AppUnderTest;
+let robin: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+  robin = await api.supporter();
+});
+afterAll(() => api.close());
+
+const rovers = 'riverside-rovers.sparechange.example';
+const create = (host: string) => api.call(contract.createHandoff, { userId: robin.uid, host }, { uid: robin.uid });
+const aCode = async (host = rovers): Promise<string> => (await create(host)).body.handoff;
+const exchange = (handoff: string, host = rovers) =>
+  api.call(contract.exchangeHandoff, { handoff }, { tenant: 'riverside-rovers', headers: { host } });
+
+test('a code signs its user in at the host it is for, and only once', async () => {
+  const code = await aCode();
+  expect(await exchange(code)).toMatchObject({ status: 200, body: { customToken: `${robin.uid} at ${rovers}` } });
+  expect((await exchange(code)).status).toBe(403);
+});
+
+test('of many who use a code at the same moment one gets in', async () => {
+  const code = await aCode();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(403)]);
+});
+
+test('another host is refused, and the code is used up by the attempt', async () => {
+  const code = await aCode();
+  expect((await exchange(code, 'sparechange.example')).status).toBe(403);
+  expect((await exchange(code)).status).toBe(403);
+});
+
+test.each(['sparechange.example', 'Riverside-Rovers.sparechange.example', 'ended.sparechange.example'])(
+  'a code may be for %s',
+  async (host) => {
+    expect((await exchange(await aCode(host), host.toLowerCase())).status).toBe(200);
+  },
+);
+
+test.each([
+  'evil.example',
+  'unknown.sparechange.example',
+  'riverside-rovers.sparechange.example.evil.example',
+  'riverside-rovers.sparechange.example:8443',
+  'a.riverside-rovers.sparechange.example',
+  'riverside-rovers.sparechange.example/path',
+])('no code is made for %s', async (host) => {
+  const answer = await create(host);
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid-input']);
+});
+
+test('after 60 seconds a code opens nothing', async () => {
+  const code = await aCode();
+  const [row] = await api.db`
+    select extract(epoch from expires_at - now())::float8 as left from identity.handoffs`;
+  expect(row?.left).toBeGreaterThan(58);
+  expect(row?.left).toBeLessThanOrEqual(60);
+  await api.db`update identity.handoffs set expires_at = now()`;
+  expect((await exchange(code)).status).toBe(403);
+});
+
+test('a userId alone, or anything else that is no code, opens nothing', async () => {
+  for (const guess of [robin.uid, robin.supporterId, 'x']) expect((await exchange(guess)).status).toBe(403);
+});
+
+test('the code itself is not in the database', async () => {
+  const code = await aCode();
+  const rows = await api.db<{ text: string }[]>`select row_to_json(handoffs)::text as text from identity.handoffs`;
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { text } of rows) expect(text).not.toContain(code);
+});
+
+test('with a Firebase project there are no codes: the target asks to verify', async () => {
+  const firebase = await anApp({ handOver: undefined });
+  const { uid } = await firebase.supporter();
+  const answer = await firebase.call(contract.createHandoff, { userId: uid, host: rovers }, { uid });
+  expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+  await firebase.close();
+});
