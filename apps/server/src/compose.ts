@@ -13,20 +13,19 @@ import { makeLog } from '#observe/log.ts';
 import { observedFetch } from '#observe/observed-fetch.ts';
 import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
-import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
-import { zeptoDirectDebit } from '#providers/zepto/index.ts';
 import { loadKey } from '#secrets/data-key.ts';
 import { makeSeal, type Seal } from '#secrets/seal.ts';
+import { openPayments, type Payments } from './payments.ts';
 
 export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url));
 export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
 
 /** What every program of the server is made of: the api, the worker and each operator command. */
-export interface Runtime {
+export interface Runtime extends Payments {
   config: Config;
   log: Logger;
   metrics: ProductMetrics;
@@ -36,7 +35,6 @@ export interface Runtime {
   tenants: Tenants;
   seal: Seal;
   bankLink: BankLink;
-  directDebit: DirectDebit;
   mailer: Mailer;
   sites: Sites;
   renewalLinks: RenewalLinks;
@@ -68,7 +66,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     tenants,
     seal,
     bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
-    directDebit: zeptoDirectDebit({ ...config.zepto, now, log, fetch: observedFetch('zepto', log, metrics) }),
+    ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     sites: tenantSites(config, tenants),
     renewalLinks: renewalLinks(linkKey),

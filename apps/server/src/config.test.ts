@@ -109,6 +109,47 @@ test.each(['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'])('production r
   expect(wrong).toEqual([`${name}=http://localhost:4001/somewhere is the sandbox`]);
 });
 
+const bankFiles = {
+  ...production,
+  PAYMENTS: 'direct-entry',
+  ZEPTO_API_URL: undefined,
+  ZEPTO_TOKEN: undefined,
+  ZEPTO_WEBHOOK_SECRET: undefined,
+  DIRECT_ENTRY_BANK: 'NAB',
+  DIRECT_ENTRY_USER_NAME: 'SPARECHANGE PTY LTD',
+  DIRECT_ENTRY_USER_ID: '12345',
+  DIRECT_ENTRY_TRACE_BSB: '082-001',
+  DIRECT_ENTRY_TRACE_ACCOUNT: '123456789',
+  DIRECT_ENTRY_BALANCING: 'on',
+};
+
+test('production pays by bank files without any setting of Zepto, and waits for the operator to lodge them', () => {
+  const { payments, directEntry } = parseConfig({ ...bankFiles, DATA_DIR: '/var/lib/sparechange' });
+  expect(payments).toBe('direct-entry');
+  expect(directEntry).toMatchObject({
+    ...{ bank: 'NAB', userId: '012345', traceBsb: '082001', isBalanced: true, maxRecords: 500, clearingDays: 3 },
+    ...{ lodging: 'by operator', folder: '/var/lib/sparechange/outbox/direct-entry' },
+  });
+});
+
+test('production with bank files refuses what only the bank can say, all of it at once', () => {
+  const named = problems({ ...production, PAYMENTS: 'direct-entry' }).map((problem) => problem.split(' ')[0]);
+  const needed = Object.keys(bankFiles).filter((name) => /^DIRECT_ENTRY/.test(name));
+  expect(named.toSorted()).toEqual(needed.toSorted());
+});
+
+test.each([
+  ['DIRECT_ENTRY_BANK', 'nab'],
+  ['DIRECT_ENTRY_USER_NAME', 'A NAME OF MORE THAN 26 LETTERS'],
+  ['DIRECT_ENTRY_USER_ID', '1234567'],
+  ['DIRECT_ENTRY_TRACE_BSB', '08200'],
+  ['DIRECT_ENTRY_TRACE_ACCOUNT', '1234567890'],
+  ['DIRECT_ENTRY_MAX_RECORDS', '1'],
+  ['DIRECT_ENTRY_FOLDER', '../elsewhere'],
+])('%s=%s is named as wrong', (name, value) => {
+  expect(problems({ ...bankFiles, [name]: value })).toEqual([expect.stringContaining(name)]);
+});
+
 test('production refuses to run beside a sandbox', () => {
   expect(problems({ ...production, SANDBOX: 'on' })).toEqual([expect.stringContaining('SANDBOX=on')]);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { directEntrySettings, paymentVariables } from './direct-entry-config.ts';
 import { defaultSecrets, productionProblems } from './production-rules.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
@@ -41,6 +42,7 @@ const Environment = z.object({
   ZEPTO_TOKEN: z.string().min(1).optional(),
   ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
   ZEPTO_API_VERSION: z.string().default('20260101'),
+  ...paymentVariables,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** So long an expired consent may be renewed before the data from the bank are deleted. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
@@ -131,6 +133,12 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? defaultSecrets.ZEPTO_WEBHOOK_SECRET,
       apiVersion: env.ZEPTO_API_VERSION,
     },
+    payments: env.PAYMENTS,
+    directEntry: directEntrySettings(env, {
+      dataDir: env.DATA_DIR,
+      statementName: env.STATEMENT_NAME,
+      isProduction,
+    }),
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
     mailFrom: env.MAIL_FROM,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,

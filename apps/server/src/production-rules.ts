@@ -1,3 +1,5 @@
+import { requiredForDirectEntry } from './direct-entry-config.ts';
+
 type Given = Record<string, string | undefined>;
 
 /** What a production start refuses to take from us: each must be given (design section 2, APP_ENV). */
@@ -8,10 +10,14 @@ const required = {
   BASIQ_CONSENT_URL: "the open-banking provider's consent pages; they would be the sandbox's",
   BASIQ_API_KEY: 'a default secret',
   BASIQ_WEBHOOK_SECRET: 'a default secret',
+  SMTP_URL: "the mail server; it would be the sandbox's mailbox",
+} as const;
+
+/** The same of the way payments are made; the other way's may be absent. */
+const requiredForZepto = {
   ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
   ZEPTO_TOKEN: 'a default secret',
   ZEPTO_WEBHOOK_SECRET: 'a default secret',
-  SMTP_URL: "the mail server; it would be the sandbox's mailbox",
 } as const;
 
 /** The secrets that a development start shares with its sandbox. */
@@ -33,7 +39,8 @@ function isSandbox(address: string, sandboxPort: string): boolean {
 
 /** Everything that keeps an environment from production, a sentence each; none of them shows a secret. */
 export function productionProblems(given: Given): string[] {
-  const problems = Object.entries(required)
+  const payments = given.PAYMENTS === 'direct-entry' ? requiredForDirectEntry : requiredForZepto;
+  const problems = Object.entries({ ...required, ...payments })
     .filter(([name]) => given[name] === undefined)
     .map(([name, why]) => `${name} is not set: ${why}`);
   if (!given.FIREBASE_PROJECT_ID && !given.IDENTITY_KEYS) {

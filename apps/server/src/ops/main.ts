@@ -5,6 +5,7 @@ import { auditCommand } from './audit.ts';
 import { clubCommands } from './clubs.ts';
 import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
+import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { remitCommand } from './remit.ts';
 import { sandboxCommands } from './sandbox.ts';
@@ -32,6 +33,7 @@ for (const add of [
   settleCommand,
   savingsRunCommand,
   remitCommand,
+  directEntryCommands,
   auditCommand,
   advanceCommand,
   sandboxCommands,

@@ -19,7 +19,7 @@ export function statusCommand(program: Command): void {
       queues: { notifications: open?.notifications ?? 0 },
       providers: {
         bankLink: config.basiq.apiUrl,
-        directDebit: config.zepto.apiUrl,
+        directDebit: config.payments === 'zepto' ? config.zepto.apiUrl : `bank files in ${config.directEntry.folder}`,
         identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
       },
     };

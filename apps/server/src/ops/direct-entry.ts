@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { cents, formatCents } from '@sparechange/domain';
+import type { Command } from 'commander';
+import type { Runtime } from '#compose.ts';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { sendMails } from '#features/mail/send-mails.ts';
+import { dependencies, mailDependencies } from '#jobs/tasks.ts';
+import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
+import { type Answer, CommandProblem, operate } from './operate.ts';
+
+function filesOf({ bankFiles }: Runtime): BankFiles {
+  if (!bankFiles) throw new CommandProblem('Payments do not go by bank files; PAYMENTS=direct-entry makes them do so.');
+  return bankFiles;
+}
+
+async function told<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof BankFileProblem ? new CommandProblem(error.message) : error;
+  }
+}
+
+const readIfThere = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+
+/** What came back is settled at once, as a poll would; what could not be used makes the command fail, after its work. */
+async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
+  const content = await readIfThere(file);
+  if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);
+  const read = await told(filesOf(runtime).readReturns(file, content));
+  const settled = await settleDebits(dependencies(runtime));
+  await sendMails(mailDependencies(runtime));
+  return { json: { ...read, settled }, text: describeReturns(read), failed: read.problems.length > 0 };
+}
+
+function describeReturns({ result, returned, problems }: ReturnsRead): string {
+  if (result === 'already read') return 'This file was read before; nothing was changed.';
+  return [`${returned} returned`, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
+}
+
+export function directEntryCommands(program: Command): void {
+  const group = program.command('direct-entry').description('bank files, where payments go by them');
+
+  operate(
+    group.command('write').description('put what waits into files, each once, and into the outbox'),
+    async (runtime) => {
+      const json = await told(filesOf(runtime).write());
+      const lines = json.files.map(
+        ({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(cents(totalCents))}`,
+      );
+      return { json, text: [...lines, `${json.files.length} files written; the outbox is ${json.folder}`].join('\n') };
+    },
+  );
+
+  const lodged = group
+    .command('lodged <file>')
+    .description('the bank has taken this file: from its day on, orders clear');
+  operate(lodged, async (runtime, [file = '']) => {
+    const json = await told(filesOf(runtime).markLodged(file, await readIfThere(file)));
+    return { json, text: `${json.name} ${json.result}; what does not come back clears on ${json.clearsOn}` };
+  });
+
+  const withdraw = group
+    .command('withdraw <file>')
+    .description('the bank did not take this file: its orders go into the next one');
+  operate(withdraw, async (runtime, [file = '']) => {
+    const json = await told(filesOf(runtime).withdraw(file));
+    return { json, text: `${json.name} withdrawn; ${json.items} orders wait for the next file` };
+  });
+
+  const returns = group.command('returns <file>').description("take in a bank's file of returns, once");
+  operate(returns, (runtime, [file = '']) => takeReturns(runtime, file));
+}
