@@ -155,3 +155,25 @@ test('a return is noted in the audit log', async () => {
     await database.pool`select actor, action, details from audit_log where supporter_id = ${supporter.supporterId}`;
   expect(rows).toMatchObject([{ actor: 'direct debit', action: 'debit returned', details: { code: 6 } }]);
 });
+
+test('a claim after clearing that says the account is closed stops further debits from it', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await plan(monday);
+  await submitDebits(deps());
+  const ref = directDebit.taken.at(-1)?.providerRef ?? '';
+  expect(await applyOutcome(deps(), { providerRef: ref, state: 'cleared', at: clock.now() })).toBe('cleared');
+  expect(await applyOutcome(deps(), returned(ref, 3))).toBe('reversed');
+  expect(await unusable(supporter)).toMatchObject({ unusable_code: 3 });
+});
+
+test('a claim after clearing for want of money leaves the account usable', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await plan(monday);
+  await submitDebits(deps());
+  const ref = directDebit.taken.at(-1)?.providerRef ?? '';
+  await applyOutcome(deps(), { providerRef: ref, state: 'cleared', at: clock.now() });
+  expect(await applyOutcome(deps(), returned(ref, 6))).toBe('reversed');
+  expect(await unusable(supporter)).toMatchObject({ unusable_code: null });
+});

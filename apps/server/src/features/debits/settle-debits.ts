@@ -67,6 +67,7 @@ async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): P
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
     const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, debit.savings);
     await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit), ...aside } });
+    await heedReversal(tx, clock, debit, outcome);
     return 'reversed';
   }
   if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';
@@ -81,17 +82,32 @@ async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outco
   const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
   const details = { debit: debit.id, code };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit returned', details });
-  if (consequences.accountUnusable) {
-    await tx`
-      update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}
-      where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
-        select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
-          and debits.supporter_id = authority.supporter_id
-        where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
-  }
+  if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
   if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
+}
+
+/** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
+async function heedReversal(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
+  const code = (outcome.code ?? 9) as BecsReturnCode;
+  const consequences = afterReturn(code, false);
+  const { supporterId } = debit;
+  const details = { debit: debit.id, code };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit reversed', details });
+  if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
+  if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid user id');
+}
+
+/** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */
+async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturnCode): Promise<void> {
+  const { supporterId } = debit;
+  await tx`
+    update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}
+    where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
+      select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
+        and debits.supporter_id = authority.supporter_id
+      where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
 }
 
 /** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
@@ -101,12 +117,8 @@ const rereadMs = 3 * 86_400_000;
 export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
-  const [cursor] = await db<
-    { readUntil: Date }[]
-  >`select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
-  const since = new Date((cursor?.readUntil ?? new Date(0)).getTime() - rereadMs);
   const settled = { cleared: 0, returned: 0 };
-  for await (const outcome of directDebit.outcomesSince(cursor ? since : new Date(0))) {
+  for await (const outcome of directDebit.outcomesSince(await readSince(db))) {
     const change = await applyOutcome(deps, outcome);
     if (change === 'cleared') settled.cleared += 1;
     if (change === 'returned' || change === 'reversed') settled.returned += 1;
@@ -115,4 +127,14 @@ export async function settleDebits(deps: SettleDeps): Promise<Settled> {
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
     on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
   return { ...settled, pending: await countOpen(db) };
+}
+
+/** From where to read: some days before the last time, and before whatever has been open for longer than that. */
+async function readSince(db: Db): Promise<Date> {
+  const [times] = await db<{ readUntil: Date | null; oldestOpen: Date | null }[]>`
+    select (select read_until from poll_cursors where name = 'outcomes') as "readUntil",
+      (select min(submitting_at) from debits where state in ('submitting', 'submitted')) as "oldestOpen"`;
+  const { readUntil = null, oldestOpen = null } = times ?? {};
+  if (!readUntil) return new Date(0);
+  return new Date(Math.min(readUntil.getTime(), (oldestOpen ?? readUntil).getTime()) - rereadMs);
 }

@@ -32,6 +32,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const nothing = { transactions: 0, roundUps: 0, roundUpCents: 0 };
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
+  if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
   if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
   const now = clock.now();
   const again = known.syncedAt ? addDays(sydneyDay(known.syncedAt), -overlapDays) : known.roundsFrom;
