@@ -7,10 +7,12 @@ import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { remitCommand } from './remit.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
+import { statementCommand } from './statement.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
 import { supporterDataCommands } from './supporter-data.ts';
@@ -33,6 +35,8 @@ for (const add of [
   settleCommand,
   savingsRunCommand,
   remitCommand,
+  reconcileCommand,
+  statementCommand,
   directEntryCommands,
   auditCommand,
   advanceCommand,

@@ -1,0 +1,41 @@
+import type { PayoutState } from '#features/payouts/payout-state.ts';
+import type { OutcomeState } from '#ports/direct-debit.ts';
+
+/** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */
+export interface Pair {
+  ours: PayoutState | undefined;
+  theirs: OutcomeState | undefined;
+  isSameAmount: boolean;
+}
+
+export type Judgement =
+  | 'matched'
+  | 'behind' // the provider knows more; settling, or the next submission, brings it
+  | 'missing here'
+  | 'missing there'
+  | 'other amount'
+  | 'other outcome'
+  | 'not sent';
+
+const agreed: Record<OutcomeState, PayoutState[]> = {
+  pending: ['submitted'],
+  // A debit taken back by a recovery keeps its cleared leg at the provider.
+  cleared: ['cleared', 'reversed'],
+  returned: ['returned', 'reversed'],
+};
+
+const behind: Record<OutcomeState, PayoutState[]> = {
+  pending: ['submitting'],
+  cleared: ['submitting', 'submitted'],
+  returned: ['submitting', 'submitted', 'cleared'],
+};
+
+/** Whether a payment of ours and one of the provider's are the same (design 7.8: every provider payment has one of ours and back). */
+export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
+  if (!theirs) return !ours || ['planned', 'submitting', 'refused'].includes(ours) ? 'not sent' : 'missing there';
+  // What we call refused, or have not sent, must not be with the provider: nobody would book it.
+  if (!ours || ours === 'refused' || ours === 'planned') return 'missing here';
+  if (!isSameAmount) return 'other amount';
+  if (agreed[theirs].includes(ours)) return 'matched';
+  return behind[theirs].includes(ours) ? 'behind' : 'other outcome';
+}

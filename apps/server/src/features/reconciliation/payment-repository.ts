@@ -1,0 +1,80 @@
+import type { Db } from '#db/connect.ts';
+import type { ProviderPayment } from '#ports/direct-debit.ts';
+import type { Pair } from './judge-pair.ts';
+
+/** A table of this session alone for what the provider lists: however much it is, it does not pass through memory. */
+export async function makeProviderList(session: Db): Promise<void> {
+  await session`
+    create temp table provider_payments (
+      provider_ref text primary key, reference text not null, amount_cents bigint not null, state text not null)`;
+}
+
+export async function dropProviderList(session: Db): Promise<void> {
+  await session`drop table if exists pg_temp.provider_payments`;
+}
+
+export async function addToProviderList(session: Db, payments: ProviderPayment[]): Promise<void> {
+  await session`
+    insert into provider_payments (provider_ref, reference, amount_cents, state)
+    select * from unnest(${payments.map((each) => each.providerRef)}::text[], ${payments.map((each) => each.reference)}::text[],
+      ${payments.map((each) => each.amount)}::bigint[], ${payments.map((each) => each.state)}::text[])
+    on conflict do nothing`;
+}
+
+/** The days between which the provider lists payments, so that we miss none that it would not list. */
+export interface Window {
+  from: Date;
+  until: Date;
+}
+
+/** Ours beside the provider's: by its reference where we know it, else by the reference we gave. */
+const pairs = (session: Db, { from, until }: Window) => session`
+  ours as (
+    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at from debits
+    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at from deposits
+    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at from remittances
+  ), met as (
+    select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
+    from ours join provider_payments theirs on theirs.provider_ref = ours.provider_ref
+    union all
+    select ours.*, theirs.provider_ref, theirs.amount_cents, theirs.state
+    from ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
+  ), pair as (
+    select kind, id::text, reference, state, amount_cents, their_ref, their_state, their_cents from met
+    union all
+    select 'payment', null, reference, null, null, provider_ref, state, amount_cents from provider_payments theirs
+    where not exists (select from met where met.their_ref = theirs.provider_ref)
+    union all
+    select kind, id::text, reference, state, amount_cents, null, null, null from ours
+    where submitted_at between ${from} and ${until} and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
+  )`;
+
+/** How many pairs there are of each kind. */
+export function countPairs(session: Db, window: Window): Promise<(Pair & { count: number })[]> {
+  return session<(Pair & { count: number })[]>`
+    with ${pairs(session, window)}
+    select state as ours, their_state as theirs, amount_cents is not distinct from their_cents as "isSameAmount", count(*) as count
+    from pair group by 1, 2, 3`;
+}
+
+export interface ListedPair extends Pair {
+  kind: 'debit' | 'deposit' | 'remittance' | 'payment';
+  id: string | null;
+  reference: string;
+  cents: number | null;
+  theirRef: string | null;
+  theirCents: number | null;
+}
+
+/** The pairs themselves of some kinds, for the operator; at most so many. */
+export function listPairs(session: Db, window: Window, like: Pair[], limit: number): Promise<ListedPair[]> {
+  return session<ListedPair[]>`
+    with ${pairs(session, window)}
+    select kind, id, reference, state as ours, amount_cents as cents, their_ref as "theirRef", their_state as theirs,
+      their_cents as "theirCents", amount_cents is not distinct from their_cents as "isSameAmount"
+    from pair join unnest(${like.map(({ ours }) => ours ?? '')}::text[], ${like.map(({ theirs }) => theirs ?? '')}::text[],
+      ${like.map(({ isSameAmount }) => String(isSameAmount))}::text[]) as wanted (ours, theirs, same)
+      on coalesce(state, '') = wanted.ours and coalesce(their_state, '') = wanted.theirs
+      and (amount_cents is not distinct from their_cents)::text = wanted.same
+    order by kind, reference limit ${limit}`;
+}

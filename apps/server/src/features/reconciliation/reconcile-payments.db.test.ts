@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+
+let database: TestDatabase;
+let directDebit: FakeDirectDebit;
+const clock = aClock();
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  clock.setTo('2026-11-24T22:00:00Z');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+});
+
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'hello@sparechange.example',
+});
+const reconcile = () => reconcilePayments(deps());
+
+/** A debit that has cleared, a remittance and a deposit on their way, all told. */
+async function someMoney(): Promise<void> {
+  const clubId = await aClub(database.pool);
+  await bankDetailsOf(database.pool, clubId, '12345678');
+  const supporter = await aSupporter(database.pool, { clubId, directDebit, savings: true });
+  await aClearedDebit(deps(), supporter, 91);
+  directDebit.clearAll();
+  clock.setTo('2026-11-30T23:30:00Z');
+  await remitToClubs(deps());
+  await depositSavings(deps());
+}
+
+const agreed = { missingHere: 0, missingThere: 0, behind: 0, different: 0, differences: [] };
+
+test('debits, deposits and remittances of both sides match', async () => {
+  await someMoney();
+  expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
+  expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
+});
+
+test('what the provider has settled and we have not yet been told is behind, and matches once it is', async () => {
+  await someMoney();
+  directDebit.clearAll();
+  expect(await reconcile()).toMatchObject({ matched: 1, behind: 2, missingHere: 0, missingThere: 0, different: 0 });
+  await settleDebits(deps());
+  expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
+});
+
+test('a payment of the provider that is none of ours is missing here', async () => {
+  await someMoney();
+  await database.pool`update deposits set reference = 'SVOTHER', provider_ref = 'PB.other'`;
+  const { matched, missingHere, missingThere, differences } = await reconcile();
+  expect({ matched, missingHere, missingThere }).toEqual({ matched: 2, missingHere: 1, missingThere: 1 });
+  expect(differences.map(({ kind, judgement }) => [kind, judgement])).toEqual([
+    ['deposit', 'missing there'],
+    ['payment', 'missing here'],
+  ]);
+});
+
+test('a payment made twice is missing here once', async () => {
+  await someMoney();
+  const [payout] = directDebit.taken.filter(({ kind }) => kind === 'payout');
+  const twice = { ...directDebit, listPayments: twiceOver(directDebit, payout?.providerRef ?? '') };
+  expect(await reconcilePayments({ ...deps(), directDebit: twice })).toMatchObject({ matched: 3, missingHere: 1 });
+});
+
+test('another amount, and another outcome, differ', async () => {
+  await someMoney();
+  await database.pool`update remittances set amount_cents = amount_cents + 1`;
+  await database.pool`update deposits set state = 'returned'`;
+  const { different, differences } = await reconcile();
+  expect(different).toBe(2);
+  expect(differences.map(({ kind, judgement }) => [kind, judgement])).toEqual([
+    ['deposit', 'other outcome'],
+    ['remittance', 'other amount'],
+  ]);
+});
+
+test('a payout that we call refused and that the provider has is missing here', async () => {
+  await someMoney();
+  await database.pool`update deposits set state = 'refused', provider_ref = null`;
+  expect(await reconcile()).toMatchObject({ missingHere: 1, missingThere: 0 });
+});
+
+test('a lost answer is behind, not missing', async () => {
+  await someMoney();
+  await database.pool`update deposits set state = 'submitting', provider_ref = null`;
+  expect(await reconcile()).toMatchObject({ matched: 2, behind: 1, missingHere: 0, missingThere: 0 });
+});
+
+test('what is older than the provider lists is not missed', async () => {
+  await someMoney();
+  clock.setTo('2028-01-10T00:00:00Z');
+  expect(await reconcile()).toEqual({ ...agreed, matched: 0 });
+});
+
+test('a provider that does not answer is no reconciliation', async () => {
+  await someMoney();
+  directDebit.setUnreachable(true);
+  await expect(reconcile()).rejects.toThrow();
+  directDebit.setUnreachable(false);
+  expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
+});
+
+/** Lists one payment a second time, under a reference of its own. */
+function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit['listPayments'] {
+  return async function* (since) {
+    for await (const payment of fake.listPayments(since)) {
+      yield payment;
+      if (payment.providerRef === providerRef) yield { ...payment, providerRef: `${providerRef}-again` };
+    }
+  };
+}

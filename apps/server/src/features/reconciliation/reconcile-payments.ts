@@ -1,0 +1,84 @@
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
+import { type Judgement, judgePair } from './judge-pair.ts';
+import {
+  addToProviderList,
+  countPairs,
+  dropProviderList,
+  type ListedPair,
+  listPairs,
+  makeProviderList,
+  type Window,
+} from './payment-repository.ts';
+
+export interface Difference extends ListedPair {
+  judgement: Judgement;
+}
+
+export interface Reconciliation {
+  matched: number;
+  missingHere: number;
+  missingThere: number;
+  /** Of these the provider knows more than we do yet; settling brings it. */
+  behind: number;
+  /** Another amount or another outcome than ours. */
+  different: number;
+  /** Everything that did not match, at most a thousand. */
+  differences: Difference[];
+}
+
+const msPerDay = 86_400_000;
+/** Providers list what is at most a year old; a day less, so that both sides look at the same payments. */
+const furthestBackDays = 363;
+const batchSize = 1_000;
+const mostListed = 1_000;
+
+/** Holds every payment of the provider, debits and payouts, against ours and back (design 7.8). Changes nothing. */
+export async function reconcilePayments({
+  db,
+  clock,
+  directDebit,
+}: {
+  db: Pool;
+  clock: Clock;
+  directDebit: DirectDebit;
+}): Promise<Reconciliation> {
+  const until = clock.now();
+  const from = new Date(until.getTime() - furthestBackDays * msPerDay);
+  const session = await db.reserve();
+  try {
+    await makeProviderList(session);
+    let batch: ProviderPayment[] = [];
+    for await (const payment of directDebit.listPayments(new Date(from.getTime() - msPerDay))) {
+      batch.push(payment);
+      if (batch.length < batchSize) continue;
+      await addToProviderList(session, batch);
+      batch = [];
+    }
+    await addToProviderList(session, batch);
+    return await compare(session, { from, until });
+  } finally {
+    await dropProviderList(session);
+    session.release();
+  }
+}
+
+async function compare(session: Parameters<typeof countPairs>[0], window: Window): Promise<Reconciliation> {
+  const counted = (await countPairs(session, window)).map((pair) => ({ ...pair, judgement: judge(pair) }));
+  const count = (...judgements: Judgement[]) =>
+    counted.reduce((sum, pair) => sum + (judgements.includes(pair.judgement) ? pair.count : 0), 0);
+  const odd = counted.filter(({ judgement }) => judgement !== 'matched' && judgement !== 'not sent');
+  const listed = odd.length > 0 ? await listPairs(session, window, odd, mostListed) : [];
+  return {
+    matched: count('matched'),
+    missingHere: count('missing here'),
+    missingThere: count('missing there'),
+    behind: count('behind'),
+    different: count('other amount', 'other outcome'),
+    differences: listed.map((pair) => ({ ...pair, judgement: judge(pair) })),
+  };
+}
+
+const judge = ({ ours, theirs, isSameAmount }: Parameters<typeof judgePair>[0]): Judgement =>
+  judgePair({ ours: ours ?? undefined, theirs: theirs ?? undefined, isSameAmount });

@@ -1,0 +1,15 @@
+/** What makes a spreadsheet take a cell for a formula, also behind blanks, in full width and behind what is not seen. */
+const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
+
+/**
+ * Text as a cell of a CSV (RFC 4180): always quoted, on one line, and never a formula when a spreadsheet opens it:
+ * names are typed by strangers.
+ */
+export function textCell(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, ' ');
+  const safe = formula.test(text) ? `'${line.trimStart()}` : line;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** Rows of finished cells as a CSV, each line ended as the RFC says. */
+export const csv = (rows: string[][]): string => rows.map((row) => `${row.join(',')}\r\n`).join('');

@@ -1,0 +1,75 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { PayoutState } from '#features/payouts/payout-state.ts';
+
+export interface StatementClub {
+  id: string;
+  name: string;
+  abn: string | null;
+}
+
+export async function findStatementClub(db: Db, clubId: string): Promise<StatementClub | undefined> {
+  const [club] = await db<StatementClub[]>`select id, name, abn from clubs where id::text = lower(${clubId})`;
+  return club;
+}
+
+export interface StatementRemittance {
+  date: IsoDate;
+  reference: string;
+  state: PayoutState;
+  cents: Cents;
+}
+
+/** The remittances of a month by the day they were made, failed ones included. */
+export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
+  return db<StatementRemittance[]>`
+    select run_date as date, reference, state, amount_cents as cents from remittances
+    where club_id = ${clubId} and run_date between ${from} and ${until} order by run_date, attempt`;
+}
+
+export interface StatementLine {
+  supporterId: string;
+  supporter: string;
+  roundUpCents: Cents;
+  donationCents: Cents;
+  /** Cleared before and taken back by the bank; zero or less. */
+  takenBackCents: Cents;
+  totalCents: Cents;
+}
+
+/**
+ * Supporter by supporter what the remittances of a month paid: the days they cover, and those of failed remittances
+ * that they pay again. The club's part alone, never what was set aside as savings.
+ */
+export function listStatementLines(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementLine[]> {
+  return db<StatementLine[]>`
+    with recursive paid as (
+      select id, first_day, last_day from remittances
+      where club_id = ${clubId} and run_date between ${from} and ${until} and state in ('planned', 'submitting', 'submitted', 'cleared')
+      union all
+      select failed.id, failed.first_day, failed.last_day
+      from paid join remittances failed on failed.repeated_by = paid.id
+    ), entry as (
+      select entry.supporter_id, entry.kind, entry.source, -entry.cents as cents
+      from paid join ledger_entries entry on entry.account = 'club_payable' and entry.club_id = ${clubId}
+        and entry.booked_on between paid.first_day and paid.last_day
+    )
+    select entry.supporter_id as "supporterId",
+      coalesce(giver.first_name || ' ' || giver.last_name, 'Former supporter') as supporter,
+      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit.kind = 'round-up'), 0)::bigint as "roundUpCents",
+      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit.kind = 'donation'), 0)::bigint as "donationCents",
+      coalesce(sum(entry.cents) filter (where entry.kind = 'reversed'), 0)::bigint as "takenBackCents",
+      sum(entry.cents)::bigint as "totalCents"
+    from entry
+    left join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
+    left join supporters giver on giver.supporter_id = entry.supporter_id
+    group by entry.supporter_id, giver.first_name, giver.last_name
+    order by giver.last_name, giver.first_name, entry.supporter_id`;
+}
+
+/** What is the club's and not yet on its way. */
+export async function payableCents(db: Db, clubId: string): Promise<number> {
+  const [balance] = await db<{ cents: number }[]>`
+    select cents from club_balances where club_id = ${clubId} and account = 'payable'`;
+  return balance?.cents ?? 0;
+}

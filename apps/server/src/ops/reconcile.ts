@@ -1,0 +1,24 @@
+import { cents, formatCents } from '@sparechange/domain';
+import type { Command } from 'commander';
+import { type Difference, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { operate } from './operate.ts';
+
+const amount = (value: number | null): string => (value === null ? '' : ` ${formatCents(cents(value))}`);
+
+const line = ({ judgement, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
+  `  ${judgement}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
+
+export function reconcileCommand(program: Command): void {
+  const command = program
+    .command('reconcile')
+    .description("hold the provider's debits and payouts of a year against ours; exit 1 when they do not agree");
+  operate(command, async (runtime) => {
+    const found = await reconcilePayments(runtime);
+    const { matched, missingHere, missingThere, behind, different } = found;
+    const text = [
+      `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here`,
+      ...found.differences.map(line),
+    ].join('\n');
+    return { json: found, text, failed: missingHere + missingThere + different > 0 };
+  });
+}
