@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Pool } from '../apps/server/src/db/connect.ts';
+import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { migrate } from '../apps/server/src/db/migrate.ts';
+
+export interface SimulatedDatabase {
+  url: string;
+  /** A connection of nobody who is simulated. */
+  admin: Pool;
+  /** What the server would do by itself at times of its own choosing. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Nothing here has to survive the machine, and nothing may happen by itself. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+};
+
+/** A server and a database of its own for one run. */
+export async function openDatabase(): Promise<SimulatedDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-simulation-'));
+  const server = await startEmbedded(dataDir, settings);
+  const opened = await prepareDatabase(server.url);
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close();
+      await server.release();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Migrates an empty database in which ids are numbered instead of drawn: `uuidv7()` is found in our schema before
+ * PostgreSQL's own, which would order rows differently in every run.
+ */
+export async function prepareDatabase(url: string): Promise<SimulatedDatabase> {
+  const name = new URL(url).pathname.slice(1);
+  const first = connect(url, { max: 1 });
+  await first`create sequence simulated_ids`;
+  await first`
+    create function public.uuidv7() returns uuid language sql volatile as $$
+      select ('01900000-0000-7000-8000-' || lpad(to_hex(nextval('simulated_ids')), 12, '0'))::uuid
+    $$`;
+  await first.unsafe(`alter database "${name}" set search_path = public, pg_catalog`);
+  await first.end();
+  const admin = connect(url, { max: 2, name: 'simulation' });
+  await migrate(admin);
+  return {
+    url,
+    admin,
+    tidy: async () => {
+      await admin`vacuum (analyze)`;
+    },
+    close: () => admin.end({ timeout: 5 }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { EndHere } from './turns.ts';
+
+/** Misfortune, or the want of it. */
+export interface Faults {
+  /** A piece of work begins, in which the program may end. */
+  begin(work: string): void;
+  endHere: EndHere;
+  /** Makes a call to the outside, or spoils it. */
+  call(fetch: typeof globalThis.fetch, input: string, init: RequestInit): Promise<Response>;
+  /** Chooses the misfortunes of a day. */
+  newDay(): Promise<void>;
+  /** From now on nothing goes wrong. */
+  cease(): void;
+  /** Whether an error is what these faults may lead to. */
+  mayCause(error: unknown): boolean;
+}
+
+export const noFaults: Faults = {
+  begin: () => {},
+  endHere: () => undefined,
+  call: (fetch, input, init) => fetch(input, init),
+  newDay: async () => {},
+  cease: () => {},
+  mayCause: () => false,
+};

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { openDatabase } from './database.ts';
+import { simulate } from './simulation.ts';
+
+const { values } = parseArgs({
+  options: {
+    supporters: { type: 'string', default: '20' },
+    days: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    faults: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+function wholeNumber(name: string, text: string, least: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  console.error(`--${name} takes a whole number from ${least}.`);
+  process.exit(2);
+}
+
+if (values.help) {
+  say('Plays the whole product against an in-process sandbox on a virtual clock (design 7.9).');
+  say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--quiet]');
+  process.exit(0);
+}
+
+const supporters = wholeNumber('supporters', values.supporters, 1);
+const days = wholeNumber('days', values.days, 15);
+const seed = wholeNumber('seed', values.seed, 0);
+const { faults } = values;
+const database = await openDatabase();
+try {
+  const onDay = (day: string, { days: done }: { days: number }) => {
+    if (!values.quiet && done % 10 === 9) say(`${day}: ${done + 1} days`);
+  };
+  const report = await simulate({ supporters, days, seed, faults, database, onDay });
+  for (const [what, count] of [...report.counts].sort()) say(`${String(count).padStart(9)} ${what}`);
+  const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}`;
+  for (const { day, what } of report.violations)
+    say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  again: ${replay}`);
+  say(`${report.days} days, ${report.debits} debits, ${report.violations.length} violations`);
+  process.exitCode = report.violations.length > 0 ? 1 : 0;
+} finally {
+  await database.close();
+}

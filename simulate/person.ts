@@ -1,0 +1,134 @@
+import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import { supporterIdOf } from '../apps/server/src/http/caller.ts';
+
+/** A value and the moment from which it has held. */
+export interface Since<Value> {
+  at: Date;
+  value: Value;
+}
+
+/** What somebody has chosen for an account of theirs: whether it is tracked, and from which day. */
+export interface Tracking {
+  isOn: boolean;
+  from: IsoDate | undefined;
+}
+
+export interface KnownAccount {
+  /** The product's own id of it. */
+  id: string;
+  canFund: boolean;
+  isFunding: boolean;
+}
+
+export interface ExtraPurchase {
+  at: Date;
+  day: IsoDate;
+  cents: number;
+  text: string;
+}
+
+/** A supporter as the simulator knows them: what they did, never what the product made of it. */
+export interface Person {
+  number: number;
+  uid: string;
+  email: string;
+  supporterId: string;
+  crn: string;
+  institution: string;
+  tenantKey: string;
+  joinsOn: IsoDate;
+  /** The first day whose purchases count, as promised when onboarding ended. */
+  firstDay: IsoDate | undefined;
+  /** Their id at the bank link, once they have one. */
+  customerId: string | undefined;
+  /** How far they have come: the next thing to do. */
+  stage: 'register' | 'connect' | 'choose accounts' | 'fund' | 'finish' | 'ready' | 'closed';
+  steps: Since<RoundUpStep>[];
+  limits: Since<WeeklyLimit>[];
+  pauses: { from: IsoDate; at: Date; until: IsoDate | undefined; resumedAt: Date | undefined }[];
+  /** By the bank link's id of the account. */
+  accounts: Map<string, KnownAccount>;
+  tracking: Map<string, Since<Tracking>[]>;
+  /** What they bought besides what the bank makes up. */
+  purchases: ExtraPurchase[];
+  hasConsent: boolean;
+  consentUntil: Date | undefined;
+  /** When the product last deleted what came from their bank. */
+  deletedAt: Date | undefined;
+  /** Moments at which their consent ended, for whatever reason. */
+  consentEnds: Date[];
+  savings: { isOn: boolean; isLinked: boolean };
+}
+
+export function makePerson(number: number, institution: string, tenantKey: string, joinsOn: IsoDate): Person {
+  const uid = `person-${String(number).padStart(4, '0')}`;
+  return {
+    number,
+    uid,
+    email: `${uid}@supporters.test`,
+    supporterId: supporterIdOf(uid),
+    crn: String(40_000_000 + number * 7),
+    institution,
+    tenantKey,
+    joinsOn,
+    firstDay: undefined,
+    customerId: undefined,
+    stage: 'register',
+    steps: [{ at: new Date(0), value: 100 }],
+    limits: [{ at: new Date(0), value: 0 }],
+    pauses: [],
+    accounts: new Map(),
+    tracking: new Map(),
+    purchases: [],
+    hasConsent: false,
+    consentUntil: undefined,
+    deletedAt: undefined,
+    consentEnds: [],
+    savings: { isOn: false, isLinked: false },
+  };
+}
+
+/** What held at a moment. */
+export const valueAt = <Value>(history: Since<Value>[] | undefined, at: Date): Value | undefined =>
+  history?.findLast((each) => each.at <= at)?.value;
+
+export const openPause = (person: Person) => person.pauses.find((pause) => pause.resumedAt === undefined);
+
+export const isPausedAt = (person: Person, at: Date): boolean =>
+  person.pauses.some((pause) => pause.at <= at && (pause.resumedAt === undefined || pause.resumedAt > at));
+
+/** Whether a day lies in a pause that had begun by that moment: from pausing up to the day before resuming. */
+export const isPausedDay = (person: Person, day: IsoDate, at: Date): boolean =>
+  person.pauses.some(
+    (pause) => pause.at <= at && day >= pause.from && (pause.until === undefined || day < pause.until),
+  );
+
+export function notePause(person: Person, at: Date, day: IsoDate): void {
+  if (!openPause(person)) person.pauses.push({ from: day, at, until: undefined, resumedAt: undefined });
+}
+
+export function noteResume(person: Person, at: Date, day: IsoDate): void {
+  const pause = openPause(person);
+  if (!pause) return;
+  pause.until = day;
+  pause.resumedAt = at;
+}
+
+/** Tracks an account from a day on, or stops; what is on already stays on from the day it was. */
+export function noteTracking(
+  person: Person,
+  account: string,
+  at: Date,
+  isOn: boolean,
+  from: IsoDate | undefined,
+): void {
+  const history = person.tracking.get(account) ?? [];
+  const before = history.at(-1)?.value;
+  if (before?.isOn === isOn) return;
+  person.tracking.set(account, [...history, { at, value: { isOn, from: isOn ? from : before?.from } }]);
+}
+
+export function noteConsentEnd(person: Person, at: Date): void {
+  person.hasConsent = false;
+  person.consentEnds.push(at);
+}

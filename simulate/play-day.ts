@@ -1,0 +1,114 @@
+import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { timetableOf } from '@sparechange/domain/timetable';
+import { runDebits } from '../apps/server/src/features/debits/run-debits.ts';
+import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
+import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
+import { dependencies } from '../apps/server/src/jobs/tasks.ts';
+import { live } from './life.ts';
+import { checkMoney } from './money-oracle.ts';
+import { firstDay, type Play } from './play.ts';
+import { putRight } from './put-right.ts';
+import { endConsentsOverdue } from './round-up-oracle.ts';
+
+/** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
+export const calmDays = 14;
+
+const visitTimes = ['00:40', '09:00', '15:00', '21:00'] as const;
+
+interface Moment {
+  at: Date;
+  act: () => Promise<void>;
+}
+
+/** One day: people come by at some times of it, the timetable runs at its own, and before midnight all is looked at. */
+export async function playDay(play: Play, number: number): Promise<void> {
+  const { world, worker, options, report } = play;
+  const day = addDays(firstDay, number);
+  const daysLeft = options.days - number;
+  const isCalm = daysLeft <= calmDays;
+  if (!isCalm) await play.faults.newDay();
+  else play.faults.cease();
+  for (const { at, act } of momentsOf(play, day, isCalm)) {
+    world.clock.moveTo(new Date(at.getTime() + 1_000));
+    await world.outside.catchUp();
+    endConsentsOverdue(world.people, world.clock.peek());
+    await worker.hear();
+    await worker.drain();
+    await play.oracle.learn(world);
+    await act();
+    await worker.drain();
+    if (report.violations.length > 0) return;
+  }
+  await lookAtTheDay(play, number);
+  report.days += 1;
+}
+
+function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
+  const { world, worker } = play;
+  const visits = Map.groupBy(world.people, () => world.lives.whole(0, visitTimes.length - 1));
+  const moments: Moment[] = visitTimes.map((time, slot) => ({
+    at: sydneyTime(day, time),
+    act: async () => {
+      for (const person of visits.get(slot) ?? []) {
+        if (isCalm) await putRight(world, person);
+        else await live(world, person);
+      }
+    },
+  }));
+  for (const { dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick() });
+  moments.push({ at: sydneyTime(day, '13:00'), act: () => liftHalt(play, day) });
+  moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
+  return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** An operator who finds debiting halted looks into it, and lets it go on. */
+async function liftHalt({ world, worker }: Play, day: IsoDate): Promise<void> {
+  const [halted] = await world.admin`select 1 from debit_runs where halted_at is not null limit 1`;
+  if (!halted) return;
+  world.count('halts');
+  await worker.attempt('debit run', ({ runtime }) =>
+    runDebits(dependencies(runtime), day, true).catch((error) => worker.tolerate('a forced run', error)),
+  );
+}
+
+/** The audit every day; everything else every day of a short run, and of a long one now and then. */
+async function lookAtTheDay(play: Play, number: number): Promise<void> {
+  const { world, oracle, options, report } = play;
+  const { violations } = await auditBooks(world.admin);
+  for (const violation of violations) world.violation(`audit: ${violation}`);
+  await oracle.learn(world);
+  await oracle.checkRecorded(world);
+  const every = options.supporters * options.days <= 1_000 ? 1 : 7;
+  for (const person of world.people) {
+    if ((number + person.number) % every === 0) await oracle.checkComplete(world, person, every + 14);
+  }
+  if (number % every === 0) await checkMoney(world, false);
+  if (number % 10 === 9) await options.database.tidy();
+  options.onDay?.(world.clock.day(), report);
+}
+
+/** After the calm days: everything has come to its end, and nothing waits that could have gone. */
+export async function checkTheEnd(play: Play): Promise<void> {
+  const { world, worker, oracle, report } = play;
+  await worker.hear();
+  await worker.drain();
+  await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
+  await checkMoney(world, true);
+  for (const person of world.people) await oracle.checkComplete(world, person, 10_000);
+  const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`
+    with able as (
+      select supporter_id from supporters
+      where consent_active and closed_on is null and not exists (
+        select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)
+    )
+    select (select count(*) from round_ups join able using (supporter_id)
+        where recorded_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)} and counted_cents > 0
+          and seq > (select coalesce(max(last_seq), 0) from debits where debits.supporter_id = round_ups.supporter_id)) as "roundUps",
+      (select count(*) from debits join able using (supporter_id)
+        where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
+          and settled_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)}) as failed`;
+  if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
+  if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
+  const [debits] = await world.admin<{ count: number }[]>`select count(*) from debits`;
+  report.debits = debits?.count ?? 0;
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
+import { tenantsFolder } from '../apps/server/src/compose.ts';
+import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
+import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { chanceOf } from './chance.ts';
+import type { SimulatedDatabase } from './database.ts';
+import { type Faults, noFaults } from './faults.ts';
+import { openOutside } from './outside.ts';
+import { makePerson, type Person } from './person.ts';
+import { RoundUpOracle } from './round-up-oracle.ts';
+import { virtualClock } from './virtual-clock.ts';
+import { Worker } from './worker.ts';
+import type { World } from './world.ts';
+
+export interface SimulationOptions {
+  supporters: number;
+  days: number;
+  seed: number;
+  faults: boolean;
+  database: SimulatedDatabase;
+  /** Told once a day. */
+  onDay?: (day: IsoDate, report: SimulationReport) => void;
+}
+
+export interface SimulationReport {
+  days: number;
+  debits: number;
+  violations: { day: IsoDate; what: string }[];
+  /** What happened, by name: how much of the product the lives reached. */
+  counts: Map<string, number>;
+}
+
+/** One run and everything it needs. */
+export interface Play {
+  options: SimulationOptions;
+  world: World;
+  worker: Worker;
+  oracle: RoundUpOracle;
+  faults: Faults;
+  report: SimulationReport;
+  close(): Promise<void>;
+}
+
+/** The first day of every simulation: a Sunday before a week with a holiday, when daylight saving is about to begin. */
+export const firstDay = isoDate('2026-09-27');
+
+/** A few supporters belong to a campaign that ends, the rest to others. */
+const tenantKeys = ['default', 'demo', 'aca', 'sparechange', 'bush-league'] as const;
+
+function makePeople(supporters: number, days: number, seed: number): Person[] {
+  const chance = chanceOf(seed, 'people');
+  return Array.from({ length: supporters }, (_, index) => {
+    const institution = chance.pick(['AU00000', 'AU00101', 'AU00202']);
+    const tenant = chance.pick([...tenantKeys]);
+    const joinsAfter = chance.chance(0.7) ? chance.whole(0, 3) : chance.whole(4, Math.max(4, Math.floor(days / 2)));
+    return makePerson(index + 1, institution, tenant, addDays(firstDay, joinsAfter));
+  });
+}
+
+export async function openPlay(options: SimulationOptions): Promise<Play> {
+  const { database, supporters, days, seed } = options;
+  const clock = virtualClock(sydneyTime(firstDay, '00:05'));
+  const outside = await openOutside(clock);
+  await importClubs(
+    database.admin,
+    makeSeal([Buffer.alloc(32, 7)]),
+    await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'),
+  );
+  const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
+  const started: { worker?: Worker } = {};
+  const running = (): Worker => {
+    if (!started.worker) throw new Error('The product has not started.');
+    return started.worker;
+  };
+  const faults = noFaults;
+  const world: World = {
+    clock,
+    outside,
+    admin: database.admin,
+    people: makePeople(supporters, days, seed),
+    lives: chanceOf(seed, 'lives'),
+    product: () => running().product,
+    attempt: (work) => running().attempt('visit', work),
+    tolerate: (error) => {
+      running().tolerate('a visit', error);
+      return undefined;
+    },
+    violation: (what) => report.violations.push({ day: clock.day(), what }),
+    count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
+  };
+  const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });
+  started.worker = worker;
+  const { tenants, config } = worker.product.runtime;
+  const oracle = new RoundUpOracle(config.statementName, (key) => tenants.byKey(key)?.endsOn as IsoDate | undefined);
+  return {
+    options,
+    world,
+    worker,
+    oracle,
+    faults,
+    report,
+    close: async () => {
+      await worker.product.close();
+      await outside.close();
+    },
+  };
+}

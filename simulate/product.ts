@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { buildApp } from '../apps/server/src/app.ts';
+import { projectFolder, type Runtime, tenantsFolder } from '../apps/server/src/compose.ts';
+import { parseConfig } from '../apps/server/src/config.ts';
+import { connect, type Pool } from '../apps/server/src/db/connect.ts';
+import { renewalLinks } from '../apps/server/src/features/consent/renewal-links.ts';
+import { loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { tenantSites } from '../apps/server/src/features/tenants/tenant-site.ts';
+import type { JobHandlers, Jobs } from '../apps/server/src/jobs/queues.ts';
+import { handlersOf } from '../apps/server/src/jobs/tasks.ts';
+import { productMetrics } from '../apps/server/src/observe/product-metrics.ts';
+import type { Mailer } from '../apps/server/src/ports/mailer.ts';
+import { basiqBankLink } from '../apps/server/src/providers/basiq/index.ts';
+import { zeptoDirectDebit } from '../apps/server/src/providers/zepto/index.ts';
+import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import type { Chance } from './chance.ts';
+import { keys, outsideUrl } from './outside.ts';
+import { turnTakingPool } from './turn-taking-pool.ts';
+import type { Turns } from './turns.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** One life of the product's program, from a start to its end. Only the database outlives it. */
+export interface Product {
+  runtime: Runtime;
+  app: FastifyInstance;
+  handlers: JobHandlers;
+  turns: Turns;
+  /** Ends it and waits until the database has noticed, so that no lock of its is left. */
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  databaseUrl: string;
+  /** Of somebody who outlives the program. */
+  admin: Pool;
+  clock: VirtualClock;
+  fetch: typeof fetch;
+  mailer: Mailer;
+  soon: Jobs['soon'];
+  chance: Chance;
+}
+
+const never = 2 ** 31 - 1;
+const key = Buffer.alloc(32, 7);
+let tenants: Tenants | undefined;
+let starts = 0;
+
+/** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
+export async function startProduct(around: Surroundings, turns: Turns): Promise<Product> {
+  const { databaseUrl, admin, clock, chance } = around;
+  starts += 1;
+  const name = `simulated product ${starts}`;
+  tenants ??= await loadTenants(tenantsFolder);
+  const config = parseConfig({ DATA_DIR: `${projectFolder}.data`, LOG_LEVEL: 'silent' });
+  const log = pino({ level: 'silent' });
+  const pool = connect(databaseUrl, { max: 6, name });
+  const db = turnTakingPool(pool, turns);
+  const outgoing = {
+    fetch: around.fetch,
+    now: () => clock.now(),
+    sleep: async () => {},
+    random: () => chance.next(),
+    retry: { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 3_600_000, maxRetryAfterMs: 15_000 },
+  };
+  const runtime: Runtime = {
+    config,
+    log,
+    metrics: productMetrics(db),
+    databaseUrl,
+    db,
+    clock,
+    tenants,
+    seal: makeSeal([key]),
+    bankLink: basiqBankLink({
+      ...outgoing,
+      apiUrl: `${outsideUrl}/basiq`,
+      consentUrl: `${outsideUrl}/home`,
+      apiKey: keys.basiqApiKey,
+      webhookSecret: keys.basiqWebhookSecret,
+    }),
+    directDebit: zeptoDirectDebit({
+      ...outgoing,
+      apiUrl: `${outsideUrl}/zepto`,
+      token: keys.zeptoToken,
+      webhookSecret: keys.zeptoWebhookSecret,
+      apiVersion: config.zepto.apiVersion,
+    }),
+    mailer: around.mailer,
+    sites: tenantSites(config, tenants),
+    renewalLinks: renewalLinks(key),
+    close: async () => {},
+  };
+  const app = buildApp({
+    ...runtime,
+    verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test` }),
+    soon: around.soon,
+    productUrl: config.productUrl,
+    edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
+  });
+  await app.ready();
+  const jobs: Jobs = { soon: around.soon, work: async () => {}, stop: async () => {} };
+  return {
+    runtime,
+    app,
+    handlers: handlersOf(runtime, jobs),
+    turns,
+    close: async () => {
+      turns.end('at a stop');
+      await app.close();
+      await pool.end({ timeout: 0 }).catch(() => {});
+      await admin`
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${name}`;
+    },
+  };
+}

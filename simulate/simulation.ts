@@ -1,0 +1,23 @@
+import { seedUuids } from './chance.ts';
+import { openPlay, type SimulationOptions, type SimulationReport } from './play.ts';
+import { checkTheEnd, playDay } from './play-day.ts';
+
+/**
+ * Plays the whole product for some days of some supporters' lives, until the first day on which something is wrong. The
+ * same options give the same report.
+ */
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  const restoreUuids = seedUuids(options.seed);
+  const play = await openPlay(options);
+  try {
+    for (let number = 0; number < options.days; number += 1) {
+      await playDay(play, number);
+      if (play.report.violations.length > 0) return play.report;
+    }
+    await checkTheEnd(play);
+    return play.report;
+  } finally {
+    await play.close();
+    restoreUuids();
+  }
+}

@@ -1,0 +1,171 @@
+import { runTimetable } from '../apps/server/src/features/timetable/run-timetable.ts';
+import { Refusal } from '../apps/server/src/http/errors.ts';
+import type { Jobs } from '../apps/server/src/jobs/queues.ts';
+import { timetableDeps } from '../apps/server/src/jobs/tasks.ts';
+import type { Mail } from '../apps/server/src/ports/mailer.ts';
+import { Crash } from './crash.ts';
+import type { Faults } from './faults.ts';
+import { type Product, type Surroundings, startProduct } from './product.ts';
+import { Turns } from './turns.ts';
+import type { World } from './world.ts';
+
+type Job = 'notifications' | 'submit debits' | 'mails' | `sync ${string}`;
+
+/** How often a job is tried again before the queue gives it up, as the product's own does. */
+const mostRetries = 10;
+
+/** The product's program through all its lives, with the queue that outlives them. */
+export class Worker {
+  product: Product;
+  readonly mails: Mail[] = [];
+  private readonly world: World;
+  private readonly faults: Faults;
+  private readonly around: Surroundings;
+  private readonly queued = new Map<Job, number>();
+
+  private constructor(world: World, faults: Faults, around: Surroundings, product: Product) {
+    this.world = world;
+    this.faults = faults;
+    this.around = around;
+    this.product = product;
+  }
+
+  static async start(
+    world: World,
+    faults: Faults,
+    given: Pick<Surroundings, 'databaseUrl' | 'chance'>,
+  ): Promise<Worker> {
+    let worker: Worker | undefined;
+    const turns = () => {
+      if (!worker) throw new Error('The product does something before it has started.');
+      return worker.product.turns;
+    };
+    const around: Surroundings = {
+      ...given,
+      admin: world.admin,
+      clock: world.clock,
+      fetch: (input, init = {}) => {
+        const call = `${init.method ?? 'GET'} ${new URL(String(input)).pathname}`;
+        return turns().take('provider call', call, () => faults.call(world.outside.fetch, String(input), init));
+      },
+      mailer: { send: (mail) => turns().take('mail', mail.subject, async () => void worker?.mails.push(mail)) },
+      soon: {
+        syncSupporter: (id) => turns().take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
+        submitDebits: () => turns().take('statement', 'queue a job', async () => worker?.enqueue('submit debits')),
+        handleNotifications: () =>
+          turns().take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
+        sendMails: () => turns().take('statement', 'queue a job', async () => worker?.enqueue('mails')),
+      } satisfies Jobs['soon'],
+    };
+    const product = await startProduct(around, new Turns(faults.endHere));
+    worker = new Worker(world, faults, around, product);
+    return worker;
+  }
+
+  private enqueue(job: Job): void {
+    if (!this.queued.has(job)) this.queued.set(job, 0);
+  }
+
+  /** Runs something in the program; when it ended meanwhile, what the work made of that does not count. */
+  async attempt<Result>(name: string, work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'> {
+    await this.restartIfEnded();
+    this.faults.begin(name);
+    try {
+      const result = await work(this.product);
+      return this.product.turns.crash ? 'crashed' : result;
+    } catch (error) {
+      if (this.product.turns.crash) return 'crashed';
+      throw error;
+    } finally {
+      await this.restartIfEnded();
+    }
+  }
+
+  private async restartIfEnded(): Promise<void> {
+    const { crash } = this.product.turns;
+    if (!crash) return;
+    this.world.count('crashes');
+    this.world.count(`crashes ${crash.where.split(' ').slice(0, 2).join(' ')}`);
+    await this.product.close();
+    this.product = await startProduct(this.around, new Turns(this.faults.endHere));
+  }
+
+  /** Lets through what faults may cause; anything else thrown is a violation of its own. */
+  tolerate(what: string, error: unknown): void {
+    if (error instanceof Crash || this.faults.mayCause(error)) this.world.count(`failures of ${what}`);
+    else if (error instanceof Refusal && error.message.includes('halted')) this.world.count('refusals while halted');
+    else
+      this.world.violation(
+        `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+  }
+
+  /** The timetable's tick, as it comes every minute: a task that failed or was cut off is tried again. */
+  async tick(): Promise<void> {
+    for (let tries = 0; tries < 3; tries += 1) {
+      let failures = 0;
+      const done = await this.attempt('timetable', async ({ runtime }) => {
+        const deps = timetableDeps(runtime);
+        await runTimetable({
+          ...deps,
+          onDone: (due, result) => this.world.count(`runs of ${due.task}`, result === undefined ? 0 : 1),
+          onFailure: (due, error) => {
+            failures += 1;
+            this.tolerate(due.task, error);
+          },
+        });
+        return 'done' as const;
+      });
+      if (done === 'done' && failures === 0) break;
+    }
+    this.enqueue('mails');
+  }
+
+  /** Does what was queued, until only what failed is left for another time. */
+  async drain(): Promise<void> {
+    const failed = new Map<Job, number>();
+    for (let job = this.next(); job; job = this.next()) {
+      const [name, tries] = job;
+      this.queued.delete(name);
+      try {
+        const done = await this.attempt(name.split(' ')[0] ?? name, (product) => this.work(product, name));
+        if (done === 'crashed') this.retry(this.queued, name, tries);
+      } catch (error) {
+        this.tolerate(name.split(' ')[0] ?? name, error);
+        this.retry(failed, name, tries);
+      }
+    }
+    for (const [name, tries] of failed) this.queued.set(name, tries);
+  }
+
+  private next(): [Job, number] | undefined {
+    return this.queued.entries().next().value;
+  }
+
+  private retry(queue: Map<Job, number>, job: Job, tries: number): void {
+    if (tries < mostRetries) queue.set(job, tries + 1);
+  }
+
+  private async work({ handlers }: Product, job: Job): Promise<unknown> {
+    if (job === 'notifications') return handlers.handleNotifications();
+    if (job === 'submit debits') return handlers.submitDebits();
+    if (job === 'mails') return handlers.sendMails();
+    return handlers.syncSupporter(job.slice('sync '.length));
+  }
+
+  /** Hands the product what the outside has to tell; a program that has ended hears nothing. */
+  async hear(): Promise<void> {
+    await this.restartIfEnded();
+    this.faults.begin('hearing');
+    await this.world.outside.deliverNotifications(async (path, headers, body) => {
+      const { app, turns } = this.product;
+      if (turns.crash) throw turns.crash;
+      const answer = await app.inject({ method: 'POST', url: path, headers, payload: body });
+      if (turns.crash) throw turns.crash;
+      if (answer.statusCode === 500) this.world.violation(`a notification was answered 500: ${answer.body}`);
+      this.world.count(`notifications answered ${answer.statusCode}`);
+      return answer.statusCode;
+    });
+    await this.restartIfEnded();
+  }
+}

@@ -1,0 +1,65 @@
+import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
+import type { Pool } from '../apps/server/src/db/connect.ts';
+import { tenantA } from '../apps/server/src/features/tenants/load-tenants.ts';
+import type { Chance } from './chance.ts';
+import type { Outside } from './outside.ts';
+import type { Person } from './person.ts';
+import type { Product } from './product.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** Everything of one run. */
+export interface World {
+  clock: VirtualClock;
+  outside: Outside;
+  /** The program as it now runs; another one after each crash. */
+  product(): Product;
+  /** Runs something in the product's program; when the program ended meanwhile, starts it again. */
+  attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
+  admin: Pool;
+  people: Person[];
+  lives: Chance;
+  /** Lets what faults may lead to be, and nothing else: answers undefined for it, throws the rest. */
+  tolerate(error: unknown): undefined;
+  /** Notes that something is wrong. */
+  violation(what: string): void;
+  /** Notes something that happened, for the summary. */
+  count(what: string, by?: number): void;
+}
+
+/** How often somebody presses the button again before they give up until another time. */
+const mostTries = 4;
+
+/** What the product answered, or undefined when it could not be had to answer. */
+export async function call<Op extends Operation>(
+  world: World,
+  person: Person,
+  operation: Op,
+  input: InputOf<Op>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: OutputOf<Op> } | undefined> {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const answer = await world.attempt(async ({ app, runtime }) => {
+      const tenant = runtime.tenants.byKey(person.tenantKey);
+      if (!tenant) throw new Error(`There is no tenant ${person.tenantKey}.`);
+      return app.inject({
+        method: operation.method,
+        url: `/api${operation.path}`,
+        headers: { authorization: `Bearer ${person.uid}`, apikey: tenant.apikey, tenant: tenant.tenant, ...headers },
+        payload: JSON.parse(JSON.stringify(input)),
+      });
+    });
+    if (answer === 'crashed') continue;
+    if (answer.statusCode >= 500) {
+      if (answer.statusCode === 500) world.violation(`${operation.name} of ${person.uid} answered 500: ${answer.body}`);
+      world.count(`answers ${answer.statusCode}`);
+      continue;
+    }
+    return { status: answer.statusCode, body: answer.json<OutputOf<Op>>() };
+  }
+  return undefined;
+}
+
+export const tenantAOf = (world: World, person: Person): string => {
+  const tenant = world.product().runtime.tenants.byKey(person.tenantKey);
+  return tenant ? tenantA(tenant) : '';
+};
