@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export interface Place {
   port: number;
   dataDir: string;
+  /** What else is configured there, for the product and its operator alike. */
+  env?: Record<string, string>;
 }
 
 /** A free trio of ports (product, sandbox, mail) and a data folder of one's own. */
@@ -45,6 +47,7 @@ const environment = (place: Place, env: Record<string, string> = {}) => ({
   ...process.env,
   PORT: String(place.port),
   DATA_DIR: place.dataDir,
+  ...place.env,
   ...env,
 });
 

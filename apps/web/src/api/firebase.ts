@@ -12,6 +12,7 @@ import {
   onAuthStateChanged,
   onIdTokenChanged,
   sendPasswordResetEmail,
+  signInWithCustomToken,
   signInWithEmailAndPassword,
   validatePassword,
   verifyPasswordResetCode,
@@ -45,6 +46,11 @@ export async function observeUser(report: (userId: string | null) => void): Prom
 
 export async function signIn(email: string, password: string): Promise<string> {
   return (await signInWithEmailAndPassword(auth, email, password)).user.uid;
+}
+
+/** Signs in whoever a token of the server's is for. */
+export async function signInWithToken(customToken: string): Promise<string> {
+  return (await signInWithCustomToken(auth, customToken)).user.uid;
 }
 
 export async function createUser(email: string, password: string): Promise<string> {

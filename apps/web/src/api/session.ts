@@ -45,6 +45,13 @@ export async function signIn(email: string, password: string): Promise<string> {
   return userId;
 }
 
+/** Answers with the uid of whom a token of the server's is for. */
+export async function signInWithToken(customToken: string): Promise<string> {
+  const userId = await (await loadIdentity()).signInWithToken(customToken);
+  setSession(userId);
+  return userId;
+}
+
 /** Makes the identity user, or signs in the one that an earlier, half-finished registration made (design section 6). */
 export async function createUser(email: string, password: string): Promise<string> {
   const userId = await (await loadIdentity()).createUser(email, password);

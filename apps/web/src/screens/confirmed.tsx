@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { leaveFor } from '#api/leave.ts';
 import { store } from '#api/stored.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { starting } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { ConnectionProgress } from '#features/consent/connection-progress.tsx';
+import { leaveForTenant } from '#features/consent/leave-for-tenant.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { getStart } from '#tenant/current.ts';
-import { confirmedTenant, consentedUrl, loadRedirects } from '#tenant/redirects.ts';
+import { confirmedTenant, loadRedirects } from '#tenant/redirects.ts';
 import { Button } from '#ui/button.tsx';
 
 /** Bank connection progress after verification — /confirmed (spec section 4). */
@@ -46,7 +46,7 @@ function useHomeOfClub(): 'asking' | 'leaving' | 'here' {
     if (cdrid) store('cdrid', cdrid);
   }, [cdrid]);
   useEffect(() => {
-    if (isLeaving) leaveFor(consentedUrl(tenant, { userId }));
+    if (isLeaving) void leaveForTenant(tenant, userId);
   }, [isLeaving, tenant, userId]);
 
   if (isLeaving) return 'leaving';

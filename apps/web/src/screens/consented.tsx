@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { starting } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { ConnectionProgress } from '#features/consent/connection-progress.tsx';
+import { useHandoff } from '#features/consent/use-handoff.ts';
 import { useHomeTenant } from '#features/consent/use-home-tenant.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
@@ -11,15 +12,18 @@ import { Button } from '#ui/button.tsx';
 export default function Consented() {
   const [query] = useSearchParams();
   const jobId = query.get('jobId') ?? undefined;
+  const isOpening = useHandoff();
   const isLeaving = useHomeTenant(jobId, query.get('state'));
 
-  if (isLeaving) return <ConnectionPage words={starting} state="busy" />;
+  if (isLeaving || isOpening) return beginning;
   return (
-    <RequireSession signedOut={<Unverified />}>
+    <RequireSession waiting={beginning} signedOut={<Unverified />}>
       <ConnectionProgress jobId={jobId} verify={<VerifyButton />} />
     </RequireSession>
   );
 }
+
+const beginning = <ConnectionPage words={starting} state="busy" />;
 
 /** Somebody who comes without a session, such as from another tenant's host, is asked to verify (design section 6). */
 const Unverified = () => (

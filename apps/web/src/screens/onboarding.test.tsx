@@ -1,6 +1,7 @@
 import {
   checkJob,
   consent,
+  exchangeHandoff,
   findJobs,
   onboardingComplete,
   registerFunding,
@@ -59,12 +60,33 @@ test('without a session the connection asks to verify', async () => {
   expect(await screen.findByRole('button', { name: 'Verify My Account' })).toBeVisible();
 });
 
+test('a hand-off opens the session it is for, and leaves the address', async () => {
+  server.use(
+    answer(exchangeHandoff, ({ handoff }) => ({
+      customToken: `token for ${handoff === 'a-code' ? 'anna' : 'nobody'}`,
+    })),
+    answer(checkJob, { status: 202 }, 202),
+  );
+  visit('/consented?userId=uid-anna&jobId=job-1&handoff=a-code');
+  expect(await screen.findByRole('heading', { name: 'Checking!' })).toBeVisible();
+  expect(callsOf(checkJob)[0]?.input).toEqual({ jobId: 'job-1', cdrid });
+  expect(window.location.search).toBe('?userId=uid-anna&jobId=job-1');
+});
+
+test('a hand-off that was used before leads to Verification', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(exchangeHandoff, 403, 'not-allowed'));
+  visit('/consented?userId=uid-anna&handoff=a-used-code');
+  expect(await screen.findByRole('button', { name: 'Verify My Account' })).toBeVisible();
+  vi.mocked(console.error).mockClear();
+});
+
 test("one club's supporters continue at their tenant", async () => {
   store('clubId', 'paws');
   visit('/consented?jobId=job-1', { isSignedIn: true });
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(
-    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna&jobId=job-1$/,
+    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna&jobId=job-1&handoff=a-code$/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { leaveFor } from '#api/leave.ts';
 import { destinationAfterVerifying } from '#features/consent/destination.ts';
+import { leaveForTenant } from '#features/consent/leave-for-tenant.ts';
 import styles from '#features/identity/credentials-form.module.css';
 import { CredentialsForm } from '#features/identity/credentials-form.tsx';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
@@ -9,7 +9,7 @@ import { signInSupporter } from '#features/identity/sign-in.ts';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
-import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
+import { loadRedirects } from '#tenant/redirects.ts';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
@@ -34,7 +34,7 @@ export default function Verify() {
     if (destination.kind === 'unmapped') return setProblem(messages.noRedirect);
     const { tenant } = destination;
     if (tenant === getStart().tenantKey) await navigate(`/consented?${new URLSearchParams({ userId })}`);
-    else leaveFor(consentedUrl(tenant, { userId }));
+    else await leaveForTenant(tenant, userId);
   }
 
   return (

@@ -1,4 +1,4 @@
-import { extendConsent, findClub, findJobs, getUser, renewExpiredConsent } from '@sparechange/contract';
+import { createHandoff, extendConsent, findClub, findJobs, getUser, renewExpiredConsent } from '@sparechange/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
@@ -25,8 +25,17 @@ test("a mapped club's supporter continues at its tenant's consented page", async
   await verify(visit('/verify'));
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(
-    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna$/,
+    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna&handoff=a-code$/,
   );
+});
+
+test('where no hand-off is to be had it goes there without one', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(createHandoff, 409, 'conflict'));
+  await verify(visit('/verify'));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(/\/consented\?userId=uid-anna$/);
+  vi.mocked(console.error).mockClear();
 });
 
 test.each([

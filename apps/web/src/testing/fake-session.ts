@@ -39,6 +39,12 @@ export const signIn = vi.fn(async (email: string, password: string): Promise<str
   return uid;
 });
 
+export const signInWithToken = vi.fn(async (customToken: string): Promise<string> => {
+  if (customToken !== 'token for anna') throw new Error('auth/invalid-custom-token');
+  become({ state: 'signed-in', userId: uid });
+  return uid;
+});
+
 export const createUser = vi.fn(async (email: string, password: string): Promise<string> => {
   if (passwords.has(email)) return signIn(email, password);
   passwords.set(email, password);

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
-import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
+import { loadRedirects } from '#tenant/redirects.ts';
+import { leaveForTenant } from './leave-for-tenant.ts';
 
 const tenantKey = /^[a-z0-9-]{1,63}$/;
 
@@ -27,7 +27,7 @@ export function useHomeTenant(jobId: string | undefined, state: string | null): 
   const isLeaving = tenant !== undefined && tenant !== getStart().tenantKey && !redirects.isLoading;
 
   useEffect(() => {
-    if (isLeaving) leaveFor(consentedUrl(tenant, { ...(userId && { userId }), ...(jobId && { jobId }) }));
+    if (isLeaving) void leaveForTenant(tenant, userId, jobId);
   }, [isLeaving, tenant, userId, jobId]);
 
   return isLeaving || redirects.isLoading;

@@ -1,0 +1,40 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { tenantColours } from '../apps/web/src/tenant/paint.ts';
+import { tenantSettings } from './supporter.ts';
+
+export const phone = { width: 360, height: 740 };
+export const desktop = { width: 1280, height: 860 };
+const smallest = { width: 320, height: 640 };
+
+/** A pale, a dark and a warm palette besides the default one. */
+const otherThemes = ['ended', 'night-kitchen', 'coral-coast-rangers'];
+
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const axe = rules ? new AxeBuilder({ page }).withRules(rules) : new AxeBuilder({ page });
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+}
+
+const paint = (page: Page, colours: Record<string, string>) =>
+  page.evaluate((all) => {
+    for (const [name, colour] of Object.entries(all)) document.documentElement.style.setProperty(name, colour);
+  }, colours);
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** axe finds nothing on a phone nor on a desktop, nor in other tenants' colours; nothing sticks out at 320 px. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await violations(page), 'on a desktop').toEqual([]);
+  await page.setViewportSize(smallest);
+  expect(await isTooWide(page), 'px too wide at 320 px').toBe(0);
+  await page.setViewportSize(phone);
+  expect(await violations(page), 'on a phone').toEqual([]);
+  for (const key of otherThemes) {
+    await paint(page, tenantColours(tenantSettings(key)));
+    expect(await violations(page, ['color-contrast']), `in the colours of ${key}`).toEqual([]);
+  }
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { walkMainPath } from './main-path.ts';
+import { aPlace, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+
+const demo = 'demo@sparechange.example';
+const outboxOf = ({ dataDir }: Place) => join(dataDir, 'outbox', 'direct-entry');
+
+/** A running product that pays by bank files, and its operator. */
+async function aProduct(env: Record<string, string>) {
+  const place = { ...(await aPlace()), env: { PAYMENTS: 'direct-entry', ...env } };
+  const program = startProduct(place);
+  await untilReady(program);
+  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
+  return { place, program, ops };
+}
+
+test('with PAYMENTS=direct-entry and nothing else the same journey ends in a cleared debit', async ({ browser }) => {
+  const { place, program, ops } = await aProduct({});
+  const context = await browser.newContext({ baseURL: `http://localhost:${place.port}` });
+  await walkMainPath(await context.newPage(), ops, 'test-results/dashboard-bank-files.png');
+  const written = await readdir(outboxOf(place));
+  expect(written.length).toBeGreaterThan(0);
+  await context.close();
+  expect(await stopProduct(program)).toBe(0);
+});
+
+interface Written {
+  folder: string;
+  files: { name: string; items: number; totalCents: number }[];
+}
+
+test('an operator writes, lodges and takes returns, each once, and the books stay right', async () => {
+  const { place, program, ops } = await aProduct({ DIRECT_ENTRY_LODGING: 'by-operator' });
+  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
+  await ops('sync', '--supporter', demo);
+  await ops('debit-run', '--force');
+  const { files } = await ops<Written>('direct-entry', 'write');
+  expect(files).toHaveLength(1);
+  expect((await ops<Written>('direct-entry', 'write')).files).toEqual([]);
+  const name = files[0]?.name ?? '';
+  expect(await ops('direct-entry', 'lodged', name)).toMatchObject({ result: 'lodged' });
+  expect(await ops('direct-entry', 'lodged', join(outboxOf(place), name))).toMatchObject({ result: 'already lodged' });
+
+  const lines = (await readFile(join(outboxOf(place), name), 'utf8')).split('\r\n');
+  const [header = '', detail = '', total = ''] = [lines[0], lines[1], lines.at(-1)];
+  const [day, userId] = [header.slice(74, 76), header.slice(56, 62)];
+  const returned = `2${detail.slice(1, 17)}6${detail.slice(18, 112)}${day}${userId}`;
+  const returns = join(place.dataDir, 'returns.txt');
+  await writeFile(returns, [header, returned, total].join('\r\n'));
+  expect(await ops('direct-entry', 'returns', returns)).toMatchObject({
+    result: 'read',
+    returned: 1,
+    settled: { returned: 1 },
+  });
+  expect(await ops('direct-entry', 'returns', returns)).toMatchObject({ result: 'already read' });
+
+  expect(await ops<{ violations: string[] }>('audit')).toMatchObject({ violations: [] });
+  expect(await stopProduct(program)).toBe(0);
+});

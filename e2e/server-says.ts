@@ -1,0 +1,29 @@
+import type { Page, Route } from '@playwright/test';
+import type { ErrorCode, Operation, OutputOf, UserRecord } from '@sparechange/contract';
+import { getUser } from '@sparechange/contract';
+
+const at = (operation: Operation) => (url: URL) => url.pathname === `/api${operation.path}`;
+
+/** The server answers an operation with this instead. */
+export const answers = <Op extends Operation>(page: Page, operation: Op, output: OutputOf<Op>, status = 200) =>
+  page.route(at(operation), (route) => route.fulfill({ status, json: operation.output.parse(output) }));
+
+/** The server fails an operation. */
+export const refuses = (page: Page, operation: Operation, status = 503, code: ErrorCode = 'unavailable') =>
+  page.route(at(operation), (route) =>
+    route.fulfill({ status, json: { error: { code, message: 'Refused by a test' } } }),
+  );
+
+/** The server does not answer an operation for as long as anybody looks. */
+export const keepsWaiting = (page: Page, operation: Operation) => page.route(at(operation), () => undefined);
+
+/** The supporter is as the server says, but for these fields. */
+export const holds = (page: Page, changes: Partial<UserRecord>) =>
+  page.route(at(getUser), async (route: Route) => {
+    const answer = await route.fetch();
+    const { userRecord } = getUser.output.parse(await answer.json());
+    await route.fulfill({ json: { userRecord: { document: { ...userRecord.document, ...changes } } } });
+  });
+
+/** Calls to the identity service of the kind that ends in this name. */
+export const identityCall = (name: string) => (url: URL) => url.pathname.endsWith(`accounts:${name}`);

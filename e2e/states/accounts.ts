@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import * as contract from '@sparechange/contract';
+import { answers, keepsWaiting, refuses } from '../server-says.ts';
+import { fillIn, member, press, type State, type States, visitor } from './state.ts';
+
+const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
+const nothing = { roundUphistory: [], bankDataDeletedOn: null };
+const states = ['waiting', 'submitted', 'cleared', 'cleared', 'returned', 'none'] as const;
+const shops = [
+  'VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS',
+  'EFTPOS 18/11 WOOLWORTHS 1294 MARRICKVILLE METRO SHOPPING CENTRE NSW',
+  'VISA PURCHASE 18/11 TRANSPORTFORNSW OPAL',
+  'VISA PURCHASE 17/11 THE VERY LONG NAMED BOOKSHOP OF NEWTOWN AND DISTRICT',
+  'EFTPOS 16/11 BUNNINGS 321000 ALEXANDRIA',
+  'VISA PURCHASE 15/11 PADDOCK BAKERY BURLEIGH HEADS',
+];
+const purchases: contract.RoundUpHistoryItem[] = states.map((state, day) => ({
+  createdDate: `2026-11-${19 - day}`,
+  description: shops[day] ?? '',
+  amount: ['4.35', '128.40', '3.79', '1249.95', '41.10', '12.00'][day] ?? '',
+  debitAmountCents: [65, 60, 21, 5, 90, 0][day] ?? 0,
+  state,
+}));
+
+const linkedAccounts = (prepare: (page: Page) => Promise<unknown> = async () => undefined): State =>
+  member(async (page) => {
+    await prepare(page);
+    await page.goto('/linked-accounts');
+  });
+
+const savings = (fields: Record<string, string> | undefined, prepare?: (page: Page) => Promise<unknown>): State =>
+  member(async (page) => {
+    await prepare?.(page);
+    await page.goto('/linked-accounts');
+    await press(page, 'Change Account');
+    if (!fields) return;
+    const dialog = page.getByRole('dialog');
+    await fillIn(page, fields);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+  });
+
+const historyOf = (output: contract.OutputOf<typeof contract.retrieveHistory>, donatedCents: number): State =>
+  member(async (page) => {
+    await answers(page, contract.retrieveHistory, output);
+    await answers(page, contract.debitsAllTime, { debitAllTime: donatedCents });
+    await page.goto('/history');
+  });
+
+const renewal = (path: string) => visitor((page) => page.goto(`/${path}/mira%40example.com`));
+const failedRenewal = (path: string, operation: contract.Operation) =>
+  visitor(async (page) => {
+    await refuses(page, operation);
+    await page.goto(`/${path}/mira%40example.com`);
+  });
+
+/** What a supporter looks after, reads back and renews. */
+export const looking: States<
+  | 'linked accounts'
+  | 'savings account'
+  | 'history'
+  | 'support'
+  | 'terms'
+  | 'extend consent'
+  | 'expired consent'
+  | 'logout'
+> = {
+  'linked accounts': {
+    form: linkedAccounts(),
+    linked: linkedAccounts((page) => answers(page, contract.retrieveLinkedSavings, linked)),
+    'load failed': linkedAccounts((page) => refuses(page, contract.accounts)),
+    'funding change failed': member(async (page) => {
+      await refuses(page, contract.updateFundingAccount);
+      await page.goto('/linked-accounts');
+      const funding = page.getByRole('group', { name: 'Funding Account (Debits)' });
+      await funding.getByRole('checkbox', { checked: false, disabled: false }).first().click();
+    }),
+    'savings failed': linkedAccounts((page) => refuses(page, contract.retrieveLinkedSavings)),
+  },
+  'savings account': {
+    form: savings(undefined),
+    empty: savings({}),
+    malformed: savings({ 'Account Name': 'M Halloran', BSB: '06201', 'Account Number': '1234567' }),
+    failed: savings({ 'Account Name': 'M Halloran', BSB: '062001', 'Account Number': '12345678' }, (page) =>
+      refuses(page, contract.submitSavingsAccount),
+    ),
+  },
+  history: {
+    table: historyOf({ roundUphistory: purchases, bankDataDeletedOn: null }, 31_290),
+    empty: historyOf(nothing, 0),
+    'load failed': member(async (page) => {
+      await refuses(page, contract.retrieveHistory);
+      await page.goto('/history');
+    }),
+  },
+  support: {
+    page: member((page) => page.goto('/support')),
+    menu: member(async (page) => {
+      await page.goto('/support');
+      await press(page, 'Menu');
+    }),
+  },
+  terms: { page: member((page) => page.goto('/terms')) },
+  'extend consent': {
+    ready: renewal('extend-consent'),
+    'forgot password': visitor(async (page) => {
+      await page.goto('/extend-consent/mira%40example.com');
+      await press(page, 'Reset it');
+    }),
+    failed: failedRenewal('extend-consent', contract.extendConsent),
+  },
+  'expired consent': {
+    ready: renewal('expired-consent'),
+    failed: failedRenewal('expired-consent', contract.renewExpiredConsent),
+  },
+  logout: {
+    leaving: visitor(async (page) => {
+      await page.route('**/assets/firebase-*.js', () => undefined);
+      await page.goto('/logout');
+    }),
+  },
+};
+
+export const historyLoading = member(async (page) => {
+  await keepsWaiting(page, contract.retrieveHistory);
+  await keepsWaiting(page, contract.debitsAllTime);
+  await page.goto('/history');
+});
+export const bankDataDeleted = historyOf({ roundUphistory: [], bankDataDeletedOn: '2026-10-02' }, 31_290);

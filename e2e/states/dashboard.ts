@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import {
+  debitsYTD,
+  donateNow,
+  getUser,
+  retrieveLinkedSavings,
+  retrieveTotalDebits,
+  setPaused,
+} from '@sparechange/contract';
+import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
+import { member, press, type State, type States, staysShown } from './state.ts';
+
+const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
+const months = ['Nov-26', 'Oct-26', 'Sep-26', 'Aug-26', 'Jul-26', 'Jun-26', 'May-26'];
+const gifts = { documents: months.map((monthYear, month) => ({ monthYear, totalDebitAmount: 1842 - month * 97 })) };
+
+/** The dashboard of a supporter of whom the server says this. */
+const dashboard = (prepare: (page: Page) => Promise<unknown> = async () => undefined): State =>
+  member(async (page) => {
+    await prepare(page);
+    await page.goto('/dashboard');
+  });
+
+const donation = (amount: string | undefined, prepare: (page: Page) => Promise<unknown> = async () => undefined) =>
+  member(async (page) => {
+    await prepare(page);
+    await page.goto('/dashboard');
+    await press(page, 'Donate Now');
+    if (amount === undefined) return;
+    await page.getByLabel('Amount').fill(amount);
+    await press(page, 'Submit');
+  });
+
+/** The dashboard, its cards and its modals. */
+export const dashboards: States<'dashboard' | 'donation'> = {
+  dashboard: {
+    on: dashboard(),
+    'everything on': dashboard(async (page) => {
+      await holds(page, {
+        roundupAmountCents: 200,
+        weeklyMaximumLimit: 1000,
+        savingsAccountEnabled: true,
+        nextDebit: { date: '2026-11-25', amountCents: 342 },
+      });
+      await answers(page, retrieveLinkedSavings, linked);
+      await answers(page, debitsYTD, { debitYTD: 12_847 });
+      await answers(page, retrieveTotalDebits, { debitHistory: gifts });
+    }),
+    paused: dashboard((page) => holds(page, { isUserPausedRoundUp: true, nextDebit: null })),
+    'no savings account': dashboard((page) => holds(page, { savingsAccountEnabled: true })),
+    'savings failed': dashboard(async (page) => {
+      await holds(page, { savingsAccountEnabled: true });
+      await refuses(page, retrieveLinkedSavings);
+    }),
+    'no bank connection': dashboard((page) => holds(page, { isConsent: false })),
+    'setting up unfinished': dashboard((page) => holds(page, { onboardingComplete: false })),
+    pausing: member(async (page) => {
+      await page.goto('/dashboard');
+      await page.getByRole('switch', { name: 'Round-Ups On' }).click();
+    }),
+    'pause failed': member(async (page) => {
+      await refuses(page, setPaused);
+      await page.goto('/dashboard');
+      await page.getByRole('switch', { name: 'Round-Ups On' }).click();
+      await press(page, 'Confirm');
+    }),
+    'resume failed': member(async (page) => {
+      await holds(page, { isUserPausedRoundUp: true, nextDebit: null });
+      await refuses(page, setPaused);
+      await page.goto('/dashboard');
+      await page.getByRole('switch', { name: 'Round-Ups Paused' }).click();
+    }),
+    'load failed': dashboard(async (page) => {
+      await refuses(page, debitsYTD);
+      await refuses(page, retrieveTotalDebits);
+    }),
+    'user failed': dashboard((page) => refuses(page, getUser)),
+  },
+  donation: {
+    form: donation(undefined),
+    'no amount': donation(''),
+    'too much': donation('250.01'),
+    thanks: donation('25', async (page) => {
+      await staysShown(page);
+      await answers(page, donateNow, {});
+    }),
+    failed: donation('25', (page) => refuses(page, donateNow)),
+  },
+};
+
+/** The dashboard while nothing has arrived. */
+export const dashboardLoading = dashboard(async (page) => {
+  for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);
+});

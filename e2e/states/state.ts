@@ -1,0 +1,32 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+import type { Supporter } from '../supporter.ts';
+import type { words } from '../words.ts';
+
+/** One state of a screen: who sees it, and how to get there on a fresh page. */
+export interface State {
+  as: 'visitor' | 'member';
+  open(page: Page, member: Supporter): Promise<unknown>;
+}
+
+type Screens = typeof words;
+/** Every state of the words table of these screens has its way. */
+export type States<Screen extends keyof Screens> = { [S in Screen]: { [K in keyof Screens[S]]: State } };
+
+export const visitor = (open: State['open']): State => ({ as: 'visitor', open });
+export const member = (open: State['open']): State => ({ as: 'member', open });
+
+/** Fields by their labels. */
+export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** What a screen shows for some seconds before it goes on by itself stays, so that it can be looked at. */
+export const staysShown = (page: Page) =>
+  page.addInitScript(() => {
+    const start = window.setTimeout.bind(window);
+    const isForShow = (ms: unknown) => ms === 1200 || ms === 4000;
+    window.setTimeout = ((work: TimerHandler, ms?: number, ...rest: unknown[]) =>
+      start(work, isForShow(ms) ? 2 ** 30 : ms, ...rest)) as typeof window.setTimeout;
+  });
