@@ -147,3 +147,16 @@ test('settling reads again what was told in the last three days, and no older ne
   late.clear(late.taken[0]?.id ?? '');
   expect(await settleDebits({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
+
+test('a debit that settled while nobody knew its reference is settled once it is found', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await planDebits(database.pool, clock, tenants, monday);
+  directDebit.failNext('time-out after effect');
+  await submitDebits(deps());
+  directDebit.clearAll();
+  const later = { ...deps(), clock: aClock('2026-12-08T22:00:00Z') };
+  await settleDebits(later);
+  await submitDebits(later);
+  expect(await settleDebits(later)).toMatchObject({ cleared: 1 });
+});

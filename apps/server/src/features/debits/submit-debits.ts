@@ -1,6 +1,7 @@
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { rereadOutcomesFrom } from '#features/payouts/reread-outcomes.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit, Submission } from '#ports/direct-debit.ts';
 import { claimPlanned, type Debit, listUnfinished, moveDebit } from './debit-repository.ts';
@@ -47,8 +48,12 @@ async function finishUnfinished(deps: SubmitDeps, report: Submitted): Promise<vo
   const missing: Debit[] = [];
   for (const debit of unfinished) {
     const providerRef = await deps.directDebit.findDebit(orderOf(deps, debit));
-    if (providerRef) await record(deps, debit, { id: debit.id, result: 'accepted', providerRef }, report);
-    else missing.push(debit);
+    if (!providerRef) missing.push(debit);
+    else {
+      // It may have settled long ago, when nobody knew whose it was.
+      await rereadOutcomesFrom(deps.db, new Date(debit.runDate));
+      await record(deps, debit, { id: debit.id, result: 'accepted', providerRef }, report);
+    }
   }
   for (let start = 0; start < missing.length; start += batchSize) {
     await submitBatch(deps, missing.slice(start, start + batchSize), report);
