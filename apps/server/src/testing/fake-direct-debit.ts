@@ -52,6 +52,8 @@ export interface FakeDirectDebit extends DirectDebit {
   readonly mandates: readonly (MandateRequest & { mandateRef: string; isCancelled: boolean })[];
   /** The fate of the next orders, one each, in turn; orders after them go well. */
   failNext(...faults: Fault[]): void;
+  /** What was still to fail goes well after all. */
+  forgetFaults(): void;
   /** While it is set nothing is answered: submissions are unknown, everything else throws ProviderUnavailable. */
   setUnreachable(isUnreachable: boolean): void;
   /** The next mandate is not registered. */
@@ -159,6 +161,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     takenOf: (orderId) => taken.filter(({ id }) => id === orderId),
     mandates,
     failNext: (...next) => void faults.push(...next),
+    forgetFaults: () => void faults.splice(0),
     setUnreachable: (value) => {
       isUnreachable = value;
     },

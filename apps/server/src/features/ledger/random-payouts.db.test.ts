@@ -1,0 +1,113 @@
+import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type Fault, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { auditBooks } from './audit-books.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const faults = fc.array(
+  fc.constantFrom<Fault>(
+    'time-out before effect',
+    'time-out after effect',
+    'refused',
+    'crash before effect',
+    'crash after effect',
+  ),
+  { maxLength: 2 },
+);
+const who = fc.nat(2);
+const event = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ what: fc.constant('gives' as const), who, amount: fc.integer({ min: 1, max: 99 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('days pass' as const), days: fc.integer({ min: 1, max: 40 }) }),
+  },
+  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('deposits' as const, 'remits' as const), faults }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constantFrom('clears' as const, 'comes back' as const), which: fc.nat(20) }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('links again' as const, 'imports again' as const), who }) },
+);
+type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Plays a life of three savers of two clubs on a provider that forgets ids at once. */
+async function play(events: Event[]) {
+  await forgetEverything(database.pool);
+  const db = database.pool;
+  const clock = aClock();
+  let day = isoDate('2026-11-25');
+  const directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+  const deps = { db, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE', mailFrom: 'a@b.example' };
+  const clubs = [await aClub(db), await aClub(db)];
+  for (const club of clubs) await bankDetailsOf(db, club, '12345678');
+  const savers = await Promise.all(
+    [0, 1, 1].map((club) => aSupporter(db, { clubId: clubs[club] ?? '', directDebit, savings: true })),
+  );
+  const nextDay = (days: number) => {
+    day = addDays(day, days);
+    clock.setTo(sydneyTime(day, '10:00').toISOString());
+  };
+  const carryOut = async (next: Event): Promise<unknown> => {
+    switch (next.what) {
+      case 'gives': {
+        nextDay(1); // one debit a supporter and day
+        const giver = savers[next.who];
+        const ref = giver && (await aClearedDebit(deps, giver, next.amount));
+        const taken = directDebit.taken.find(({ providerRef }) => providerRef === ref);
+        return taken && directDebit.clear(taken.id);
+      }
+      case 'days pass':
+        return nextDay(next.days);
+      case 'deposits':
+      case 'remits':
+        directDebit.failNext(...next.faults);
+        await (next.what === 'deposits' ? depositSavings(deps) : remitToClubs(deps)).catch(() => {});
+        return directDebit.forgetFaults();
+      case 'clears':
+      case 'comes back': {
+        const payment = directDebit.taken[next.which % Math.max(1, directDebit.taken.length)];
+        if (!payment || payment.state === 'returned') return;
+        if (next.what === 'comes back') directDebit.return(payment.id, 5);
+        else directDebit.clear(payment.id);
+        return settleDebits(deps);
+      }
+      case 'links again':
+        return db`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${savers[next.who]?.supporterId ?? ''}`;
+      case 'imports again':
+        return bankDetailsOf(db, clubs[next.who % 2] ?? '', '99990000');
+    }
+  };
+  for (const next of events) {
+    await carryOut(next);
+    expect((await auditBooks(db)).violations).toEqual([]);
+  }
+  return directDebit.taken;
+}
+
+test(
+  'whatever happens to deposits and remittances, the books are right after each step and nothing is paid twice',
+  () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
+        const taken = await play(events);
+        expect(new Set(taken.map(({ id }) => id)).size).toBe(taken.length);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    ),
+  180_000,
+);

@@ -1,0 +1,151 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { deleteBankData } from '#features/consent/delete-bank-data.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import type { TestDatabase } from './database.ts';
+import { fakeDirectDebit } from './fake-direct-debit.ts';
+import {
+  aClock,
+  aClub,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  type SupporterWishes,
+  someTenants,
+  testSeal,
+} from './makers.ts';
+import { bankDetailsOf } from './money-day.ts';
+
+const clock = aClock();
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const tenants = someTenants(aTenant());
+const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
+
+/**
+ * Books in which everything has happened: debits, donations, deposits and remittances of every kind and state, and a
+ * deletion of bank data. One call a test file.
+ */
+export async function fillBooks(database: TestDatabase): Promise<void> {
+  const deps = { db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' };
+  const giver = async (prices: number[], wishes: SupporterWishes = {}) => {
+    const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
+    const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
+    await recordRoundUps(database.pool, clock.now(), purchases);
+    return supporter;
+  };
+  const submitted = async () => {
+    await submitDebits(deps);
+    return directDebit.taken.at(-1)?.id ?? '';
+  };
+  const donation = async (requestId: string) => {
+    const { supporterId } = await giver([]);
+    await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
+  };
+  const debit = async (wishes?: SupporterWishes) => {
+    await giver([430, 125], wishes);
+    await planDebits(database.pool, clock, tenants, wednesday);
+    return submitted();
+  };
+  const [clearing, reversing, returning, saving] = [
+    await debit(),
+    await debit({ savings: true }),
+    await debit(),
+    await debit({ savings: true }),
+  ];
+  directDebit.failNext('refused');
+  await donation('refused');
+  await submitDebits(deps);
+  await donation('cleared');
+  const gift = await submitted();
+  await donation('returned');
+  const lost = await submitted();
+  for (const id of [clearing, reversing, saving, gift]) directDebit.clear(id);
+  for (const id of [returning, lost]) directDebit.return(id, 6);
+  await settleDebits(deps);
+  directDebit.return(reversing, 2);
+  await settleDebits(deps);
+  const forgotten = await giver([430]);
+  await planDebits(database.pool, clock, tenants, wednesday);
+  directDebit.clear(await submitted());
+  await settleDebits(deps);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(forgotten, { cents: 125 })]);
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
+    where supporter_id = ${forgotten.supporterId}`;
+  await deleteBankData(deps, forgotten.supporterId, 'timetable');
+  await remittances(database, debit);
+  await deposits(database, debit);
+  await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
+  await planDebits(database.pool, clock, tenants, friday);
+  await submitDebits(deps);
+  await giver([430]);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
+}
+
+/** Deposits of every state, and one whose debit is taken back after it has arrived. */
+async function deposits(database: TestDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+  const deps = { db: database.pool, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' };
+  const debits: string[] = [];
+  for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
+  for (const id of debits) directDebit.clear(id);
+  await settleDebits(deps);
+  clock.setTo('2026-11-30T23:30:00Z');
+  directDebit.failNext('refused');
+  await depositSavings(deps);
+  const [arrived, reversed, lost, recovered] = directDebit.taken
+    .filter(({ reference }) => reference.startsWith('SV'))
+    .map(({ id }) => id);
+  for (const id of [arrived, reversed, recovered]) directDebit.clear(id ?? '');
+  directDebit.return(lost ?? '', 5);
+  await settleDebits(deps);
+  directDebit.return(reversed ?? '', 5);
+  const [source] = await database.pool<{ id: string }[]>`
+    select debit.id from deposits deposit join debits debit using (supporter_id) where deposit.id = ${recovered ?? ''}`;
+  directDebit.return(source?.id ?? '', 2);
+  await settleDebits(deps);
+  clock.setTo('2026-11-24T22:00:00Z');
+}
+
+/** Remittances of every state, a failed one that is paid again, and a club below zero. */
+async function remittances(database: TestDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+  const deps = {
+    db: database.pool,
+    clock,
+    directDebit,
+    seal: testSeal,
+    statementName: 'SPARECHANGE',
+    mailFrom: 'a@b.example',
+  };
+  const clubs: string[] = [];
+  const cleared: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const clubId = await aClub(database.pool);
+    await bankDetailsOf(database.pool, clubId, '12345678');
+    clubs.push(clubId);
+    cleared.push(await debit({ clubId }));
+  }
+  for (const id of cleared) directDebit.clear(id);
+  await settleDebits(deps);
+  clock.setTo('2026-11-25T22:00:00Z');
+  directDebit.failNext('refused');
+  await remitToClubs(deps);
+  const paid = directDebit.taken.filter(({ reference }) => reference.startsWith('CL')).map(({ id }) => id);
+  for (const id of paid.slice(0, 2)) directDebit.clear(id);
+  directDebit.return(paid[2] ?? '', 5);
+  await settleDebits(deps);
+  directDebit.return(paid[0] ?? '', 5);
+  for (const id of cleared) directDebit.return(id, 2);
+  await settleDebits(deps);
+  for (const clubId of clubs.slice(0, 4)) {
+    await bankDetailsOf(database.pool, clubId, '99990000');
+    for (const id of [await debit({ clubId }), await debit({ clubId })]) directDebit.clear(id);
+  }
+  await settleDebits(deps);
+  clock.setTo('2026-11-26T22:00:00Z');
+  await remitToClubs(deps);
+}

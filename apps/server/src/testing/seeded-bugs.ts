@@ -1,0 +1,173 @@
+import type { Db } from '#db/connect.ts';
+
+/** For each check of the audit, bugs that it must catch, written past the constraints and triggers. */
+export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
+  'transfers sum to zero': {
+    'a leg is lost': (tx) => tx`delete from ledger_entries where kind = 'cleared' and account = 'cash'`,
+    'a leg is a cent too much': (tx) =>
+      tx`update ledger_entries set cents = cents + 1 where kind = 'submitted' and account = 'in_flight'`,
+  },
+  'balances equal the journal': {
+    'a balance is a cent too much': (tx) => tx`update ledger_balances set cents = cents + 1 where account = 'pledged'`,
+    'a balance is lost': (tx) => tx`delete from ledger_balances where account = 'club_payable'`,
+    'a transfer is booked past the balances': (tx) => tx`
+      insert into ledger_entries select supporter_id, 'donation', supporter_id, leg.account, leg.cents, club_id, '2026-11-25'
+      from supporters cross join (values ('pledged'::ledger_account, 5), ('promised', -5)) as leg (account, cents)`,
+  },
+  'no account below zero': {
+    'more is taken from the set-aside than is in it': (tx) =>
+      tx`update ledger_balances set cents = -1 where account = 'savings_payable'`,
+  },
+  'journals are append-only': {
+    'the guard is off': (tx) => tx`alter table ledger_entries disable trigger ledger_append_only`,
+    'the guard is gone': (tx) => tx`drop trigger audit_log_append_only on audit_log`,
+  },
+  'what is recorded is pledged': {
+    'a round-up is recorded and not booked': (tx) => tx`
+      delete from ledger_entries where kind = 'recorded' and supporter_id = (select supporter_id from round_ups limit 1)`,
+    'a round-up is changed afterwards': (tx) =>
+      tx`update round_ups set counted_cents = counted_cents - 1 where counted_cents > 1`,
+  },
+  'each round-up in at most one debit': {
+    'a debit covers what another one covers': (tx) => copyOfADebit(tx, { runDate: '2026-12-02' }),
+  },
+  'no round-up is passed over': {
+    'a debit starts later than it should': (tx) =>
+      tx`update debits set first_seq = first_seq + 1, last_seq = last_seq + 1 where first_seq = 1`,
+  },
+  'each debit equals its round-ups': {
+    'a debit asks for a cent too much': (tx) =>
+      tx`update debits set amount_cents = amount_cents + 1 where kind = 'round-up'`,
+  },
+  'each repeated debit is repeated once': {
+    'a failed debit is forgotten although its amount was asked for': (tx) => tx`update debits set repeated_by = null`,
+    'what failed twice is asked for once': (tx) =>
+      tx`update debits set repeats_cents = repeats_cents + 1, amount_cents = amount_cents + 1 where repeats_cents > 0`,
+  },
+  'only what failed is repeated': {
+    'a cleared debit is asked for again': (tx) => tx`update debits set state = 'cleared' where repeated_by is not null`,
+  },
+  'deleted round-ups are what their debits asked for': {
+    'a debit of deleted round-ups is a cent too much': (tx) => tx`
+      update debits set amount_cents = amount_cents + 1 where supporter_id in (select supporter_id from bank_data_deletions)`,
+    'the record of a deletion tells less than there was': (tx) =>
+      tx`update bank_data_deletions set debited_cents = debited_cents - 1`,
+  },
+  'what a deletion dropped is booked, and was never collected': {
+    'more is dropped than was waiting': (tx) => tx`update bank_data_deletions set dropped_cents = dropped_cents + 1`,
+    'the drop is not booked': (tx) => tx`delete from ledger_entries where kind = 'dropped'`,
+    'a debit is dropped that no deletion knows': (tx) =>
+      tx`update debits set dropped_on = '2026-11-25' where state = 'returned'`,
+  },
+  'no week above its limit': {
+    'the round-up that crosses the limit is not cut': (tx) =>
+      tx`update round_ups set counted_cents = raw_cents where limit_cents > 0`,
+  },
+  'each state is booked with its amounts': {
+    'a debit is called cleared and nothing is booked': (tx) =>
+      tx`update debits set state = 'cleared' where state = 'submitted'`,
+    'clearing is booked twice over': (tx) => tx`update ledger_entries set cents = cents * 2 where kind = 'cleared'`,
+    'the halves of club and savings are swapped by a cent': (tx) => tx`
+      update ledger_entries entry set cents = cents + case account when 'club_payable' then 1 else -1 end
+      where kind = 'cleared' and account in ('club_payable', 'savings_payable')
+        and exists (select from debits where debits.supporter_id = entry.supporter_id and debits.id = entry.source and savings_cents > 0)`,
+    'a transfer belongs to no debit': (tx) =>
+      tx`update ledger_entries set source = supporter_id where kind = 'returned'`,
+  },
+  'what was asked for is with the club, set aside, in flight or returned': {
+    'money in flight vanished': (tx) => tx`update ledger_balances set cents = 0 where account = 'in_flight'`,
+    'cash is not what was kept': (tx) => tx`update ledger_balances set cents = cents - 1 where account = 'cash'`,
+    'a debit came back and its money stayed': (tx) => tx`update debits set state = 'reversed' where state = 'cleared'`,
+  },
+  'what was set aside is there, on its way or deposited': {
+    'a cent of the set-aside is lost': (tx) =>
+      tx`update ledger_balances set cents = cents - 1 where account = 'savings_payable'`,
+    'a deposit took more than there was': (tx) =>
+      tx`update ledger_balances set cents = cents + 1 where account = 'savings_deposited'`,
+    'what is to be recovered is forgotten': (tx) =>
+      tx`delete from ledger_balances where account = 'savings_recoverable'`,
+  },
+  'deposits are what is on its way or has arrived': {
+    'a deposit is for a cent too much': (tx) =>
+      tx`update deposits set amount_cents = amount_cents + 1 where state = 'cleared'`,
+    'a deposit is forgotten': (tx) => tx`delete from deposits where state = 'cleared'`,
+    'a deposit in flight is taken for one that arrived': (tx) =>
+      tx`update deposits set state = 'submitted' where state = 'cleared'`,
+  },
+  'each deposit is booked as its state says': {
+    'a deposit came back and stayed away': (tx) => tx`update deposits set state = 'returned' where state = 'reversed'`,
+    'a refused deposit is not booked back': (tx) => tx`delete from ledger_entries where kind = 'deposit refused'`,
+    'a deposit is booked under another id': (tx) =>
+      tx`update ledger_entries set source = supporter_id where kind = 'deposit planned'`,
+  },
+  'nothing is set aside while something is to be recovered': {
+    'both are owed at once': (tx) => tx`
+      insert into ledger_balances select supporter_id, 'savings_payable', 5 from ledger_balances
+      where account = 'savings_recoverable' and cents > 0
+      on conflict (supporter_id, account) do update set cents = 5`,
+  },
+  'club transfers sum to zero': {
+    'a leg is lost': (tx) => tx`delete from club_entries where kind = 'planned' and account = 'payable'`,
+  },
+  'club balances equal their journal': {
+    'a balance is a cent too much': (tx) => tx`update club_balances set cents = cents + 1 where account = 'payable'`,
+    'a balance is lost': (tx) => tx`delete from club_balances where account = 'collected'`,
+  },
+  'a club is below zero only after a reversal': {
+    'more was remitted than there was': (
+      tx,
+    ) => tx`update club_balances set cents = -1 where account = 'payable' and not exists (
+      select from debits where debits.club_id = club_balances.club_id and state = 'reversed')`,
+    'less than nothing is on its way': (tx) => tx`update club_balances set cents = -1 where account = 'in_transit'`,
+  },
+  'each closed day is rolled up': {
+    'a debit is booked on a closed day': (tx) => tx`
+      update ledger_entries set booked_on = '2026-11-24' where kind = 'cleared' and booked_on > '2026-11-24'`,
+    'a day is rolled up a cent short': (tx) =>
+      tx`update club_entries set cents = cents - 1 where kind = 'collected' and account = 'collected'`,
+    'a day is forgotten': (tx) => tx`delete from club_entries where kind = 'collected'`,
+  },
+  'each remittance equals its days': {
+    'a remittance pays a cent too much': (tx) => tx`update remittances set amount_cents = amount_cents + 1`,
+  },
+  'each day is remitted once': {
+    'two remittances pay the same day': (tx) => tx`
+      insert into remittances (club_id, run_date, attempt, amount_cents, first_day, last_day, reference, planned_at)
+      select club_id, run_date, 99, amount_cents, first_day - 1, last_day, 'CLCOPY', planned_at
+      from remittances where first_day is not null limit 1`,
+    'a day is passed over': (tx) =>
+      tx`update remittances set first_day = null, last_day = null where first_day = '2026-11-25'`,
+  },
+  'each failed remittance is repeated at most once': {
+    'a failed remittance is forgotten although it was paid again': (tx) =>
+      tx`update remittances set repeated_by = null`,
+    'a remittance that arrived is paid again': (tx) =>
+      tx`update remittances set state = 'cleared' where repeated_by is not null`,
+  },
+  'each remittance is booked as its state says': {
+    'a remittance came back and stayed away': (tx) =>
+      tx`update remittances set state = 'returned' where state = 'cleared'`,
+    'one is booked as arrived that is on its way': (tx) =>
+      tx`update remittances set state = 'submitted' where state = 'cleared'`,
+    'one is planned and not booked': (tx) => tx`delete from club_entries where kind = 'planned'`,
+  },
+  'each payment is one of the provider': {
+    'a deposit and a debit claim the same payment': (tx) => tx`
+      update deposits set provider_ref = (select provider_ref from debits where provider_ref is not null limit 1) where state = 'cleared'`,
+    'a debit is submitted without a reference': (tx) =>
+      tx`update debits set provider_ref = null where state = 'submitted'`,
+    'two debits claim the same payment': (tx) =>
+      tx`update debits set provider_ref = 'PR.1' where state in ('submitted', 'cleared')`,
+  },
+};
+
+/** A debit of the same round-ups as an earlier one, past the constraint that refuses it. */
+async function copyOfADebit(tx: Db, { runDate }: { runDate: string }): Promise<void> {
+  await tx`drop index debits_cover_once`;
+  await tx`
+    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
+      authority_id, reference, planned_at)
+    select supporter_id, ${runDate}, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq, authority_id,
+      'RUCOPY', planned_at
+    from debits where state = 'cleared' and kind = 'round-up' limit 1`;
+}
