@@ -13,11 +13,10 @@ export const firstWaiting = 11;
  * Ids are as random as the product's, so nobody's rows lie beside each other by accident.
  */
 export async function makeSupporters(pool: Pool, supporters: number, tenantKeys: string[]): Promise<void> {
-  await pool.begin(async (tx) => {
-    await tx`set local session_replication_role = replica`; // references are right by construction
-    await tx`
-      insert into clubs (id, slug, name)
-      select md5('club ' || n)::uuid, 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;
+  await pool`
+    insert into clubs (id, slug, name)
+    select md5('club ' || n)::uuid, 'club-' || n, 'Club ' || n from generate_series(0, 499) n`;
+  await withoutIndexes(pool, 'supporters', async (tx) => {
     await tx`
       insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
         bank_customer_id, consent_active, consent_expires_at, onboarded_on, rounds_from, round_up_step, weekly_limit_cents,
@@ -28,6 +27,8 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
         (array[100, 100, 100, 200, 500])[1 + n % 5], (array[0, 0, 0, 0, 0, 0, 0, 750, 1000, 1250])[1 + n / 7 % 10],
         n % 5 = 0, '2026-11-20T20:00:00Z'
       from generate_series(1, ${supporters}::int) n`;
+  });
+  await withoutIndexes(pool, 'accounts', async (tx) => {
     await tx`
       insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed,
         account_number_sealed, can_fund, round_ups_on, is_funding, unusable_since)
@@ -35,6 +36,8 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
         'transaction', 'XXXX5678', sha256('bsb'), sha256('number'), true, true, k = 1,
         case when k = 1 and n % 100 = 2 then date '2026-11-18' end
       from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, 1 + n % 2) k`;
+  });
+  await withoutIndexes(pool, 'debit_authorities', async (tx) => {
     await tx`
       insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
         ceiling_cents, agreed_at, ip, user_agent, mandate_ref, cancelled_at)
@@ -43,11 +46,15 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
         'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)', 'mandate-' || n || '-' || k,
         case when k = 2 then timestamptz '2026-03-02T00:00:00Z' end
       from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, case when n % 10 = 3 then 2 else 1 end) k`;
+  });
+  await withoutIndexes(pool, 'pauses', async (tx) => {
     await tx`
       insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
       select md5('supporter ' || n)::uuid, '2026-06-01T00:00:00Z', '2026-06-01',
         case when n % 100 <> 3 then date '2026-06-20' end, 'supporter'
       from generate_series(1, ${supporters}::int) n where n % 10 = 3`;
+  });
+  await withoutIndexes(pool, 'savings_accounts', async (tx) => {
     await tx`
       insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
       select md5('supporter ' || n)::uuid, 'Holiday', 'XXXX4321', sha256('bsb'), sha256('number'), '2026-03-01T00:00:00Z'
