@@ -201,7 +201,7 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
       const payments = await listOf(directDebit.listPayments(new Date(under.now().getTime() - 60_000)));
       expect(payments.map(({ reference }) => reference).toSorted()).toEqual(orders.map(({ reference }) => reference));
       expect(payments.reduce((sum, { amount }) => sum + amount, 0)).toBe((120 * 121) / 2);
-    });
+    }, 30_000);
 
     test('a notification is believed when it is genuine and recent', async (context) => {
       if (!under.latestNotification) return context.skip('this provider sends no notifications');

@@ -94,8 +94,12 @@ export function zeptoClient(options: ZeptoClientOptions) {
   }
 
   /** The rows of a list, page by page. A row that cannot be read is left out and told to the operator. */
-  async function* list<Schema extends z.ZodType>(row: Schema, call: ZeptoCall): AsyncGenerator<z.output<Schema>> {
-    let url = addressOf({ ...call, query: { ...call.query, per_page: rowsPerPage } });
+  async function* list<Schema extends z.ZodType>(
+    row: Schema,
+    call: ZeptoCall,
+    { takesPageSize = true } = {},
+  ): AsyncGenerator<z.output<Schema>> {
+    let url = addressOf({ ...call, query: { ...call.query, ...(takesPageSize ? { per_page: rowsPerPage } : {}) } });
     for (let count = 1; count <= mostPages; count += 1) {
       const answer = await exchange(call, url);
       for (const each of parse(ListAnswer, call, answer).data) {

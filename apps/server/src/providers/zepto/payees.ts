@@ -30,7 +30,8 @@ export async function findOrAddPayee(client: ZeptoClient, payee: Payee): Promise
 /** The account payouts are made from: the only active one we have. Undefined, for Zepto's primary one, when there are several. */
 export async function findOnlyBankAccount(client: ZeptoClient): Promise<string | undefined> {
   const active: string[] = [];
-  for await (const account of client.list(BankAccountRow, { what: 'list our accounts', path: '/bank_accounts' })) {
+  const call = { what: 'list our accounts', path: '/bank_accounts' };
+  for await (const account of client.list(BankAccountRow, call, { takesPageSize: false })) {
     if (!account.status || account.status === 'active') active.push(account.id);
   }
   return active.length === 1 ? active[0] : undefined;
