@@ -82,7 +82,7 @@ async function play(events: Event[]) {
       case 'comes back': {
         const payment = directDebit.taken[next.which % Math.max(1, directDebit.taken.length)];
         if (!payment || payment.state === 'returned') return;
-        if (next.what === 'comes back') directDebit.return(payment.id, 5);
+        if (next.what === 'comes back') directDebit.return(payment.id, 6);
         else directDebit.clear(payment.id);
         return settleDebits(deps);
       }
