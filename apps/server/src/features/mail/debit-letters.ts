@@ -22,6 +22,9 @@ export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
   }
 }
 
+const endedConnection =
+  'Your bank connection has ended, so we do not ask for it again unless you renew the connection.';
+
 function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: LetterContext): Letter {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = amountInWords(amountCents);
@@ -56,7 +59,9 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, con
     preview: 'Nothing was taken.',
     paragraphs: [
       first,
-      'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+      debit === 'round-up'
+        ? endedConnection
+        : 'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };

@@ -18,17 +18,23 @@ export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit)
   await queueMail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
-/** Tells of a debit that came back and what follows; a fault of ours, which halts the run, is not the supporter's matter. */
+/**
+ * Tells of a debit that came back and what follows. A fault of ours, which halts the run, is not the supporter's matter;
+ * who has closed the account has nothing left to do.
+ */
 export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
   const { supporterId, id, amount: amountCents } = debit;
-  if (after.haltRun) return;
+  const [giver] = await tx<{ consents: boolean }[]>`
+    select consent_active as consents from supporters where supporter_id = ${supporterId} and closed_on is null`;
+  if (after.haltRun || !giver) return;
   if (after.pauseSupporter) {
     const facts = { kind: 'paused after two returns', amountCents } as const;
     await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });
     return;
   }
   const otherwise = debit.kind === 'donation' ? 'nothing' : 'asked once more';
-  const remedy = after.accountUnusable ? 'change the account' : otherwise;
+  const usual = after.accountUnusable ? 'change the account' : otherwise;
+  const remedy = giver.consents ? usual : 'nothing';
   const facts = { kind: 'debit returned', debit: debit.kind, amountCents, remedy } as const;
   await queueMail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }

@@ -112,3 +112,15 @@ test('a donation that came back with code 6 is not asked for again, and the mail
   await applyOutcome(deps(), returned(await debited(supporter), 6));
   expect(await queued(supporter)).toMatchObject([{ debit: 'donation', remedy: 'nothing' }]);
 });
+
+test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is told', async () => {
+  const [ended, closed] = [await aGiver(), await aGiver()];
+  const refs = [await debited(ended), await debited(closed)];
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-26'
+    where supporter_id in (${ended.supporterId}, ${closed.supporterId})`;
+  await database.pool`update supporters set closed_on = '2026-11-26' where supporter_id = ${closed.supporterId}`;
+  for (const ref of refs) await applyOutcome(deps(), returned(ref, 6));
+  expect(await queued(ended)).toMatchObject([{ debit: 'round-up', remedy: 'nothing' }]);
+  expect(await queued(closed)).toEqual([]);
+});
