@@ -27,6 +27,7 @@ import { rateLimits } from '#http/rate-limit.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { doorkeeper } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
+import { describeReadiness, type Needs } from '#needs.ts';
 import type { ProductMetrics } from '#observe/product-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -50,6 +51,8 @@ export interface AppDeps {
   verifyIdToken: VerifyIdToken;
   soon: Soon;
   productUrl: string;
+  /** Whether what is needed besides the database is there; not asked when absent. */
+  needs?: () => Promise<Needs>;
   sites: Sites;
   renewalLinks: RenewalLinks;
   handOver?: HandOver | undefined;
@@ -110,7 +113,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async () => {
     await db`select 1`; // where it fails, the answer is 503 like everybody's
-    return { status: 'ready' };
+    return describeReadiness((await deps.needs?.()) ?? {});
   });
   return app;
 }

@@ -18,6 +18,7 @@ import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import { loadKey } from '#secrets/data-key.ts';
 import { makeSeal, type Seal } from '#secrets/seal.ts';
+import { type Needs, needsOf, watchNeeds } from './needs.ts';
 import { openPayments, type Payments } from './payments.ts';
 
 export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url));
@@ -38,6 +39,7 @@ export interface Runtime extends Payments {
   mailer: Mailer;
   sites: Sites;
   renewalLinks: RenewalLinks;
+  needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
     sites: tenantSites(config, tenants),
     renewalLinks: renewalLinks(linkKey),
+    needs: watchNeeds(needsOf(config)),
     close: async () => {
       await clock.close();
       await db.end({ timeout: 5 });

@@ -1,0 +1,11 @@
+import Fastify from 'fastify';
+import { connect } from '../apps/server/src/db/connect.ts';
+import { findUserRecordRow } from '../apps/server/src/features/identity/user-record-repository.ts';
+
+/** Bare Fastify with the query of get-user and nothing else: no token, no keys, no checks, no headers, no log. */
+const [url = '', port = '0'] = process.argv.slice(2);
+const db = connect(url, { max: 16, name: 'sparechange bench floor' });
+const app = Fastify();
+app.post<{ Body: { cdrid: string } }>('/', async (request) => findUserRecordRow(db, request.body.cdrid));
+await app.listen({ port: Number(port), host: '127.0.0.1' });
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getUser } from '@sparechange/contract';
+import { parseConfig } from '../apps/server/src/config.ts';
+import { connect, type Pool } from '../apps/server/src/db/connect.ts';
+import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { migrate } from '../apps/server/src/db/migrate.ts';
+import { loadTenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { signIdToken } from '../apps/server/src/identity/id-token.ts';
+import { loadSigningKeys } from '../apps/server/src/identity/key-files.ts';
+import { findUser, insertUser } from '../apps/server/src/identity/user-repository.ts';
+import { firebaseIssuer } from '../apps/server/src/identity/verifier.ts';
+import { aClub, aSupporter, type TestSupporter } from '../apps/server/src/testing/makers.ts';
+import { httpPost, type Load, measureLoad } from './load.ts';
+import { median, medianRatio, rounded } from './stopwatch.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const connections = 64;
+// Each connection is the browser of one supporter.
+const people = connections;
+const roundMs = 3_000;
+
+interface Caller extends TestSupporter {
+  token: string;
+}
+
+/** Supporters who are signed in with tokens of the product's own keys. */
+async function someCallers(db: Pool, folder: string): Promise<Caller[]> {
+  const keys = await loadSigningKeys(join(folder, 'identity-keys'));
+  const { projectId } = parseConfig({}).identity;
+  const issuer = { keys, issuer: firebaseIssuer(projectId), projectId };
+  const clubId = await aClub(db);
+  return Promise.all(
+    Array.from({ length: people }, async (_, at) => {
+      const supporter = await aSupporter(db, { uid: `bench-${at}`, clubId });
+      await insertUser(db, { uid: supporter.uid, email: supporter.email, passwordHash: '-' });
+      const user = await findUser(db, supporter.uid);
+      if (!user) throw new Error('The user is gone.');
+      const session = { uid: supporter.uid, since: user.readAt, authTime: user.readAt, provider: 'password' as const };
+      return { ...supporter, token: await signIdToken(issuer, user, session) };
+    }),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function startServer(
+  port: number,
+  path: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${args[0]} ended with ${child.exitCode}.`);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+    if (answer) return child;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  if (child.exitCode === null) await once(child, 'exit');
+}
+
+/**
+ * get-user of the whole product, as it is started, against bare Fastify with the same query: each a process of its own,
+ * by turns, so that what slows the machine for a while slows both. The ratio is of the time a request takes.
+ */
+export async function measureApi(rounds = 5) {
+  const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-api-'));
+  const database = await startEmbedded(folder);
+  const db = connect(database.url, { max: 8, name: 'sparechange bench' });
+  const children: ChildProcess[] = [];
+  try {
+    await migrate(db);
+    const callers = await someCallers(db, folder);
+    await db`vacuum analyze`;
+    const [productPort, floorPort] = [await freePort(), await freePort()];
+    const env = {
+      PORT: String(productPort),
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      METRICS_PORT: '0',
+      RATE_LIMIT_FACTOR: '10000',
+      SANDBOX: 'off',
+    };
+    children.push(await startServer(productPort, '/readyz', ['apps/server/src/main.ts', 'api'], env));
+    children.push(await startServer(floorPort, '/', ['bench/api-floor.ts', database.url, String(floorPort)], {}));
+    const tenant = (await loadTenants(join(root, 'tenants'))).byKey('default');
+    const keys = { apikey: tenant?.apikey ?? '', tenant: tenant?.tenant ?? '' };
+    const product: Load = {
+      port: productPort,
+      connections,
+      requests: callers.map(({ uid, token }) =>
+        httpPost(`/api${getUser.path}`, { ...keys, authorization: `Bearer ${token}` }, { userId: uid }),
+      ),
+    };
+    const floor: Load = {
+      port: floorPort,
+      connections,
+      requests: callers.map(({ supporterId }) => httpPost('/', {}, { cdrid: supporterId })),
+    };
+    for (const load of [floor, product]) await measureLoad(load, 2_000); // until the code is compiled
+    const seconds = { product: [] as number[], floor: [] as number[] };
+    for (let round = 0; round < rounds; round += 1) {
+      seconds.floor.push(1 / (await measureLoad(floor, roundMs)));
+      seconds.product.push(1 / (await measureLoad(product, roundMs)));
+    }
+    return {
+      ratio: rounded(medianRatio(seconds.product, seconds.floor)),
+      requestsPerSecond: rounded(1 / median(seconds.product), 0),
+      floorPerSecond: rounded(1 / median(seconds.floor), 0),
+      connections,
+      people,
+    };
+  } finally {
+    await Promise.all(children.map(stop));
+    await db.end();
+    await database.release();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) process.stdout.write(`${JSON.stringify(await measureApi(), null, 2)}\n`);
