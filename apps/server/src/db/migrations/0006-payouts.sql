@@ -1,4 +1,4 @@
--- Money that leaves: monthly deposits of what is set aside, and remittances to clubs (docs/decisions/0010 and 0012).
+-- Money that leaves: monthly deposits of what is set aside, and remittances to clubs (docs/decisions/0010 and 0013).
 
 create type payout_state as enum ('planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused');
 
