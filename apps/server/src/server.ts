@@ -5,6 +5,7 @@ import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.t
 import type { Config } from './config.ts';
 import { lockInstance } from './db/instance-lock.ts';
 import { openIdentity } from './embedded-identity.ts';
+import { rememberBriefly } from './http/remember-briefly.ts';
 import { serveWeb } from './http/web.ts';
 import { type Jobs, openJobs } from './jobs/queues.ts';
 import { handlersOf } from './jobs/tasks.ts';
@@ -89,7 +90,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
   const app = buildApp(
     {
       ...runtime,
-      verifyIdToken: identity.verifyIdToken,
+      verifyIdToken: rememberBriefly(identity.verifyIdToken),
       handOver: identity.handOver,
       soon: jobs.soon,
       productUrl: config.productUrl,

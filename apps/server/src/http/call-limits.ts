@@ -26,7 +26,7 @@ const address = ({ input }: Asked): string =>
     .toLowerCase();
 
 /** Generous: a whole school or company is one network address, and a dashboard makes eight calls. */
-const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 100 };
+const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 250 };
 
 const rules: Record<string, Rule> = {
   register: { name: 'register', limit: { burst: 300, everySeconds: 2, lease: 1 }, about: network },

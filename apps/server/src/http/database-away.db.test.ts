@@ -101,3 +101,12 @@ test('while every connection is busy, callers are sent away instead of queueing'
   await Promise.all(slow);
   await until(200);
 });
+
+test('no call waits for ever, whatever it waits for', async () => {
+  const stuck = await anApp({
+    verifyIdToken: () => new Promise(() => {}),
+    edge: { watchTimes: { everyMs: 10, longestMs: 50 } },
+  });
+  expectLater(await stuck.call(getUser, { userId: 'robin' }, { uid: 'robin' }));
+  await stuck.close();
+});

@@ -7,9 +7,14 @@ export interface WatchTimes {
   everyMs: number;
   /** An answer later than this means that calls would wait for nothing. */
   lateMs: number;
+  /**
+   * No call is answered later than this, whatever it waits for: longer than a bank or payment service may take with
+   * its repetitions, shorter than the browser waits.
+   */
+  longestMs: number;
 }
 
-const defaultTimes: WatchTimes = { everyMs: 300, lateMs: 2_000 };
+const defaultTimes: WatchTimes = { everyMs: 300, lateMs: 2_000, longestMs: 29_000 };
 
 const needsNoDatabase = /^\/api\/(docs|openapi\.json)/;
 const needsDatabase = /^\/(readyz|(api|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
@@ -21,8 +26,9 @@ const needsDatabase = /^\/(readyz|(api|webhooks|identitytoolkit\.googleapis\.com
  * The question goes through the pool that calls use, so it is also late when all connections are busy: then those
  * who come now are sent away until the queue is short again.
  */
-export function watchDatabase(app: FastifyInstance, db: Pool, times: WatchTimes = defaultTimes): void {
-  const waiting = new Set<FastifyReply>();
+export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<WatchTimes> = {}): void {
+  const times = { ...defaultTimes, ...changes };
+  const waiting = new Set<FastifyReply>(); // the longest waiting first
   let isAway = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +42,14 @@ export function watchDatabase(app: FastifyInstance, db: Pool, times: WatchTimes 
       if (!reply.sent) reply.send(unavailable());
     }
     waiting.clear();
+  };
+
+  const giveUpOnTheLongest = (): void => {
+    for (const reply of waiting) {
+      if (reply.elapsedTime < times.longestMs) break;
+      waiting.delete(reply);
+      if (!reply.sent) reply.send(unavailable());
+    }
   };
 
   const ask = async (): Promise<void> => {
@@ -52,6 +66,7 @@ export function watchDatabase(app: FastifyInstance, db: Pool, times: WatchTimes 
     answered = true;
     clearTimeout(late);
     tell(!isThere);
+    giveUpOnTheLongest();
     if (!stopped) timer = setTimeout(ask, times.everyMs).unref();
   };
 

@@ -23,13 +23,17 @@ export interface RateLimits {
 
 interface Lease {
   left: number;
-  /** Milliseconds of the monotonic clock. */
+  /** Milliseconds of the monotonic clock, as below. */
   until: number;
+  /** While the shared bucket cannot have refilled it is not asked again. */
+  emptyUntil: number;
   emptyForSeconds: number;
 }
 
 const leaseMs = 10_000;
 const mostLeases = 20_000;
+/** From this size on a lease is renewed when half of it is spent, so that nobody waits for the database. */
+const wideLease = 20;
 
 /**
  * Limits kept in PostgreSQL and shared by every server on it. A bucket is one row saying when it is full again
@@ -50,31 +54,46 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
       set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${every * lease})
       where greatest(known.drained_at, now()) <= now() + make_interval(secs => ${every * (burst * factor - lease)})
       returning 1`;
-    const until = performance.now() + (rows.length > 0 ? leaseMs : Math.min(leaseMs, every * lease * 1000));
-    const emptyForSeconds = rows.length > 0 ? 0 : Math.max(1, Math.ceil(every * lease));
+    const isTaken = rows.length > 0;
+    const now = performance.now();
+    const left = leases.get(id)?.left ?? 0;
     for (const oldest of leases.keys()) {
       if (leases.size < mostLeases) break;
       leases.delete(oldest);
     }
-    leases.set(id, { left: rows.length > 0 ? lease : 0, until, emptyForSeconds });
+    leases.set(id, {
+      left: isTaken ? left + lease : left,
+      until: now + leaseMs,
+      emptyUntil: isTaken ? 0 : now + Math.min(leaseMs, every * lease * 1_000),
+      emptyForSeconds: Math.max(1, Math.ceil(every * lease)),
+    });
   };
 
-  const spend = (id: string): number | undefined => {
+  const askOnce = (name: string, id: string, limit: Limit): Promise<void> => {
+    const asked = asking.get(id) ?? ask(name, id, limit).finally(() => asking.delete(id));
+    asking.set(id, asked);
+    return asked;
+  };
+
+  const spend = (name: string, id: string, limit: Limit): number | undefined => {
     const held = leases.get(id);
-    if (!held || performance.now() >= held.until) return undefined;
-    if (held.emptyForSeconds > 0) return held.emptyForSeconds;
-    if (held.left === 0) return undefined;
+    const now = performance.now();
+    if (!held || now >= Math.max(held.until, held.emptyUntil)) {
+      if (held) held.left = 0;
+      return undefined;
+    }
+    if (held.left === 0) return now < held.emptyUntil ? held.emptyForSeconds : undefined;
     held.left -= 1;
+    const isHalfSpent = limit.lease >= wideLease && held.left < limit.lease / 2;
+    if (isHalfSpent && now >= held.emptyUntil) askOnce(name, id, limit).catch(() => {}); // who finds it spent asks again
     return 0;
   };
 
   const askAndSpend = async (name: string, id: string, limit: Limit): Promise<number> => {
     for (;;) {
-      const known = spend(id);
+      const known = spend(name, id, limit);
       if (known !== undefined) return known;
-      const asked = asking.get(id) ?? ask(name, id, limit).finally(() => asking.delete(id));
-      asking.set(id, asked);
-      await asked;
+      await askOnce(name, id, limit);
     }
   };
 
@@ -82,7 +101,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
     take: (name, about, limit) => {
       if (factor === 0) return 0;
       const id = `${name} ${about}`;
-      return spend(id) ?? askAndSpend(name, id, limit);
+      return spend(name, id, limit) ?? askAndSpend(name, id, limit);
     },
     tidy: async () => {
       await db`delete from rate_limits where drained_at < now()`;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { refuseTooMany } from './call-limits.ts';
-import { type Caller, supporterIdOf, type VerifyIdToken } from './caller.ts';
+import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from './caller.ts';
 import { notAllowed, signedOut, unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
 
@@ -40,6 +40,17 @@ function refuseForeignIds(body: unknown, caller: Caller): void {
   if (!ids.every((id) => mine.includes(id))) throw notAllowed();
 }
 
+const callers = new WeakMap<Identity, Caller>();
+
+/** An identity is remembered for a moment (remember-briefly.ts), and with it whose it is. */
+function asCaller(identity: Identity): Caller {
+  const known = callers.get(identity);
+  if (known) return known;
+  const caller = { ...identity, supporterId: supporterIdOf(identity.uid) };
+  callers.set(identity, caller);
+  return caller;
+}
+
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
 export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limits }: Doorkeeping) {
   const tenantOf = (request: FastifyRequest) => {
@@ -51,7 +62,7 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limit
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
     const identity = token ? await verifyIdToken(token, { readsOnly: operation.readsOnly ?? false }) : undefined;
     if (!identity) throw signedOut();
-    return { ...identity, supporterId: supporterIdOf(identity.uid) };
+    return asCaller(identity);
   };
   const route = <Op extends Operation>(
     operation: Op,

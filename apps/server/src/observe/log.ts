@@ -2,22 +2,25 @@ import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'p
 import { currentTrace } from './trace.ts';
 
 /** Names under which secrets and people go in payloads; what is logged under one of them is blanked out. */
-const secretNames = [
-  ...[
-    'password',
-    'newPassword',
-    'idToken',
-    'refreshToken',
-    'refresh_token',
-    'access_token',
-    'oobCode',
-    'token',
-    'handoff',
-  ],
-  ...['authorization', 'apikey', 'cookie', 'email', 'mobile', 'firstName', 'lastName'],
+const secretNames = new Set([
+  ...['password', 'newPassword', 'idToken', 'refreshToken', 'refresh_token', 'access_token', 'oobCode', 'token'],
+  ...['handoff', 'customToken', 'authorization', 'apikey', 'cookie', 'email', 'mobile', 'firstName', 'lastName'],
   ...['bsb', 'accountNumber', 'account_number', 'accountName'],
-];
-const redact = secretNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+]);
+const deepest = 5;
+
+/** The same with secrets blanked out, wherever in it they are. Only lines that are written pay for it. */
+function withoutSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
+  if (depth > deepest) return '[too deep]';
+  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      secretNames.has(name) ? '[not logged]' : withoutSecrets(inner, depth + 1),
+    ]),
+  );
+}
 
 interface LoggedError {
   type: string;
@@ -50,7 +53,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 export const logOptions = (level: string, program: string): LoggerOptions => ({
   level,
   base: { program },
-  redact,
+  formatters: { log: (line) => withoutSecrets(line) as Record<string, unknown> },
   serializers: { err: (error: unknown) => loggedError(error), req: () => undefined, res: () => undefined },
   mixin: (_line, _level, logger) => {
     const requestId = currentTrace();

@@ -20,6 +20,13 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const escaped = (text: string): string =>
   text.replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`));
 
+/** A metric always has the same labels, so their values tell one line from the next. */
+function keyOf(labels: Labels): string {
+  let key = '';
+  for (const name in labels) key += `${labels[name]}\n`;
+  return key;
+}
+
 function labelText(labels: Labels): string {
   const all = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
   return all.length > 0 ? `{${all.join(',')}}` : '';
@@ -43,13 +50,15 @@ export function createMetrics(): Metrics {
   const families: Family[] = [];
   return {
     counter(name, help) {
-      const totals = new Map<string, number>();
-      const lines = () => [...totals].map(([labels, total]) => `${name}${labels} ${total}`);
+      const all = new Map<string, { labels: Labels; total: number }>();
+      const lines = () => [...all.values()].map(({ labels, total }) => `${name}${labelText(labels)} ${total}`);
       families.push({ name, help, kind: 'counter', lines });
       return {
         add: (labels, by = 1) => {
-          const key = labelText(labels);
-          totals.set(key, (totals.get(key) ?? 0) + by);
+          const key = keyOf(labels);
+          const known = all.get(key);
+          if (known) known.total += by;
+          else all.set(key, { labels, total: by });
         },
       };
     },
@@ -63,9 +72,9 @@ export function createMetrics(): Metrics {
       });
       return {
         observe: (labels, seconds) => {
-          const key = Object.values(labels).join('\n');
+          const key = keyOf(labels);
           const known = all.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
-          all.set(key, known);
+          if (known.count === 0) all.set(key, known);
           known.sum += seconds;
           known.count += 1;
           const at = buckets.findIndex((bound) => seconds <= bound);

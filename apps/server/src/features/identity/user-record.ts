@@ -1,9 +1,11 @@
 import type { UserRecord } from '@sparechange/contract';
+import type { IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Db } from '#db/connect.ts';
 import { notFound } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
+import { findUserRecordRow } from './user-record-repository.ts';
 
 /** The supporter, or the refusal that there is none: a signed-in identity that has not finished registering. */
 export async function getSupporter(db: Db, supporterId: string): Promise<Supporter> {
@@ -12,38 +14,31 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
   return supporter;
 }
 
-async function hasUsableFunding(db: Db, supporterId: string): Promise<boolean> {
-  const rows = await db`
-    select 1 from accounts
-    where supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
-  return rows.length === 1;
-}
+let known: { minute: number; day: IsoDate } | undefined;
 
-async function pledgedCents(db: Db, supporterId: string): Promise<number> {
-  const [balance] = await db<{ cents: number }[]>`
-    select cents from ledger_balances where supporter_id = ${supporterId} and account = 'pledged'`;
-  return balance?.cents ?? 0;
+/** The next debit day, worked out once a minute: runs and days begin on whole minutes, and calendars are slow. */
+function debitDayFrom(now: Date): IsoDate {
+  const minute = Math.floor(now.getTime() / 60_000);
+  if (known?.minute !== minute) known = { minute, day: upcomingDebitDay(now) };
+  return known.day;
 }
 
 /** The supporter as get-user and every changed setting answer it (spec section 3). */
 export async function userRecord(db: Db, clock: Clock, supporterId: string): Promise<UserRecord> {
-  const supporter = await getSupporter(db, supporterId);
-  const collects = supporter.onboardedOn !== null && supporter.consentActive && !supporter.isPaused;
-  const nextDebit =
-    collects && (await hasUsableFunding(db, supporterId))
-      ? { date: upcomingDebitDay(clock.now()), amountCents: await pledgedCents(db, supporterId) }
-      : null;
+  const row = await findUserRecordRow(db, supporterId);
+  if (!row) throw notFound('The supporter');
+  const collects = row.isOnboarded && row.consentActive && !row.isPaused && row.hasUsableFunding;
   return {
-    _id: supporter.supporterId,
-    externalUserId: supporter.bankCustomerId,
-    supportingClubId: supporter.clubId,
-    isConsent: supporter.consentActive,
-    onboardingComplete: supporter.onboardedOn !== null,
-    isUserPausedRoundUp: supporter.isPaused,
-    roundupAmountCents: supporter.roundUpStep,
-    weeklyMaximumLimit: supporter.weeklyLimitCents,
-    savingsAccountEnabled: supporter.savingsEnabled,
-    nextDebit,
+    _id: row.supporterId,
+    externalUserId: row.bankCustomerId,
+    supportingClubId: row.clubId,
+    isConsent: row.consentActive,
+    onboardingComplete: row.isOnboarded,
+    isUserPausedRoundUp: row.isPaused,
+    roundupAmountCents: row.roundUpStep,
+    weeklyMaximumLimit: row.weeklyLimitCents,
+    savingsAccountEnabled: row.savingsEnabled,
+    nextDebit: collects ? { date: debitDayFrom(clock.now()), amountCents: row.pledgedCents } : null,
   };
 }
 

@@ -1,0 +1,32 @@
+import type { RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** What the answer of get-user is made of. */
+export interface UserRecordRow {
+  supporterId: string;
+  bankCustomerId: string | null;
+  clubId: string;
+  consentActive: boolean;
+  isOnboarded: boolean;
+  isPaused: boolean;
+  roundUpStep: RoundUpStep;
+  weeklyLimitCents: WeeklyLimit;
+  savingsEnabled: boolean;
+  hasUsableFunding: boolean;
+  pledgedCents: number;
+}
+
+/** One statement: every screen begins with it. */
+export async function findUserRecordRow(db: Db, supporterId: string): Promise<UserRecordRow | undefined> {
+  const [row] = await db<UserRecordRow[]>`
+    select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
+      consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
+      exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
+      round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
+      exists (select from accounts where accounts.supporter_id = supporters.supporter_id
+        and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
+      coalesce((select cents from ledger_balances balance
+        where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0) as "pledgedCents"
+    from supporters where supporter_id = ${supporterId}`;
+  return row;
+}
