@@ -8,6 +8,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/**/*.test.ts', 'apps/{server,sandbox}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          testTimeout: 60_000, // no test is timed: this ends what hangs, also on a busy machine
         },
       },
       {
@@ -16,8 +17,8 @@ export default defineConfig({
           include: ['apps/server/src/**/*.db.test.ts'],
           globalSetup: ['apps/server/src/testing/database-setup.ts'],
           maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       'apps/web/vite.config.ts',
