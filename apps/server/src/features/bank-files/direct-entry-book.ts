@@ -29,7 +29,7 @@ async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
   }
 }
 
-/** The adapter's memory, in our database (docs/decisions/0013). */
+/** The adapter's memory, in our database (docs/decisions/0017). */
 export const directEntryBook = (db: Pool, seal: Seal): DirectEntryBook => ({
   keepMandate: (request, at) => asked(keepMandate(db, seal, request, at)),
   cancelMandate: (id, at) => asked(cancelMandate(db, id, at)),
