@@ -20,8 +20,6 @@ const settings = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_parallel_workers_per_gather: '0',
-  jit: 'off',
 };
 
 /** A server and a database of its own for one run. */
@@ -51,7 +49,10 @@ export async function prepareDatabase(url: string): Promise<SimulatedDatabase> {
     create function public.uuidv7() returns uuid language sql volatile as $$
       select ('01900000-0000-7000-8000-' || lpad(to_hex(nextval('simulated_ids')), 12, '0'))::uuid
     $$`;
-  await first.unsafe(`alter database "${name}" set search_path = public, pg_catalog`);
+  const own = { search_path: 'public, pg_catalog', jit: 'off', max_parallel_workers_per_gather: 0 };
+  for (const [setting, value] of Object.entries({ ...own, plan_cache_mode: 'force_generic_plan' })) {
+    await first.unsafe(`alter database "${name}" set ${setting} = ${value}`);
+  }
   await first.end();
   const admin = connect(url, { max: 2, name: 'simulation' });
   await migrate(admin);

@@ -10,7 +10,7 @@ export interface Faults {
   /** Chooses the misfortunes of a day. */
   newDay(): Promise<void>;
   /** From now on nothing goes wrong. */
-  cease(): void;
+  cease(): Promise<void>;
   /** Whether an error is what these faults may lead to. */
   mayCause(error: unknown): boolean;
 }
@@ -20,6 +20,6 @@ export const noFaults: Faults = {
   endHere: () => undefined,
   call: (fetch, input, init) => fetch(input, init),
   newDay: async () => {},
-  cease: () => {},
+  cease: async () => {},
   mayCause: () => false,
 };

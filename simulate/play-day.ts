@@ -27,7 +27,7 @@ export async function playDay(play: Play, number: number): Promise<void> {
   const daysLeft = options.days - number;
   const isCalm = daysLeft <= calmDays;
   if (!isCalm) await play.faults.newDay();
-  else play.faults.cease();
+  else await play.faults.cease();
   for (const { at, act } of momentsOf(play, day, isCalm)) {
     world.clock.moveTo(new Date(at.getTime() + 1_000));
     await world.outside.catchUp();
@@ -55,7 +55,7 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
       }
     },
   }));
-  for (const { dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick() });
+  for (const { task, dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick(task) });
   moments.push({ at: sydneyTime(day, '13:00'), act: () => liftHalt(play, day) });
   moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
@@ -111,4 +111,5 @@ export async function checkTheEnd(play: Play): Promise<void> {
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
   const [debits] = await world.admin<{ count: number }[]>`select count(*) from debits`;
   report.debits = debits?.count ?? 0;
+  if (worker.ends.size > 0) world.count('different places where the program ended', worker.ends.size);
 }

@@ -6,6 +6,7 @@ import { makeSeal } from '../apps/server/src/secrets/seal.ts';
 import { chanceOf } from './chance.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { type Faults, noFaults } from './faults.ts';
+import { misfortune } from './misfortune.ts';
 import { openOutside } from './outside.ts';
 import { makePerson, type Person } from './person.ts';
 import { RoundUpOracle } from './round-up-oracle.ts';
@@ -73,7 +74,6 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     if (!started.worker) throw new Error('The product has not started.');
     return started.worker;
   };
-  const faults = noFaults;
   const world: World = {
     clock,
     outside,
@@ -89,6 +89,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     violation: (what) => report.violations.push({ day: clock.day(), what }),
     count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
   };
+  const faults = options.faults ? misfortune(seed, outside, (what) => world.count(what)) : noFaults;
   const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });
   started.worker = worker;
   const { tenants, config } = worker.product.runtime;

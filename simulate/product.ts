@@ -89,6 +89,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     mailer: around.mailer,
     sites: tenantSites(config, tenants),
     renewalLinks: renewalLinks(key),
+    needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),
     close: async () => {},
   };
   const app = buildApp({

@@ -18,6 +18,8 @@ const mostRetries = 10;
 export class Worker {
   product: Product;
   readonly mails: Mail[] = [];
+  /** Everywhere the program has ended. */
+  readonly ends = new Set<string>();
   private readonly world: World;
   private readonly faults: Faults;
   private readonly around: Surroundings;
@@ -85,7 +87,7 @@ export class Worker {
     const { crash } = this.product.turns;
     if (!crash) return;
     this.world.count('crashes');
-    this.world.count(`crashes ${crash.where.split(' ').slice(0, 2).join(' ')}`);
+    this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
     this.product = await startProduct(this.around, new Turns(this.faults.endHere));
   }
@@ -101,10 +103,10 @@ export class Worker {
   }
 
   /** The timetable's tick, as it comes every minute: a task that failed or was cut off is tried again. */
-  async tick(): Promise<void> {
+  async tick(task: string): Promise<void> {
     for (let tries = 0; tries < 3; tries += 1) {
       let failures = 0;
-      const done = await this.attempt('timetable', async ({ runtime }) => {
+      const done = await this.attempt(task, async ({ runtime }) => {
         const deps = timetableDeps(runtime);
         await runTimetable({
           ...deps,
