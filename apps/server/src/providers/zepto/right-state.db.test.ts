@@ -1,0 +1,122 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
+import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
+
+type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
+let database: TestDatabase;
+let zepto: Zepto;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  zepto = await zeptoOnSandbox(fetchRefused);
+});
+afterEach(() => zepto.close());
+
+/** Statuses about our access, which the sandbox gives only to a wrong token: answered before the call goes out. */
+const refusals: number[] = [];
+const fetchRefused: typeof fetch = async (input, init) => {
+  const status = init?.method === 'POST' && String(input).endsWith('/payment_requests') ? refusals.shift() : undefined;
+  if (!status) return fetch(input, init);
+  return new Response('{"errors":"The token is not accepted."}', { status });
+};
+
+const deps = () => ({
+  db: database.pool,
+  clock: { now: zepto.now },
+  directDebit: zepto.directDebit,
+  statementName: 'SPARECHANGE',
+});
+
+/** One supporter with a planned debit of 70 cents, on the sandbox's Wednesday. */
+async function plan(): Promise<void> {
+  const supporter = await aSupporter(database.pool, { directDebit: zepto.directDebit });
+  const now = zepto.now();
+  await recordRoundUps(database.pool, now, [aPurchase(supporter, { day: '2026-11-17' })]);
+  await planDebits(database.pool, deps().clock, someTenants(aTenant()), isoDate('2026-11-18'));
+}
+const state = async (): Promise<string> => {
+  const rows = await database.pool<{ state: string }[]>`select state from debits`;
+  return rows.map((row) => row.state).join();
+};
+
+/** A fault on the call that collects; without a count it lasts until it is taken back. */
+const fault = (wishes: object) =>
+  zepto.control('POST', '/faults', { path: '/zepto/payment_requests', method: 'POST', holdMs: 5, ...wishes });
+
+describe('whatever Zepto answers to a debit, it is taken once and ends as submitted', () => {
+  test.each([
+    ['500, its own failure', { status: 500, count: 1 }, 'submitting'],
+    ['503, for a moment', { status: 503, count: 1 }, 'submitted'],
+    ['503, for longer than we try', { status: 503, count: 6 }, 'submitting'],
+    ['a storm of 429', { status: 429, count: 6 }, 'submitting'],
+    ['401, a token that is no longer good', 401, 'submitting'],
+    ['403, access withdrawn', 403, 'submitting'],
+    ['nothing, and did nothing', { timeoutBeforeEffect: true, count: 2 }, 'submitting'],
+    ['nothing, and took it', { timeoutAfterEffect: true, count: 2 }, 'submitting'],
+  ])('%s', async (_name, wishes, meanwhile) => {
+    await plan();
+    if (typeof wishes === 'number') refusals.push(wishes);
+    else await fault(wishes);
+    await submitDebits(deps());
+    expect(await state()).toBe(meanwhile);
+    for (let tries = 0; tries < 5 && (await state()) !== 'submitted'; tries += 1) await submitDebits(deps());
+    expect(await state()).toBe('submitted');
+    expect(await zepto.taken()).toHaveLength(1);
+    expect((await auditBooks(database.pool)).violations).toEqual([]);
+  });
+
+  test('nothing, and took it, and asked only after its key was forgotten', async () => {
+    await plan();
+    await fault({ timeoutAfterEffect: true, count: 2 });
+    await submitDebits(deps());
+    zepto.pass(30 * 3_600_000);
+    await submitDebits(deps());
+    expect(await state()).toBe('submitted');
+    expect(await zepto.taken()).toHaveLength(1);
+  });
+});
+
+describe('whatever comes of a debit, and in whatever order it is told, it is settled once', () => {
+  const outcomesOf = async () => {
+    const list = [];
+    for await (const outcome of zepto.directDebit.outcomesSince(new Date(0))) list.push(outcome);
+    return list;
+  };
+
+  test.each([
+    ['cleared, told twice', undefined, 2, 'cleared'],
+    ['returned with code 6, told twice', 6, 2, 'returned'],
+    ['returned with code 1, told once', 1, 1, 'returned'],
+  ] as const)('%s', async (_name, code, times, expected) => {
+    await plan();
+    if (code) {
+      await zepto.control('POST', '/returns', { email: 'robin@example.com', code, of: 'debit' });
+    }
+    await submitDebits(deps());
+    await zepto.settle();
+    for (let time = 0; time < times; time += 1) await settleDebits(deps());
+    for (const outcome of await outcomesOf()) await applyOutcome(deps(), outcome);
+    expect(await state()).toBe(expected);
+    expect((await auditBooks(database.pool)).violations).toEqual([]);
+  });
+
+  test('an older word that arrives after a newer one changes nothing', async () => {
+    await plan();
+    await submitDebits(deps());
+    const pending = await outcomesOf();
+    await zepto.settle();
+    await settleDebits(deps());
+    for (const outcome of pending) await applyOutcome(deps(), outcome);
+    expect(await state()).toBe('cleared');
+  });
+});
