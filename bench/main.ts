@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isoDate } from '@sparechange/domain';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
-import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import { hasEnded, loadTenants } from '../apps/server/src/features/tenants/load-tenants.ts';
 import { measureIngest, measureSync } from './ingest.ts';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 });
+const applicationName = 'sparechange bench';
 const supporters = Number(options.supporters);
 const runs = Number(options.runs);
 const wants = (part: string) => options.only === undefined || options.only === part;
@@ -35,10 +36,23 @@ async function setUp(pool: Pool, tenantKeys: string[]): Promise<number> {
   });
 }
 
+/** Control-C: what is running in the database ends, and nothing of ours stays behind. */
+async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
+  const admin = connect(database.url, { max: 1 });
+  await admin`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
+  await admin.end();
+  await database.release();
+  await rm(folder, { recursive: true });
+  process.exit(130);
+}
+
 async function measureMoney(): Promise<Record<string, unknown>> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
   const database = await startEmbedded(folder);
-  const pool = connect(database.url, { name: 'sparechange bench' });
+  const pool = connect(database.url, { name: applicationName });
+  const stop = () => stopEarly(database, folder);
+  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
     const running = tenants.list().filter((tenant) => !hasEnded(tenant, isoDate('2026-11-30')));
@@ -53,7 +67,7 @@ async function measureMoney(): Promise<Record<string, unknown>> {
     return {
       ...(plan && { planRatio: plan.ratio }),
       ...(ingest && { ingestRatio: ingest.ratio }),
-      rssMb: rounded(process.resourceUsage().maxRSS / 1024, 0), // read before anything else can raise it
+      rssMb: rounded(process.resourceUsage().maxRSS / 1024, 0), // the peak since this process began
       supporters,
       roundUps: supporters * waitingEach,
       setUpSeconds: rounded(setUpSeconds),
@@ -70,5 +84,6 @@ async function measureMoney(): Promise<Record<string, unknown>> {
 }
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
+const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
-process.stdout.write(`${JSON.stringify({ ...money, machine }, null, 2)}\n`);
+process.stdout.write(`${JSON.stringify({ ...money, ...(api && { apiRatio: api.ratio, api }), machine }, null, 2)}\n`);
