@@ -20,7 +20,8 @@ interface Kept {
   storageState: Awaited<ReturnType<typeof signedInState>>;
 }
 
-const fileOf = ({ screen, name }: KnownState, width: number) => `${screen} - ${name} - ${width}.png`.replaceAll(' ', '-');
+const fileOf = ({ screen, name }: KnownState, width: number) =>
+  `${screen} - ${name} - ${width}.png`.replaceAll(' ', '-');
 
 async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<void> {
   const context = await browser.newContext({
@@ -36,7 +37,11 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
   for (const size of widths) {
     await page.setViewportSize(size);
     await page.waitForTimeout(150);
-    await page.screenshot({ path: `${folder}${fileOf(known, size.width)}`, fullPage: true, animations: 'disabled' });
+    // Behind a modal the page stays where it is scrolled to; without one it is shown in full, from its top.
+    const fullPage = !(await page.getByRole('dialog').first().isVisible());
+    if (fullPage) await page.evaluate('scrollTo(0, 0)');
+    const path = `${folder}${fileOf(known, size.width)}`;
+    await page.screenshot({ path, fullPage, animations: 'disabled' });
   }
   await context.close();
 }
@@ -48,7 +53,8 @@ const section = (known: KnownState) =>
   `<section><h2>${known.screen}: ${known.name}</h2>${widths.map(({ width }) => picture(known, width)).join('\n')}</section>`;
 
 function writeIndex(states: KnownState[]): void {
-  const style = 'body{font:15px system-ui;margin:24px;background:#eef1f2}img{border:1px solid #c8cfd1;margin:0 16px 24px 0}';
+  const style =
+    'body{font:15px system-ui;margin:24px;background:#eef1f2}img{border:1px solid #c8cfd1;margin:0 16px 24px 0}';
   const page = `<!doctype html><meta charset="utf-8"><title>Every screen</title><style>${style}</style>`;
   writeFileSync(`${folder}index.html`, `${page}\n${states.map(section).join('\n')}\n`);
 }
@@ -69,7 +75,7 @@ async function shootAll(): Promise<number> {
   }
   await browser.close();
   writeIndex(states);
-  console.info(`${states.length - failures} states in ${folder}index.html, ${failures} failed`);
+  process.stdout.write(`${states.length - failures} states in ${folder}index.html, ${failures} failed\n`);
   return failures;
 }
 
