@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeBankLink } from '../../ports/bank-link.suite.ts';
 import {
   ApiDescription,
   compare,
+  describeWithDescriptions,
   type Exchange,
-  missingDescriptions,
   recordingFetch,
 } from '../testing/api-description.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
@@ -12,7 +12,7 @@ import { knownOfBasiq } from '../testing/known-differences.ts';
 
 const exchanges: Exchange[] = [];
 
-describe.skipIf(missingDescriptions)('as Basiq describes its own API', () => {
+describeWithDescriptions('as Basiq describes its own API', () => {
   describeBankLink('every call of the suite', () => basiqOnSandbox(undefined, recordingFetch(exchanges)));
 
   test('no request and no answer is other than described, but for what is known', () => {

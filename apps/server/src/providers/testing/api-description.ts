@@ -3,14 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { load } from 'js-yaml';
+import { describe } from 'vitest';
 
 /** Where the providers' published descriptions lie on a machine that has them: beside the project, never in it. */
 const folder = fileURLToPath(new URL('../../../../../../shared/provider-specs/', import.meta.url));
 
 /** Why tests that need a description are skipped; undefined when they are not. */
-export const missingDescriptions = existsSync(folder)
+const missingDescriptions = existsSync(folder)
   ? undefined
   : "the providers' published descriptions are not on this machine (../shared/provider-specs)";
+
+/** Tests that need the descriptions: skipped, saying why in their name, where they are missing. */
+export const describeWithDescriptions = (name: string, tests: () => void): void => {
+  describe.skipIf(missingDescriptions)(missingDescriptions ? `${name} - skipped: ${missingDescriptions}` : name, tests);
+};
 
 export const descriptionFile = (file: string): string => `${folder}${file}`;
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Answer,
   aSandbox,
   connect,
   type SandboxUnderTest,
 } from '../../../../sandbox/src/testing/sandbox-under-test.ts';
-import { ApiDescription, compare, type KnownDifference, missingDescriptions } from './api-description.ts';
+import { ApiDescription, compare, describeWithDescriptions, type KnownDifference } from './api-description.ts';
 import { knownOfBasiq, knownOfZepto } from './known-differences.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -64,7 +64,7 @@ const ofZepto: KnownDifference[] = [
   },
 ];
 
-describe.skipIf(missingDescriptions)('what the adapters do not ask for is answered as described, too', () => {
+describeWithDescriptions('what the adapters do not ask for is answered as described, too', () => {
   let sandbox: SandboxUnderTest;
   beforeAll(async () => {
     sandbox = await aSandbox();

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeDirectDebit } from '../../ports/direct-debit.suite.ts';
 import {
   ApiDescription,
   compare,
+  describeWithDescriptions,
   type Exchange,
-  missingDescriptions,
   recordingFetch,
 } from '../testing/api-description.ts';
 import { knownOfZepto } from '../testing/known-differences.ts';
@@ -12,7 +12,7 @@ import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
 
 const exchanges: Exchange[] = [];
 
-describe.skipIf(missingDescriptions)('as Zepto describes its own API', () => {
+describeWithDescriptions('as Zepto describes its own API', () => {
   describeDirectDebit('every call of the suite', () => zeptoOnSandbox(recordingFetch(exchanges)));
 
   test('no request and no answer is other than described, but for what is known', () => {

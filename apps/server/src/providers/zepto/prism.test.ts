@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { descriptionFile, type Exchange, missingDescriptions, recordingFetch } from '../testing/api-description.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  describeWithDescriptions,
+  descriptionFile,
+  type Exchange,
+  recordingFetch,
+} from '../testing/api-description.ts';
 import { zeptoDirectDebit } from './index.ts';
 
 const prism = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
@@ -71,7 +76,7 @@ async function readAll(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _item of items);
 }
 
-describe.skipIf(missingDescriptions)('Zepto, played by a mock of its own description', () => {
+describeWithDescriptions('Zepto, played by a mock of its own description', () => {
   beforeAll(startPrism, 60_000);
   afterAll(() => void mock?.kill());
 
