@@ -22,7 +22,7 @@ export interface Supporter {
 }
 
 interface Wishes {
-  /** Whose supporter; the first club there is by default. */
+  /** Whose supporter; by default a club's that has no home of its own to be led to. */
   clubId?: string;
   crn?: string;
   /** How far they have come. */
@@ -68,7 +68,7 @@ export async function aSupporter(wishes: Wishes = {}): Promise<Supporter> {
     { email, password, returnSecureToken: true },
   );
   if (upTo === 'identity') return { email, password, userId, idToken, cdrid: '' };
-  const clubId = wishes.clubId ?? (await callProduct(contract.retrieveClubs, {})).clubs[0]?._id ?? '';
+  const clubId = wishes.clubId ?? tenantSettings('demo').clubID ?? '';
   const { CDRID: cdrid } = await callProduct(
     contract.register,
     {

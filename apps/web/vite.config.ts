@@ -33,6 +33,25 @@ function fontForPages(): Plugin {
   };
 }
 
+/** What the server answers while Vite serves the app with hot reload (`npm run dev`). */
+const serverPaths = [
+  '/api',
+  '/config.json',
+  '/tenants',
+  '/vitals',
+  '/identitytoolkit.googleapis.com',
+  '/securetoken.googleapis.com',
+  '/.well-known',
+  '/webhooks',
+  '/pages',
+];
+
+/** The Host header stays the browser's: by it the server knows the tenant and the page's own origin. */
+function proxyTo(server: string | undefined) {
+  if (!server) return {};
+  return Object.fromEntries(serverPaths.map((path) => [path, { target: server, changeOrigin: false }]));
+}
+
 /**
  * Zod compiles schemas with `new Function` where it may and asks by trying, which a strict Content-Security-Policy
  * reports as an attack: here it never asks.
@@ -49,6 +68,7 @@ export default defineConfig({
   plugins: [react(), zodWithoutEval(), preloadFont(), fontForPages()],
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },
+  server: { proxy: proxyTo(process.env.SERVER_URL) },
   build: { manifest: true, assetsInlineLimit: 0, target: 'es2022' },
   test: {
     name: 'screen',

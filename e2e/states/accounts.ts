@@ -46,6 +46,12 @@ const historyOf = (output: contract.OutputOf<typeof contract.retrieveHistory>, d
     await page.goto('/history');
   });
 
+const embedded = (path: string): State =>
+  member(async (page) => {
+    await page.goto(path);
+    await page.frameLocator('iframe').getByRole('heading').first().waitFor();
+  });
+
 const renewal = (path: string) => visitor((page) => page.goto(`/${path}/mira%40example.com`));
 const failedRenewal = (path: string, operation: contract.Operation) =>
   visitor(async (page) => {
@@ -93,13 +99,13 @@ export const looking: States<
     }),
   },
   support: {
-    page: member((page) => page.goto('/support')),
+    page: embedded('/support'),
     menu: member(async (page) => {
       await page.goto('/support');
       await press(page, 'Menu');
     }),
   },
-  terms: { page: member((page) => page.goto('/terms')) },
+  terms: { page: embedded('/terms') },
   'extend consent': {
     ready: renewal('extend-consent'),
     'forgot password': visitor(async (page) => {
@@ -124,5 +130,6 @@ export const historyLoading = member(async (page) => {
   await keepsWaiting(page, contract.retrieveHistory);
   await keepsWaiting(page, contract.debitsAllTime);
   await page.goto('/history');
+  await page.getByRole('heading', { name: 'Round-Up History' }).waitFor();
 });
 export const bankDataDeleted = historyOf({ roundUphistory: [], bankDataDeletedOn: '2026-10-02' }, 31_290);

@@ -89,6 +89,8 @@ export const dashboards: States<'dashboard' | 'donation'> = {
 };
 
 /** The dashboard while nothing has arrived. */
-export const dashboardLoading = dashboard(async (page) => {
+export const dashboardLoading = member(async (page) => {
   for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
 });

@@ -22,11 +22,20 @@ export const more: Record<string, Record<string, State>> = {
       await page.getByRole('list', { name: 'Clubs' }).waitFor();
       await page.getByPlaceholder('Search for a club here...').fill('zzz');
     }),
-    'ended campaign': visitor((page) => page.goto(`${tenantHome('ended')}/clubs`)),
-    'of a parent club': visitor((page) => page.goto(`${tenantHome('bush-league')}/clubs`)),
+    'ended campaign': visitor(async (page) => {
+      await page.goto(`${tenantHome('ended')}/clubs`);
+      await page.getByRole('heading', { name: 'This campaign has ended' }).waitFor();
+    }),
+    'of a parent club': visitor(async (page) => {
+      await page.goto(`${tenantHome('bush-league')}/clubs`);
+      await page.getByRole('list', { name: 'Clubs' }).waitFor();
+    }),
   },
   login: {
-    'unknown tenant': visitor((page) => page.goto(`${tenantHome('no-such-tenant')}/`)),
+    'unknown tenant': visitor(async (page) => {
+      await page.goto(`${tenantHome('no-such-tenant')}/`);
+      await page.getByText("Your organisation's page could not be loaded").waitFor();
+    }),
     'reset sent': visitor(async (page) => {
       await page.goto('/');
       await page.getByRole('button', { name: 'Reset it' }).click();
@@ -42,9 +51,15 @@ export const more: Record<string, Record<string, State>> = {
       await page.goto(resetLink);
       await page.getByLabel('New Password').waitFor();
     }),
-    'link too old': visitor((page) => page.goto(resetLink)),
+    'link too old': visitor(async (page) => {
+      await page.goto(resetLink);
+      await page.getByText('This link has been used').waitFor();
+    }),
   },
-  'not found': { page: visitor((page) => page.goto('/no/such/page')) },
+  'not found': {
+    page: visitor(async (page) => {
+      await page.goto('/no/such/page');
+      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    }),
+  },
 };
-
-export const tenantsOfLogin = ['harbour-hounds', 'aca', 'night-kitchen', 'coral-coast-rangers', 'ended'];

@@ -41,11 +41,15 @@ function Cards() {
           </>
         }
         right={
-          <>
-            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={270} />)}
-            <DonateCard />
-            <DonationHistoryCard />
-          </>
+          user || isError ? (
+            <>
+              {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={270} />)}
+              <DonateCard />
+              <DonationHistoryCard />
+            </>
+          ) : (
+            <RightSkeletons />
+          )
         }
       />
       {user && <BankPromptModal user={user} />}
@@ -61,14 +65,17 @@ const Skeletons = () => (
         <CardSkeleton height={416} />
       </>
     }
-    right={
-      <>
-        {hasSavings() && <CardSkeleton height={270} />}
-        <CardSkeleton height={146} />
-        <CardSkeleton height={240} />
-      </>
-    }
+    right={<RightSkeletons />}
   />
+);
+
+/** How tall the savings card is depends on the supporter, so what stands under it appears with it and never moves. */
+const RightSkeletons = () => (
+  <>
+    {hasSavings() && <CardSkeleton height={270} />}
+    <CardSkeleton height={146} />
+    <CardSkeleton height={240} />
+  </>
 );
 
 const Columns = ({ left, right }: { left: ReactNode; right: ReactNode }) => (

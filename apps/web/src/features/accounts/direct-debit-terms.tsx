@@ -6,7 +6,7 @@ export const DirectDebitTerms = () => (
   <p>
     Round-up totals are debited every Monday, Wednesday and Friday. By selecting an account you agree to the payment
     provider's{' '}
-    <a href={directDebitTermsPage(getTenant())} target="_blank" rel="noreferrer">
+    <a href={directDebitTermsPage(getTenant())} target="_blank" rel="noreferrer" style={{ whiteSpace: 'nowrap' }}>
       direct-debit terms
     </a>
     .

@@ -1,4 +1,4 @@
-import { checkJob, findJobs, retrieveAccounts } from '@sparechange/contract';
+import { accounts, checkJob, findJobs, retrieveAccounts } from '@sparechange/contract';
 import { useEffect, useReducer } from 'react';
 import { ask, call } from '#api/call.ts';
 import { store } from '#api/stored.ts';
@@ -38,9 +38,14 @@ async function perform(connection: Connection, cdrid: string): Promise<Connectio
       await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
       return { type: 'waited' };
     case 'retrieving':
-    case 'retrieving once':
       await call(retrieveAccounts, { cdrid });
       return { type: 'accounts retrieved' };
+    case 'retrieving once': {
+      // The job is not done, so that there are none yet means that this try, too, was too early.
+      await call(retrieveAccounts, { cdrid });
+      const { documents } = (await call(accounts, { userId: cdrid })).accountsData;
+      return { type: documents.length > 0 ? 'accounts retrieved' : 'failed' };
+    }
     case 'connected':
     case 'verification':
       return undefined;

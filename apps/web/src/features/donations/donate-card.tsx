@@ -1,14 +1,26 @@
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { OneOffDonationModal } from './one-off-donation-modal.tsx';
+
+/** The modal brings the form library with it, so it comes after the dashboard, and before anybody has pressed. */
+const loadModal = () => import('./one-off-donation-modal.tsx');
+const OneOffDonationModal = lazy(loadModal);
 
 export function DonateCard() {
   const [isOpen, setOpen] = useState(false);
+
+  useEffect(() => {
+    loadModal().catch((error: unknown) => console.error(error)); // tried again with the press
+  }, []);
+
   return (
     <Card title="One-Time Donation">
       <Button onClick={() => setOpen(true)}>Donate Now</Button>
-      {isOpen && <OneOffDonationModal onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <OneOffDonationModal onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import { messages } from '../../messages.ts';
 import styles from './one-off-donation-modal.module.css';
 import { ThankYou } from './thank-you.tsx';
 
-export function OneOffDonationModal({ onClose }: { onClose: () => void }) {
+export default function OneOffDonationModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed

@@ -1,0 +1,65 @@
+import { expect, type Page, test } from '@playwright/test';
+import { signIn } from './as-supporter.ts';
+import { authoriseAtBank, heading } from './at-the-bank.ts';
+import { aSupporter } from './supporter.ts';
+
+/** A registered supporter connects to the bank with this CRN. */
+async function connect(page: Page, crn: string): Promise<void> {
+  await signIn(page, await aSupporter({ upTo: 'registered' }));
+  await expect(page.getByRole('dialog', { name: 'No Bank Connection' })).toBeVisible();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await authoriseAtBank(page, crn);
+}
+
+test('90000001: a connection that fails at the bank leads to Verification, and Retry to the bank again', async ({
+  page,
+}) => {
+  await connect(page, '90000001');
+  await expect(heading(page, 'Verification')).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await authoriseAtBank(page, '12345678');
+  await expect(page).toHaveURL(/\/roundup-accounts$/, { timeout: 40_000 });
+});
+
+test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, then comes Verification', async ({
+  page,
+}) => {
+  await page.clock.install(); // the browser's clock is put forward, so that the bank is still at it in the end
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/check-job')) asked += 1;
+  });
+  await connect(page, '90000002');
+  await expect(heading(page, 'Checking!')).toBeVisible();
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1500'));
+  const before = asked;
+  for (let retry = 1; retry <= 5; retry += 1) {
+    const answer = page.waitForResponse(/check-job$/);
+    await page.clock.runFor(5_000);
+    expect((await answer).status()).toBe(202);
+    await expect(heading(page, retry < 5 ? 'Checking!' : 'Verification')).toBeVisible();
+  }
+  expect(asked - before).toBe(5);
+  await expect(page.getByText('For security reasons we need you to verify your account by logging in.')).toBeVisible();
+});
+
+test('90000003: a bank that shows no accounts is said so, with a way back to the bank', async ({ page }) => {
+  await connect(page, '90000003');
+  await expect(page).toHaveURL(/\/roundup-accounts$/, { timeout: 40_000 });
+  await expect(page.getByText('Your bank shows us no accounts yet.')).toBeVisible();
+  await page.goto('/funding-accounts');
+  await expect(page.getByText('No accounts available. Please go back and select accounts.')).toBeVisible();
+  await expect(page).toHaveURL(/\/roundup-accounts$/); // by itself, through /previous-page
+  await page.getByRole('link', { name: 'Connect to your bank again' }).click();
+  await expect(heading(page, 'Welcome')).toBeVisible();
+});
+
+test('90000004: a bank that does not answer leads to Verification, and Verify My Account asks to sign in', async ({
+  page,
+}) => {
+  await connect(page, '90000004');
+  await expect(heading(page, 'Verification')).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Verify My Account' }).click();
+  await expect(heading(page, 'Confirm Account')).toBeVisible();
+});

@@ -1,0 +1,77 @@
+import { retrieveHistory } from '@sparechange/contract';
+import { expect, test } from './as-supporter.ts';
+import { heading, stored } from './at-the-bank.ts';
+import { refuses } from './server-says.ts';
+import { aSupporter, sandbox } from './supporter.ts';
+
+test('a session that has ended leads to the login screen and back to where one was', async ({ member, ready }) => {
+  await refuses(member, retrieveHistory, 401, 'signed-out');
+  await member.goto('/history');
+  await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
+  await member.unrouteAll();
+  await member.getByLabel('Email').fill(ready.email);
+  await member.getByLabel('Password', { exact: true }).fill(ready.password);
+  await member.getByRole('button', { name: 'Login' }).click();
+  await expect(heading(member, 'Round-Up History')).toBeVisible();
+});
+
+test('a forgotten password is reset by mail, and the new one signs in', async ({ page }) => {
+  const { email } = await aSupporter({ upTo: 'registered' });
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Reset it' }).click();
+  const modal = page.getByRole('dialog', { name: 'Forgot Password?' });
+  await modal.getByLabel('Email').fill(email);
+  await modal.getByRole('button', { name: 'Submit' }).click();
+  await expect(modal).toBeHidden();
+
+  const mailed = async () => {
+    const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
+    const mails = (await answer.json()) as { text: string }[];
+    return mails.map(({ text }) => /https?:\/\/\S*oobCode=\S+/.exec(text)?.[0]).find(Boolean) ?? '';
+  };
+  await expect.poll(mailed).not.toBe('');
+  await page.goto(await mailed());
+  await page.getByLabel('New Password').fill('a wholly new one');
+  await page.getByLabel('Confirm Password').fill('a wholly new one');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Login' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a wholly new one');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('logging out ends the session and empties the storage', async ({ member }) => {
+  await member.goto('/dashboard');
+  await member.getByRole('button', { name: 'Menu' }).click();
+  await member.getByRole('link', { name: 'Logout' }).click();
+  await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(await stored(member)).toEqual({ host: 'default' });
+  await member.goto('/dashboard');
+  await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('an unknown address says so; /previous-page goes back, or to the round-up accounts', async ({ member }) => {
+  await member.goto('/no/such/page');
+  await member.getByRole('link', { name: 'Go to the start' }).click();
+  await expect(member).toHaveURL(/\/$/);
+  await member.goto('/previous-page');
+  await expect(heading(member, 'Setting Up')).toBeVisible();
+});
+
+test('every entry of the side menu leads to its screen', async ({ member }) => {
+  await member.goto('/dashboard');
+  for (const [entry, path] of [
+    ['Linked Accounts', /\/linked-accounts$/],
+    ['Privacy / T&Cs', /\/terms$/],
+    ['Support', /\/support$/],
+    ['Dashboard', /\/dashboard$/],
+  ] as const) {
+    await member.getByRole('button', { name: 'Menu' }).click();
+    await member.getByRole('link', { name: entry, exact: true }).click();
+    await expect(member).toHaveURL(path);
+  }
+  await member.goto('/support');
+  await expect(member.frameLocator('iframe').getByRole('heading').first()).toBeVisible();
+});
