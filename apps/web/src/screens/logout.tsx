@@ -21,7 +21,9 @@ export default function Logout() {
   }, [navigate]);
   return (
     <Centred>
-      <h1 role="status">Logging out...</h1>
+      <div role="status">
+        <h1>Logging out...</h1>
+      </div>
     </Centred>
   );
 }
