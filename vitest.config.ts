@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     // The one rejection that postgres.js lets nobody catch: its question for array types, when a test stops the database.
-    onUnhandledError: (error) =>
-      !(
-        ['ECONNRESET', 'CONNECTION_CLOSED'].includes(String(error.code)) &&
-        String(error.query).includes('from pg_catalog.pg_type')
-      ),
+    onUnhandledError: (error) => {
+      const code = 'code' in error ? String(error.code) : '';
+      const query = 'query' in error ? String(error.query) : '';
+      return !(['ECONNRESET', 'CONNECTION_CLOSED'].includes(code) && query.includes('from pg_catalog.pg_type'));
+    },
     projects: [
       {
         test: {
