@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const connections = 64;
 // Each connection is the browser of one supporter.
 const people = connections;
-const roundMs = 3_000;
+const roundMs = 1_000;
 
 interface Caller extends TestSupporter {
   token: string;
@@ -81,9 +81,10 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /**
  * get-user of the whole product, as it is started, against bare Fastify with the same query: each a process of its own,
- * by turns, so that what slows the machine for a while slows both. The ratio is of the time a request takes.
+ * by turns of a second, so that what slows the machine for a while slows both. The ratio is of the time a request takes,
+ * the median of neighbouring turns.
  */
-export async function measureApi(rounds = 5) {
+export async function measureApi(rounds = 15) {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-api-'));
   const database = await startEmbedded(folder);
   const db = connect(database.url, { max: 8, name: 'sparechange bench' });

@@ -76,7 +76,8 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const app = Fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }), // ours has no paths in it
+    logController: new LogController({ disableRequestLogging: true }), // ours has no paths in it
+    childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (observe/log.ts)
     genReqId: () => randomUUID(), // never one from outside: it goes into our logs
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(request, reply.headers(headers), error),

@@ -12,7 +12,7 @@ export interface Asked {
   input: unknown;
 }
 
-interface Rule {
+export interface Rule {
   name: string;
   limit: Limit;
   about(asked: Asked): string;
@@ -28,7 +28,7 @@ const address = ({ input }: Asked): string =>
 /** Generous: a whole school or company is one network address, and a dashboard makes eight calls. */
 const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 250 };
 
-const rules: Record<string, Rule> = {
+const rules = {
   register: { name: 'register', limit: { burst: 300, everySeconds: 2, lease: 1 }, about: network },
   donate: { name: 'donate', limit: { burst: 10, everySeconds: 30, lease: 1 }, about: supporter },
   bank: { name: 'bank', limit: { burst: 60, everySeconds: 2, lease: 1 }, about: supporter },
@@ -36,10 +36,10 @@ const rules: Record<string, Rule> = {
   /** Counted for known and unknown addresses alike. */
   renewThis: { name: 'renew this', limit: { burst: 10, everySeconds: 120, lease: 1 }, about: address },
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
-};
+} satisfies Record<string, Rule>;
 
 /** Which operations have limits of their own, besides the one on any call. */
-const rulesOf = new Map<Operation, (Rule | undefined)[]>([
+const rulesOf = new Map<Operation, Rule[]>([
   [contract.register, [rules.register]],
   [contract.donateNow, [rules.donate]],
   [contract.consent, [rules.bank]],
@@ -57,10 +57,12 @@ const rulesOf = new Map<Operation, (Rule | undefined)[]>([
   [contract.retrieveClubs, [rules.lookUp]],
 ]);
 
-/** Throws 429 with Retry-After where an operation's own limits are used up. */
-export async function refuseTooMany(limits: RateLimits, operation: Operation, asked: Asked): Promise<void> {
-  for (const rule of rulesOf.get(operation) ?? []) {
-    if (!rule) continue;
+/** An operation's own limits; nothing where it has none. */
+export const limitsOf = (operation: Operation): readonly Rule[] | undefined => rulesOf.get(operation);
+
+/** Throws 429 with Retry-After where one of the limits is used up. */
+export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], asked: Asked): Promise<void> {
+  for (const rule of rules) {
     const seconds = await limits.take(rule.name, rule.about(asked), rule.limit);
     if (seconds > 0) throw tooManyRequests(seconds);
   }

@@ -3,6 +3,7 @@ import { operations } from '@sparechange/contract';
 import { openApi } from '@sparechange/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { docsPage, docsStyle } from './docs-page.ts';
+import { documentHeaders } from './security-headers.ts';
 
 /** The published description of the API: for programs at /api/openapi.json, for people at /api/docs. */
 export function describeApi(app: FastifyInstance): void {
@@ -15,7 +16,7 @@ export function describeApi(app: FastifyInstance): void {
   app.get('/api/docs', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
+      .headers({ ...documentHeaders, 'cache-control': 'no-cache', 'content-security-policy': policy })
       .send(page),
   );
 }

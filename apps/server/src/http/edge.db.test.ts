@@ -123,9 +123,9 @@ describe('headers', () => {
   const always = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    'permissions-policy': expect.stringContaining('camera=()'),
+    'cross-origin-resource-policy': expect.stringMatching(/^(same|cross)-origin$/),
+    'x-frame-options': expect.any(String),
   };
 
   test.each([
@@ -167,6 +167,13 @@ describe('headers', () => {
     expect(await framedBy('/support')).toEqual(['SAMEORIGIN', "'self'"]);
     expect(await framedBy('/pages/support.html')).toEqual(['SAMEORIGIN', "'self'"]);
     expect(await framedBy('/api/clubs/retrieve')).toEqual(['DENY', "'none'"]);
+  });
+
+  test.each(['/', '/pages/support.html', '/api/docs'])('of the document %s keep it to itself', async (url) => {
+    expect((await api.app.inject(url)).headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
+    });
   });
 
   test('a page allows its own style by a nonce that is never the same', async () => {

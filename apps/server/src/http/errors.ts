@@ -68,8 +68,8 @@ export const errorBody = ({ code, message, details: { fields } }: Refusal, reque
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error);
   const { retryAfterSeconds } = refusal.details;
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-  else request.log.info({ code: refusal.code, cause: refusal.message }, 'request refused');
+  if (refusal.status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
+  else request.log.info({ requestId: request.id, code: refusal.code, cause: refusal.message }, 'request refused');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply.status(refusal.status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
 }

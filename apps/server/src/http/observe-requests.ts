@@ -24,7 +24,8 @@ export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | 
     metrics?.ended();
     metrics?.requests.add({ method, route, status });
     metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);
-    request.log.info({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ requestId: request.id, method, route, status: reply.statusCode, ms }, 'answered');
     done();
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { documentHeaders } from './security-headers.ts';
 
 /** Hosts that pages need besides our own: a Firebase project's, and those of tenants' embedded pages. */
 export interface AllowedHosts {
@@ -31,4 +32,4 @@ export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: str
 
 /** Lets an answer be a document of ours, also in a frame of ours. */
 export const asPage = (reply: FastifyReply, policy: string): FastifyReply =>
-  reply.headers({ 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' });
+  reply.headers({ ...documentHeaders, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' });

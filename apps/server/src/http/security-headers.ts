@@ -6,6 +6,13 @@ const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'
 /** A year, for every host below the product's too: tenants are hosts of it. */
 const onlyHttps = 'max-age=31536000; includeSubDomains';
 
+/** What only a document can do is refused to documents; for any other answer these would say nothing. */
+export const documentHeaders = {
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+};
+
 /** The headers of every answer, errors of every kind included. `hsts` where the product is reached by https alone. */
 export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, string> {
   return {
@@ -13,10 +20,7 @@ export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, str
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'origin-agent-cluster': '?1',
     ...(hsts ? { 'strict-transport-security': onlyHttps } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import type { Operation } from '@sparechange/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
-import { refuseTooMany } from './call-limits.ts';
+import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from './caller.ts';
 import { notAllowed, signedOut, unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -26,18 +26,17 @@ type Handler<Op extends Operation, Who> = (
   call: Call,
 ) => Promise<z.input<Op['output']>>;
 
-/**
- * Ids in a payload that name the caller; the call is refused when one of them names somebody else (design section 6),
- * whatever the rest of the payload is.
- */
-const OwnIds = z.looseObject({ cdrid: z.unknown().optional(), userId: z.unknown().optional() });
+/** Whether the ids in one level of a payload that name a caller name this one; what is no object has none. */
+function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return true;
+  const isMine = (id: unknown) => id === undefined || id === uid || id === supporterId;
+  return isMine('cdrid' in part ? part.cdrid : undefined) && isMine('userId' in part ? part.userId : undefined);
+}
 
+/** Refuses a payload with an id of somebody else, whatever the rest of it is (design section 6). */
 function refuseForeignIds(body: unknown, caller: Caller): void {
-  const outer = OwnIds.safeParse(body).data; // undefined for what is no object: the operation's own schema refuses it
-  const inner = OwnIds.safeParse(outer?.values).data;
-  const mine: unknown[] = [undefined, caller.uid, caller.supporterId];
-  const ids = [outer?.cdrid, outer?.userId, inner?.cdrid, inner?.userId];
-  if (!ids.every((id) => mine.includes(id))) throw notAllowed();
+  const inner = typeof body === 'object' && body !== null && 'values' in body ? body.values : undefined;
+  if (!namesOnly(caller, body) || !namesOnly(caller, inner)) throw notAllowed();
 }
 
 const callers = new WeakMap<Identity, Caller>();
@@ -79,19 +78,21 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limit
   return {
     /** For everybody with a tenant's key. */
     open<Op extends Operation>(operation: Op, handle: Handler<Op, undefined>): void {
+      const limitsOfIt = limitsOf(operation);
       route(operation, async (raw, request, call) => {
         const input = operation.input.parse(raw) as z.output<Op['input']>;
-        await refuseTooMany(limits, operation, { request, supporterId: undefined, input });
+        if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request, supporterId: undefined, input });
         return handle(input, undefined, call);
       });
     },
     /** For the signed-in supporter whom every id in the payload names. */
     supporter<Op extends Operation>(operation: Op, handle: Handler<Op, Caller>): void {
+      const limitsOfIt = limitsOf(operation);
       route(operation, async (raw, request, call) => {
         const caller = await callerOf(request, operation);
         refuseForeignIds(raw, caller);
         const input = operation.input.parse(raw) as z.output<Op['input']>;
-        await refuseTooMany(limits, operation, { request, supporterId: caller.supporterId, input });
+        if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request, supporterId: caller.supporterId, input });
         return handle(input, caller, call);
       });
     },
