@@ -52,7 +52,9 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
       values (${`${name} ${key}`}, now() + make_interval(secs => ${every * lease}))
       on conflict (key) do update
       set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${every * lease})
-      where greatest(known.drained_at, now()) <= now() + make_interval(secs => ${every * (burst * factor - lease)})
+      -- not now(): who waited for the row began before it was made
+      where greatest(known.drained_at, now())
+        <= clock_timestamp() + make_interval(secs => ${every * (burst * factor - lease)})
       returning 1`;
     const isTaken = rows.length > 0;
     const now = performance.now();
