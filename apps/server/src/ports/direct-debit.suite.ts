@@ -1,12 +1,17 @@
-import { type Cents, cents, sydneyDay } from '@sparechange/domain';
+import { cents } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DebitOrder, DirectDebit, MandateRequest, Outcome, PayoutOrder, ReturnCode } from './direct-debit.ts';
+import type { DebitOrder, DirectDebit, Outcome, ReturnCode } from './direct-debit.ts';
+import {
+  type AnsweringDirectDebit,
+  describeDirectDebitForm,
+  listOf,
+  nextId,
+  requestsTo,
+} from './direct-debit-form.suite.ts';
 import { ProviderUnavailable } from './errors.ts';
 
 /** A direct-debit provider with the means to be time, the banks and misfortune. */
-export interface DirectDebitUnderTest {
-  directDebit: DirectDebit;
-  now(): Date;
+export interface DirectDebitUnderTest extends AnsweringDirectDebit {
   /** Lets time go by until everything submitted has cleared or come back. */
   settle(): Promise<void>;
   /** The next debit, or payout, comes back with that code instead of clearing. */
@@ -20,45 +25,22 @@ export interface DirectDebitUnderTest {
   /** The notification of the latest outcome; absent where the provider sends none. */
   latestNotification?(): Promise<{ rawBody: string; headers: Record<string, string | undefined> }>;
   breakDown(): Promise<void>;
-  close(): Promise<void>;
-}
-
-const payer = { name: 'Zoë Nguyễn', email: 'zoe@example.com', bsb: '062000', accountNumber: '12345678' };
-
-async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const list: Item[] = [];
-  for await (const item of items) list.push(item);
-  return list;
 }
 
 /** What every direct-debit provider does, whoever stands behind it. */
 export function describeDirectDebit(name: string, make: () => Promise<DirectDebitUnderTest>): void {
+  describeDirectDebitForm(name, make);
+
   describe(name, () => {
     let under: DirectDebitUnderTest;
     let directDebit: DirectDebit;
-    let count = 0;
     beforeEach(async () => {
       under = await make();
       directDebit = under.directDebit;
     });
     afterEach(() => under.close());
 
-    const nextId = (): string => {
-      count += 1;
-      return `0197a000-0000-7000-8000-${String(count).padStart(12, '0')}`;
-    };
-    const aMandate = (wishes: Partial<MandateRequest> = {}): Promise<string> =>
-      directDebit.createMandate({ id: nextId(), ...payer, ceiling: cents(25_000), ...wishes });
-    const orderOf = (amount: Cents) => {
-      const id = nextId();
-      return { id, amount, reference: `RU${id.slice(-12)}`, dueOn: sydneyDay(under.now()) };
-    };
-    const aDebit = async (amount = cents(435), mandateRef?: string): Promise<DebitOrder> => ({
-      ...orderOf(amount),
-      mandateRef: mandateRef ?? (await aMandate()),
-      remitter: 'SPARECHANGE',
-    });
-    const aPayout = (amount = cents(1250)): PayoutOrder => ({ ...orderOf(amount), ...payer });
+    const { aMandate, aDebit, aPayout } = requestsTo(() => under);
     const refOf = async (order: DebitOrder): Promise<string> => {
       const [answer] = await directDebit.submitDebits([order]);
       return answer?.result === 'accepted' ? answer.providerRef : `not accepted: ${JSON.stringify(answer)}`;
