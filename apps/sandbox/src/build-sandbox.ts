@@ -106,7 +106,8 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => zeptoRoutes(scope, world, options.zeptoToken), { prefix: '/zepto' });
   await app.register((scope) => controlRoutes(scope, { world, clock, faults, subscribe }), { prefix: '/control' });
 
-  const mailServer = options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock);
+  const mailServer =
+    options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock, (to) => faults.takeForMail(to));
   if (mailServer !== undefined) await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1');
   const timer = runsByItself ? setInterval(() => void agenda.settle(), lookAtAgendaEveryMs).unref() : undefined;
   if (runsByItself) outbox.start();

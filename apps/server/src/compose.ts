@@ -69,7 +69,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     seal,
     bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
     ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
-    mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom }),
+    mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
     renewalLinks: renewalLinks(linkKey),
     needs: watchNeeds(needsOf(config)),

@@ -173,3 +173,12 @@ test('production knows the sandbox by any name of this machine', () => {
     'BASIQ_API_URL=http://127.0.0.1:4001/x is the sandbox',
   ]);
 });
+
+test('mail leaves production under TLS alone, unless somebody says otherwise', () => {
+  expect(parseConfig(production).smtpTls).toBe('required');
+  expect(parseConfig({ ...production, SMTP_TLS: 'if-offered' }).smtpTls).toBe('if offered');
+  expect(parseConfig({}).smtpTls).toBe('if offered');
+  expect(problems({ ...production, SMTP_URL: 'smtp://u:p@mail.example?tls.rejectUnauthorized=false' })).toEqual([
+    'SMTP_URL=(hidden): must have nothing behind the host and its port',
+  ]);
+});

@@ -43,7 +43,11 @@ const Environment = z.object({
   ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
   ZEPTO_API_VERSION: z.string().default('20260101'),
   ...paymentVariables,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine((text) => !new URL(text).search, 'must have nothing behind the host and its port')
+    .optional(),
+  SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
   /** So long an expired consent may be renewed before the data from the bank are deleted. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
@@ -140,6 +144,11 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       isProduction,
     }),
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
+    /** The sandbox's mailbox, and a mail server on the same machine, need none. */
+    smtpTls:
+      (env.SMTP_TLS ?? (isProduction ? 'required' : 'if-offered')) === 'required'
+        ? ('required' as const)
+        : ('if offered' as const),
     mailFrom: env.MAIL_FROM,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */

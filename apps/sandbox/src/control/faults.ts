@@ -26,7 +26,13 @@ export const WebhooksFault = z.object({
   count: Count,
 });
 
-export const Fault = z.union([PathFault.strict(), WebhooksFault.strict()]);
+export const MailFault = z.object({
+  mail: z.enum(['put off', 'refuse']).describe('for now with 451, or for good with 550 as an unknown mailbox'),
+  to: z.string().toLowerCase().optional().describe('mails to this address alone'),
+  count: Count,
+});
+
+export const Fault = z.union([PathFault.strict(), WebhooksFault.strict(), MailFault.strict()]);
 export type Fault = z.infer<typeof Fault>;
 
 export type StoredFault = Fault & { id: number };
@@ -38,6 +44,7 @@ export interface Faults {
   remove(id: number | 'all'): void;
   takeForRequest(method: string, path: string): PathFault | undefined;
   takeForWebhook(provider: Provider): WebhookFault | undefined;
+  takeForMail(to: string): 'put off' | 'refuse' | undefined;
   forget(): void;
 }
 
@@ -87,6 +94,12 @@ export function makeFaults(db: Db): Faults {
       if (fault === undefined || !('webhooks' in fault)) return undefined;
       use(fault);
       return fault;
+    },
+    takeForMail(to) {
+      const fault = stored.find((each) => 'mail' in each && (each.to ?? to.toLowerCase()) === to.toLowerCase());
+      if (fault === undefined || !('mail' in fault)) return undefined;
+      use(fault);
+      return fault.mail;
     },
     forget() {
       stored = [];

@@ -76,3 +76,20 @@ test('a mail sent by SMTP is found under each of its recipients', async () => {
   expect(mail.text).toContain('&lt;b&gt;123456&lt;/b&gt;');
   await sandbox.close();
 });
+
+test('a recipient is put off or refused as often as it was asked for, and nobody else is', async () => {
+  const smtpPort = await aFreePort();
+  const sandbox = await aSandbox({ smtpPort });
+  await sandbox.control('POST', '/faults', { mail: 'put off', to: 'Joan@example.com', count: 1 });
+  await sandbox.control('POST', '/faults', { mail: 'refuse', to: 'joan@example.com', count: 1 });
+  const answers = await speak(smtpPort, [
+    'EHLO test',
+    'MAIL FROM:<hello@example.com>',
+    'RCPT TO:<archive@example.com>',
+    ...Array.from({ length: 3 }, () => 'RCPT TO:<joan@example.com>'),
+    'QUIT',
+  ]);
+  const codes = answers.split('\r\n').map((line) => line.slice(0, 4));
+  expect(codes.slice(-6)).toEqual(['250 ', '451 ', '550 ', '250 ', '221 ', '']);
+  await sandbox.close();
+});

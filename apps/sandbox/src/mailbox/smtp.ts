@@ -1,18 +1,31 @@
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import type { Faults } from '#control/faults.ts';
 import type { Clock } from '#world/clock.ts';
 import type { Db } from '#world/database.ts';
 import { addMail } from './mails.ts';
 
-/** Takes every mail it is given and delivers none: each recipient finds it under /mail. */
-export function makeMailServer(db: Db, clock: Clock): SMTPServer {
+/** How a mail server says no to a recipient. */
+const refusals = {
+  'put off': { responseCode: 451, message: '4.7.1 Try again later' },
+  refuse: { responseCode: 550, message: '5.1.1 No such mailbox here' },
+} as const;
+
+/** Takes every mail it is given, unless a fault was asked for, and delivers none: each recipient finds it under /mail. */
+export function makeMailServer(db: Db, clock: Clock, takeFault: Faults['takeForMail']): SMTPServer {
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
     disableReverseLookup: true,
+    onRcptTo({ address }, _session, done) {
+      const fault = takeFault(address);
+      if (fault === undefined) return done();
+      const { responseCode, message } = refusals[fault];
+      done(Object.assign(new Error(message), { responseCode }));
+    },
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       buffer(stream)

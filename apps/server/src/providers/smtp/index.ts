@@ -4,25 +4,28 @@ import type { Mail, Mailer } from '#ports/mailer.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 import { isPermanent, type SmtpFailure } from './permanent.ts';
 
-/** Where the mail server is: one address (`smtps://user:pass@host:465`), or its parts. */
-export type SmtpServer =
-  | { url: string }
-  | { host: string; port?: number; secure?: boolean; user?: string | undefined; pass?: string | undefined };
-
-export type SmtpOptions = SmtpServer & {
+export interface SmtpOptions {
+  /** `smtps://user:pass@host:465`, or `smtp://…` with STARTTLS. */
+  url: string;
   /** "Sparechange <hello@example.org>" */
   from: string;
+  /**
+   * Whether a mail may leave in the clear where the server offers no STARTTLS. A certificate that is not good is never
+   * accepted, whichever it is.
+   */
+  tls: 'required' | 'if offered';
   timeouts?: { connectMs?: number; greetingMs?: number; idleMs?: number };
-};
+}
 
-function connectionOf(server: SmtpServer) {
-  if ('url' in server) return { url: server.url };
-  const { host, port, secure, user, pass } = server;
+/** The parts of the address and nothing else of it: what stands behind a question mark could switch TLS off. */
+function serverAt(url: string) {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
   return {
-    host,
-    ...(port === undefined ? {} : { port }),
-    ...(secure === undefined ? {} : { secure }),
-    ...(user ? { auth: { user, pass: pass ?? '' } } : {}),
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
   };
 }
 
@@ -30,10 +33,12 @@ const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'loca
 
 /** Mail through any SMTP server; each mail opens a connection of its own, so that none is left open. */
 export function smtpMailer(options: SmtpOptions): Mailer {
-  const { from, timeouts = {} } = options;
+  const { url, from, tls, timeouts = {} } = options;
   const { connectMs = 10_000, greetingMs = 10_000, idleMs = 20_000 } = timeouts;
   const transport = createTransport({
-    ...connectionOf(options),
+    ...serverAt(url),
+    requireTLS: tls === 'required',
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
     connectionTimeout: connectMs,
     greetingTimeout: greetingMs,
     socketTimeout: idleMs,

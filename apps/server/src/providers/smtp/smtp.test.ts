@@ -1,26 +1,35 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { smtpMailer } from './index.ts';
+import { testCertificate } from '../testing/test-certificate.ts';
+import { type SmtpOptions, smtpMailer } from './index.ts';
 import { isPermanent } from './permanent.ts';
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
+interface Wishes {
+  /** Answers other than the usual ones, by command. */
+  answers?: Record<string, string>;
+  security?: 'none' | 'STARTTLS' | 'from the start';
+}
+
 /** A mail server that answers each command as usual unless the test says otherwise. Collects what it was sent. */
-async function aMailServer(answers: Record<string, string> = {}) {
+async function aMailServer({ answers = {}, security = 'none' }: Wishes = {}, options: Partial<SmtpOptions> = {}) {
   const mails: string[] = [];
-  server = createServer((socket) => {
+  /** Every command that came in the clear. */
+  const overheard: string[] = [];
+  const converse = (socket: Socket) => {
     let isData = false;
     let mail = '';
     let unread = '';
-    socket.on('error', () => undefined);
-    socket.write(`${answers.greeting ?? '220 ready'}\r\n`);
-    socket.on('data', (chunk) => {
+    const isClear = !(socket instanceof TLSSocket);
+    const read = (chunk: Buffer) => {
       const lines = (unread + chunk.toString()).split('\r\n');
       unread = lines.pop() ?? '';
       for (const line of lines) {
+        if (isClear) overheard.push(line);
         if (isData && line !== '.') mail += `${line}\n`;
         else if (isData) {
           isData = false;
@@ -28,25 +37,43 @@ async function aMailServer(answers: Record<string, string> = {}) {
           socket.write(`${answers.message ?? '250 queued'}\r\n`);
         } else {
           const command = line.split(/[ :]/)[0] ?? '';
-          const usual = command === 'DATA' ? '354 go on' : command === 'QUIT' ? '221 bye' : '250 fine';
+          if (command === 'STARTTLS' && security === 'STARTTLS') {
+            socket.off('data', read);
+            socket.write('220 go ahead\r\n');
+            converse(new TLSSocket(socket, { isServer: true, ...testCertificate }));
+            return;
+          }
+          const offer = isClear && security === 'STARTTLS' ? '250-fine\r\n250 STARTTLS' : '250 fine';
+          const usual = command === 'DATA' ? '354 go on' : command === 'QUIT' ? '221 bye' : offer;
           isData = command === 'DATA' && !answers.DATA;
           socket.write(`${answers[command] ?? usual}\r\n`);
         }
       }
-    });
-  });
+    };
+    socket.on('error', () => undefined);
+    socket.on('data', read);
+  };
+  const greet = (socket: Socket) => {
+    converse(socket);
+    socket.write(`${answers.greeting ?? '220 ready'}\r\n`);
+  };
+  server = security === 'from the start' ? createTlsServer(testCertificate, greet) : createServer(greet);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const timeouts = { connectMs: 500, greetingMs: 200, idleMs: 500 };
   const mailer = smtpMailer({
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${security === 'from the start' ? 'smtps' : 'smtp'}://localhost:${port}`,
     from: 'Sparechange <hello@sparechange.test>',
+    tls: 'if offered',
     timeouts,
+    ...options,
   });
   return {
     mails,
+    overheard,
     port,
-    send: (to = 'joan@example.com') => mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>' }),
+    send: (to = 'joan@example.com', id?: string) =>
+      mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', ...(id ? { id } : {}) }),
   };
 }
 
@@ -65,11 +92,12 @@ test('a mail arrives with both its forms', async () => {
   }
 });
 
-test('the server may be given in parts', async () => {
-  const { mails, port } = await aMailServer();
-  const mailer = smtpMailer({ host: '127.0.0.1', port, secure: false, from: 'a@b.test' });
-  await mailer.send({ to: 'joan@example.com', subject: 's', text: 't', html: 'h' });
-  expect(mails).toHaveLength(1);
+test('the same mail sent again is known for the same by its Message-ID', async () => {
+  const { mails, send } = await aMailServer();
+  await send('joan@example.com', 'a1b2');
+  await send('joan@example.com', 'a1b2');
+  for (const mail of mails) expect(mail).toContain('Message-ID: <a1b2@sparechange.test>');
+  expect(mails).toHaveLength(2);
 });
 
 test.each([
@@ -77,7 +105,7 @@ test.each([
   ['a sender that is not taken', { MAIL: '553 not allowed' }],
   ['a content that is not taken', { message: '554 looks like spam' }],
 ])('%s is refused for good, and the reason names no address', async (_name, answers) => {
-  const { send } = await aMailServer(answers);
+  const { send } = await aMailServer({ answers });
   const error = await send().catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ProviderRefused);
   expect(String(error)).not.toContain('joan@');
@@ -89,18 +117,23 @@ test.each([
   ['a server that is closed today', { greeting: '421 not now' }],
   ['a server that does not want us', { greeting: '554 no service' }],
 ])('%s may be tried again', async (_name, answers) => {
-  const { send } = await aMailServer(answers);
+  const { send } = await aMailServer({ answers });
   await expect(send()).rejects.toThrow(ProviderUnavailable);
 });
 
 test('a server that says nothing is given up on in time', async () => {
-  const { send } = await aMailServer({ greeting: '' });
+  const { send } = await aMailServer({ answers: { greeting: '' } });
   await expect(send()).rejects.toThrow(ProviderUnavailable);
 });
 
 test('a server that is not there may be tried again', async () => {
   await aMailServer();
-  const mailer = smtpMailer({ url: 'smtp://127.0.0.1:1', from: 'a@b.test', timeouts: { connectMs: 200 } });
+  const mailer = smtpMailer({
+    url: 'smtp://127.0.0.1:1',
+    from: 'a@b.test',
+    tls: 'required',
+    timeouts: { connectMs: 200 },
+  });
   await expect(mailer.send({ to: 'j@b.test', subject: 's', text: 't', html: 'h' })).rejects.toThrow(
     ProviderUnavailable,
   );
@@ -114,4 +147,44 @@ test('a mail without an address is refused for good', async () => {
 test('a sign-in that is refused is ours to put right', async () => {
   expect(isPermanent(Object.assign(new Error('535'), { code: 'EAUTH', responseCode: 535 }))).toBe(false);
   await aMailServer();
+});
+
+describe('in the clear nothing is told', () => {
+  const trusted = getCACertificates('default');
+  afterEach(() => setDefaultCACertificates(trusted));
+  const trustIt = () => setDefaultCACertificates([...trusted, testCertificate.cert]);
+  const required = { tls: 'required' } as const;
+
+  test('to a server that offers no STARTTLS, where it is required', async () => {
+    const { mails, overheard, send } = await aMailServer({}, required);
+    await expect(send()).rejects.toThrow(ProviderUnavailable);
+    expect(mails).toEqual([]);
+    expect(overheard.join()).not.toMatch(/MAIL|RCPT|AUTH|joan/);
+  });
+
+  test.each(['STARTTLS', 'from the start'] as const)('to a server that nobody vouches for: %s', async (security) => {
+    for (const tls of ['required', 'if offered'] as const) {
+      const { mails, overheard, send } = await aMailServer({ security }, { tls });
+      await expect(send()).rejects.toThrow(/certificate/);
+      expect(mails).toEqual([]);
+      expect(overheard.join()).not.toMatch(/MAIL|RCPT|AUTH|joan/);
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  test.each(['STARTTLS', 'from the start'] as const)('to one whose certificate is good: %s', async (security) => {
+    trustIt();
+    const { mails, overheard, send } = await aMailServer({ security }, required);
+    await send();
+    expect(mails).toHaveLength(1);
+    expect(overheard.join()).not.toMatch(/MAIL|RCPT|AUTH|joan/);
+  });
+
+  test('also where the address asks for less', async () => {
+    const { port } = await aMailServer({ security: 'STARTTLS' });
+    const url = `smtp://localhost:${port}?tls.rejectUnauthorized=false&ignoreTLS=true&requireTLS=false`;
+    const lax = smtpMailer({ url, from: 'a@b.test', ...required });
+    const mail = { to: 'joan@example.com', subject: 's', text: 't', html: 'h' };
+    await expect(lax.send(mail)).rejects.toThrow(ProviderUnavailable);
+  });
 });

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 
 export interface Received {
   method: string;
@@ -54,4 +54,14 @@ export async function localServer(answer: (request: Received, count: number) => 
         server.closeAllConnections();
       }),
   };
+}
+
+/** A port that nobody listens at, for programs that have to be told one. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createTcpServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { descriptionFile } from './api-description.ts';
+import { freePort } from './local-server.ts';
 
 const program = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
 
@@ -10,15 +10,6 @@ export interface Prism {
   /** Asks the mock; what it finds wrong with the request, or refuses, is added to `faults`. */
   ask(path: string, init: RequestInit | undefined, faults: string[]): Promise<Response>;
   stop(): void;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 export async function startPrism(file: string): Promise<Prism> {

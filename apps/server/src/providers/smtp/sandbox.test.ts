@@ -1,0 +1,39 @@
+import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
+import { describeMailer } from '../../ports/mailer.suite.ts';
+import { freePort } from '../testing/local-server.ts';
+import { smtpMailer } from './index.ts';
+
+describeMailer("SMTP, into the sandbox's mailbox", async () => {
+  const smtpPort = await freePort();
+  const sandbox = await buildSandbox({
+    databaseFile: ':memory:',
+    redirectUrl: 'http://localhost:4000/consented',
+    basiqApiKey: 'key',
+    zeptoToken: 'token',
+    smtpPort,
+  });
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await sandbox.close();
+    isClosed = true;
+  };
+  return {
+    mailer: smtpMailer({
+      url: `smtp://127.0.0.1:${smtpPort}`,
+      from: 'Sparechange <hello@sparechange.test>',
+      tls: 'if offered',
+    }),
+    arrived: async () => {
+      const mails: { to: string; subject: string; text: string; html: string }[] = (
+        await sandbox.app.inject({ url: '/mail/messages' })
+      ).json();
+      return mails.map(({ to, subject, text, html }) => ({ to, subject, text, html })).toReversed();
+    },
+    failNext: async (how) => {
+      const fault = { mail: how === 'for now' ? 'put off' : 'refuse', count: 1 };
+      await sandbox.app.inject({ method: 'POST', url: '/control/faults', payload: fault });
+    },
+    breakDown: close,
+    close,
+  };
+});

@@ -1,0 +1,13 @@
+import { describeMailer } from '../ports/mailer.suite.ts';
+import { fakeMailer } from './fake-mailer.ts';
+
+describeMailer('the mailer in memory', async () => {
+  const mailer = fakeMailer();
+  return {
+    mailer,
+    arrived: async () => mailer.sent.map(({ to, subject, text, html }) => ({ to, subject, text, html })),
+    failNext: async (how) => mailer.failNext(how),
+    breakDown: async () => mailer.failNext('for now', 100),
+    close: async () => undefined,
+  };
+});
