@@ -12,12 +12,15 @@ const port = Number(process.env.E2E_PORT);
 /** The running product and sandbox of its own data, as `npm start` starts them. */
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.spec.ts',
   outputDir: '../test-results',
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  workers: 1,
-  fullyParallel: false,
+  workers: 2,
+  projects: [
+    { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
+    // These move the product's clock and make its providers fail: one after the other, and not beside the screens.
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: 'screens.spec.ts', workers: 1 },
+  ],
   reporter: [['list'], ['json']],
   use: {
     baseURL: `http://localhost:${port}`,

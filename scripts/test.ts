@@ -84,6 +84,17 @@ const vitest = (project: string) =>
     readVitest,
   );
 
+const playwright = (project: string, browser: string) =>
+  suite(
+    project,
+    (report) =>
+      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts', '--project', project], {
+        BROWSER_PATH: browser,
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      }),
+    readPlaywright,
+  );
+
 const isQuick = process.argv.includes('--quick');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
@@ -98,15 +109,8 @@ if (!isQuick) {
   const built = spawnSync(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: root, stdio: 'inherit' });
   if (built.status !== 0) add('build', { passed: 0, failed: 1 });
   const browser = findBrowser();
-  await suite(
-    'journey',
-    (report) =>
-      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts'], {
-        BROWSER_PATH: browser,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      }),
-    readPlaywright,
-  );
+  await playwright('states', browser);
+  await playwright('journeys', browser);
 }
 
 process.stdout.write(failedSteps.length > 0 ? `\nfailed: ${failedSteps.join(', ')}\n` : '\n');
