@@ -7,6 +7,8 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
+import { listOf } from '../../ports/direct-debit-form.suite.ts';
+import { refusingFetch } from '../testing/refusing-fetch.ts';
 import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
 
 type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
@@ -18,17 +20,11 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   await forgetEverything(database.pool);
-  zepto = await zeptoOnSandbox(fetchRefused);
+  zepto = await zeptoOnSandbox(access.fetch);
 });
 afterEach(() => zepto.close());
 
-/** Statuses about our access, which the sandbox gives only to a wrong token: answered before the call goes out. */
-const refusals: number[] = [];
-const fetchRefused: typeof fetch = async (input, init) => {
-  const status = init?.method === 'POST' && String(input).endsWith('/payment_requests') ? refusals.shift() : undefined;
-  if (!status) return fetch(input, init);
-  return new Response('{"errors":"The token is not accepted."}', { status });
-};
+const access = refusingFetch('/payment_requests');
 
 const deps = () => ({
   db: database.pool,
@@ -65,7 +61,7 @@ describe('whatever Zepto answers to a debit, it is taken once and ends as submit
     ['nothing, and took it', { timeoutAfterEffect: true, count: 2 }, 'submitting'],
   ])('%s', async (_name, wishes, meanwhile) => {
     await plan();
-    if (typeof wishes === 'number') refusals.push(wishes);
+    if (typeof wishes === 'number') access.statuses.push(wishes);
     else await fault(wishes);
     await submitDebits(deps());
     expect(await state()).toBe(meanwhile);
@@ -87,11 +83,7 @@ describe('whatever Zepto answers to a debit, it is taken once and ends as submit
 });
 
 describe('whatever comes of a debit, and in whatever order it is told, it is settled once', () => {
-  const outcomesOf = async () => {
-    const list = [];
-    for await (const outcome of zepto.directDebit.outcomesSince(new Date(0))) list.push(outcome);
-    return list;
-  };
+  const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 
   test.each([
     ['cleared, told twice', undefined, 2, 'cleared'],

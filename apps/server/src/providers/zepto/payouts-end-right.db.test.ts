@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { clubAddress } from '#features/remittance/club-address.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { listOf } from '../../ports/direct-debit-form.suite.ts';
+import { refusingFetch } from '../testing/refusing-fetch.ts';
+import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
+
+type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
+let database: TestDatabase;
+let zepto: Zepto;
+const access = refusingFetch('/payments');
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  zepto = await zeptoOnSandbox(access.fetch);
+});
+afterEach(() => zepto.close());
+
+const deps = () => ({
+  db: database.pool,
+  clock: { now: zepto.now },
+  directDebit: zepto.directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'Sparechange <hello@sparechange.example>',
+});
+
+/** A debit of 91 cents that has cleared; how it was collected does not matter here. */
+async function collected(wishes: { clubId?: string; savings?: boolean }): Promise<string> {
+  const directDebit = fakeDirectDebit({ now: zepto.now });
+  const supporter = await aSupporter(database.pool, { directDebit, ...wishes });
+  await aClearedDebit({ ...deps(), directDebit }, supporter, 91);
+  return supporter.email;
+}
+
+/** The two kinds of payouts: how one comes to be due, how it is paid, and where its state is. */
+const kinds = {
+  'a savings deposit': {
+    table: 'deposits',
+    due: async () => {
+      const email = await collected({ savings: true });
+      await zepto.pass(13 * dayMs); // Tuesday, the first of December
+      return email;
+    },
+    pay: () => depositSavings(deps()),
+  },
+  'a remittance to a club': {
+    table: 'remittances',
+    due: async () => {
+      const clubId = await aClub(database.pool);
+      await bankDetailsOf(database.pool, clubId, '12345678');
+      await collected({ clubId });
+      await zepto.pass(dayMs);
+      return clubAddress(deps().mailFrom, clubId);
+    },
+    pay: () => remitToClubs(deps()),
+  },
+} as const;
+type Kind = keyof typeof kinds;
+
+const stateOf = async (kind: Kind): Promise<string> => {
+  const rows = await database.pool<{ state: string }[]>`
+    select state from ${database.pool(kinds[kind].table)} order by attempt`;
+  return rows.map(({ state }) => state).join();
+};
+const fault = (wishes: object) => zepto.control('POST', '/faults', { method: 'POST', holdMs: 5, ...wishes });
+const payments = { path: '/zepto/payments' };
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+
+describe.each(Object.keys(kinds) as Kind[])(
+  'whatever Zepto answers to %s, it is paid once and ends as submitted',
+  (kind) => {
+    const { due, pay } = kinds[kind];
+
+    test.each<[string, object | number, 'submitted' | 'submitting']>([
+      ['500, its own failure', { ...payments, status: 500, count: 1 }, 'submitting'],
+      ['503, for a moment', { ...payments, status: 503, count: 1 }, 'submitted'],
+      ['503, for longer than we try', { ...payments, status: 503, count: 2 }, 'submitting'],
+      ['a storm of 429', { ...payments, status: 429, count: 2 }, 'submitting'],
+      ['401, a token that is no longer good', 401, 'submitting'],
+      ['403, access withdrawn', 403, 'submitting'],
+      ['nothing, and did nothing', { ...payments, timeoutBeforeEffect: true, count: 2 }, 'submitting'],
+      ['nothing, and paid it', { ...payments, timeoutAfterEffect: true, count: 2 }, 'submitting'],
+      [
+        'nothing to the payee, and added them',
+        { path: '/zepto/contacts', timeoutAfterEffect: true, count: 1 },
+        'submitting',
+      ],
+      ['503 when asked for the payee', { path: '/zepto/contacts', method: 'GET', status: 503, count: 2 }, 'submitting'],
+      [
+        '503 when asked for our account',
+        { path: '/zepto/bank_accounts', method: 'GET', status: 503, count: 2 },
+        'submitting',
+      ],
+    ])('%s', async (_name, wishes, meanwhile) => {
+      await due();
+      if (typeof wishes === 'number') access.statuses.push(wishes);
+      else await fault(wishes);
+      const first = pay();
+      if (meanwhile === 'submitting') await expect(first).rejects.toThrow('may or may not be at the provider');
+      else await first;
+      expect(await stateOf(kind)).toBe(meanwhile);
+      await pay();
+      expect(await stateOf(kind)).toBe('submitted');
+      expect(await zepto.taken()).toHaveLength(1);
+      await healthy();
+    });
+
+    test('nothing, and paid it, and asked only after its key was forgotten', async () => {
+      await due();
+      await fault({ ...payments, timeoutAfterEffect: true, count: 2 });
+      await expect(pay()).rejects.toThrow();
+      await zepto.pass(30 * 3_600_000);
+      await pay();
+      expect(await stateOf(kind)).toBe('submitted');
+      expect(await zepto.taken()).toHaveLength(1);
+    });
+  },
+);
+
+describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatever order it is told', (kind) => {
+  const { due, pay } = kinds[kind];
+  const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
+
+  test.each([
+    ['it clears, told three times', undefined, 'cleared'],
+    ['it comes back with code 5, told three times', 5, 'returned'],
+  ] as const)('%s', async (_name, code, expected) => {
+    const email = await due();
+    if (code) await zepto.control('POST', '/returns', { email, code, of: 'deposit' });
+    await pay();
+    const early = await outcomesOf();
+    await zepto.settle();
+    for (let time = 0; time < 2; time += 1) await settleDebits(deps());
+    for (const outcome of [...(await outcomesOf()), ...early]) await applyOutcome(deps(), outcome);
+    expect(await stateOf(kind)).toBe(expected);
+    await healthy();
+  });
+
+  test('it clears and comes back later', async () => {
+    await due();
+    await pay();
+    await zepto.settle();
+    await settleDebits(deps());
+    const [cleared] = await outcomesOf();
+    const late = { providerRef: cleared?.providerRef ?? '', state: 'returned', code: 2, at: zepto.now() } as const;
+    expect(await applyOutcome(deps(), late)).toBe('reversed');
+    expect(await applyOutcome(deps(), { ...late, state: 'cleared' })).toBe('nothing');
+    expect(await stateOf(kind)).toBe('reversed');
+    await healthy();
+  });
+});
+
+test('a deposit into an account that no bank has is refused, told with its reason, and stays set aside', async () => {
+  await kinds['a savings deposit'].due();
+  const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
+  const sealed = testSeal.close('123456789012', `supporter ${row?.id} savings account number`);
+  await database.pool`update savings_accounts set account_number_sealed = ${sealed}`;
+  const { deposits, refused } = await depositSavings(deps());
+  expect([deposits, refused]).toEqual([
+    0,
+    [{ id: expect.any(String), cents: 45, reason: expect.stringContaining('422') }],
+  ]);
+  expect(await stateOf('a savings deposit')).toBe('refused');
+  expect(await zepto.taken()).toEqual([]);
+  await healthy();
+});
