@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   bankingDayOnOrAfter,
-  firstBankingDayOfMonth,
   isBankingDay,
   isDebitDay,
   nextBankingDay,
   nextDebitDay,
   upcomingDebitDay,
 } from './banking-calendar.ts';
-import { addDays, type IsoDate, isoDate, weekday } from './days.ts';
+import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
 
 const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true })
@@ -128,13 +127,18 @@ test('the next banking day comes after the day, and none is between', () => {
   );
 });
 
-test.each([
-  ['2026-11-25', '2026-11-02'],
-  ['2026-12-31', '2026-12-01'],
-  ['2027-01-15', '2027-01-04'],
-  ['2028-01-01', '2028-01-04'],
-])('the first banking day of the month of %s is %s', (on, first) => {
-  expect(firstBankingDayOfMonth(isoDate(on))).toBe(first);
+test('at any moment the next run is the first one of the calendar that is still to come', () => {
+  const second = fc.integer({ min: 0, max: 86_399 });
+  fc.assert(
+    fc.property(day, second, (on, second) => {
+      const now = new Date(sydneyTime(on, '00:00').getTime() + second * 1_000);
+      const next = upcomingDebitDay(now);
+      expect(isDebitDay(next) && sydneyTime(next, '06:00') > now).toBe(true);
+      for (let between = sydneyDay(now); between < next; between = addDays(between, 1)) {
+        if (isDebitDay(between)) expect(sydneyTime(between, '06:00') <= now).toBe(true);
+      }
+    }),
+  );
 });
 
 test.each([

@@ -57,11 +57,6 @@ export function nextDebitDay(after: IsoDate): IsoDate {
   return day;
 }
 
-/** The first banking day of the month that the day is in (design 7.7: savings deposits). */
-export function firstBankingDayOfMonth(day: IsoDate): IsoDate {
-  return bankingDayOnOrAfter(`${day.slice(0, 7)}-01` as IsoDate);
-}
-
 /** The Sydney time at which a debit run takes place (design 7.5). */
 export const debitRunTime = '06:00';
 

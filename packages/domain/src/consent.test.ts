@@ -9,7 +9,7 @@ import {
   reminderDue,
   renewalStep,
 } from './consent.ts';
-import { addDays, isoDate } from './days.ts';
+import { addDays, daysBetween, isoDate, sydneyDay } from './days.ts';
 
 const expiresOn = isoDate('2027-11-25');
 const dueOn = (daysLeft: number) => reminderDue(expiresOn, addDays(expiresOn, -daysLeft));
@@ -105,6 +105,15 @@ describe('after the end', () => {
     expect(bankDataDueOn('withdrawn', expiresOn, 30)).toBe(expiresOn);
     expect(bankDataDueOn('expired', expiresOn, 30)).toBe('2027-12-25');
   });
+
+  test('expired data are kept for the days of grace and no longer, withdrawn ones not at all', () =>
+    fc.assert(
+      fc.property(fc.nat(400), fc.nat(400), (days, grace) => {
+        const endedOn = addDays(expiresOn, -days);
+        expect(daysBetween(endedOn, bankDataDueOn('expired', endedOn, grace))).toBe(grace);
+        expect(bankDataDueOn('withdrawn', endedOn, grace)).toBe(endedOn);
+      }),
+    ));
 });
 
 describe('a renewal', () => {
@@ -116,4 +125,15 @@ describe('a renewal', () => {
     [{ state: 'withdrawn' as const }, 'consent again'],
     [{ state: 'none' as const }, 'consent again'],
   ])('of %j is: %s', (standing, step) => expect(renewalStep(standing, now)).toBe(step));
+
+  test('whoever was reminded can prolong, and nobody without an active consent can', () =>
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
+        const standing = consentStanding(consents, now);
+        const step = renewalStep(standing, now);
+        expect(step === 'consent again').toBe(standing.state !== 'active');
+        if (standing.state === 'active' && reminderDue(sydneyDay(standing.expiresAt), sydneyDay(now)))
+          expect(step).toBe('extend');
+      }),
+    ));
 });

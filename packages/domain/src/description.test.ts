@@ -50,6 +50,29 @@ test.each([
   expect(cleanedText(description)).toBe(cleaned);
 });
 
+/** A text in capital letters, and the same as some bank might write it. */
+const statementText = fc
+  .tuple(
+    fc.array(fc.stringMatching(/^[A-Z]{1,8}$/), { minLength: 1, maxLength: 5 }),
+    fc.constantFrom(' ', '  ', '\t', '\n ', '\u00a0'),
+    fc.constantFrom('', 'EFTPOS 18/11 ', 'VISA CARD 1234 12/03 '),
+  )
+  .chain(([words, blank, prefix]) =>
+    fc.record({
+      text: fc.constant(words.join(' ')),
+      written: fc.mixedCase(fc.constant(words.join(blank))).map((mixed) => `${prefix}${blank}${mixed}${blank}`),
+    }),
+  );
+
+test('case, blanks and the prefix with the date make no other purchase of a text', () => {
+  fc.assert(
+    fc.property(statementText, ({ text, written }) => {
+      expect(cleanedText(written)).toBe(text);
+      expect(cleanedText(text)).toBe(text);
+    }),
+  );
+});
+
 test.each([
   ['12345678', 'XXXX5678'],
   ['123456789012', 'XXXXXXXX9012'],

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type NotRounded, reasonNotRounded, type StatementLine } from './eligibility.ts';
 import { cents } from './money.ts';
@@ -43,4 +44,41 @@ test.each<[NotRounded, Partial<StatementLine>]>([
 
 test.each(['DIRECT DEBITORS CAFE', 'THE BPAYS BAR', 'CAFE DIRECT DEBIT'])('%s is a purchase', (description) => {
   expect(why({ description })).toBeUndefined();
+});
+
+const line: fc.Arbitrary<StatementLine> = fc.record({
+  status: fc.constantFrom('posted', 'pending'),
+  direction: fc.constantFrom('debit', 'credit'),
+  kind: fc.constantFrom('payment', 'payment', 'transfer', 'cash-withdrawal', 'something new', undefined),
+  currency: fc.constantFrom('AUD', 'AUD', 'USD'),
+  amount: fc.integer({ min: -500, max: 500 }).map(cents),
+  description: fc.constantFrom('CORNER CAFE', 'BPAY WATER BOARD', 'Direct Debit 012345 GYM', 'to sparechange RU1'),
+  isBillPayment: fc.boolean(),
+});
+
+test('a line is rounded exactly when each of its traits is one of a purchase', () => {
+  fc.assert(
+    fc.property(line, (line) => {
+      const isPurchase =
+        line.status === 'posted' &&
+        line.direction === 'debit' &&
+        line.currency === 'AUD' &&
+        line.kind === 'payment' &&
+        line.amount > 0 &&
+        line.description === 'CORNER CAFE' &&
+        !line.isBillPayment;
+      expect(reasonNotRounded(line, 'SPARECHANGE') === undefined).toBe(isPurchase);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('whatever else stands on the statement, our own debits never round themselves up', () => {
+  const around = fc.string({ unit: 'grapheme', maxLength: 30 });
+  const mark = fc.mixedCase(fc.constant('sparechange'));
+  fc.assert(
+    fc.property(around, mark, around, (before, mark, after) => {
+      expect(why({ description: before + mark + after })).toBe('own debit');
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { afterReturn, type BecsReturnCode } from './returned-debit.ts';
 
@@ -19,4 +20,14 @@ test.each<BecsReturnCode>([1, 2, 3, 4, 5, 7, 9])(
 test('code 8 halts the run and is not the fault of the account', () => {
   expect(afterReturn(8, false)).toEqual({ ...nothing, haltRun: true });
   expect(afterReturn(8, true)).toEqual({ ...nothing, haltRun: true });
+});
+
+test('a return leads to one thing at most, and to none only when the bank may simply be asked once more', () => {
+  const code = fc.integer({ min: 1, max: 9 }) as fc.Arbitrary<BecsReturnCode>;
+  fc.assert(
+    fc.property(code, fc.boolean(), (code, isSecondInARow) => {
+      const consequences = Object.values(afterReturn(code, isSecondInARow)).filter(Boolean).length;
+      expect(consequences).toBe(code === 6 && !isSecondInARow ? 0 : 1);
+    }),
+  );
 });

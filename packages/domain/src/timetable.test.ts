@@ -52,6 +52,8 @@ test('tasks are in order of time, on their own day, and a run is exactly where t
       expect(due.every(({ dueAt }) => sydneyDay(dueAt) === on)).toBe(true);
       expect(due.filter(({ task }) => task === 'debit-run')).toHaveLength(isDebitDay(on) ? 1 : 0);
       expect(due.filter(({ task }) => task === 'settle')).toHaveLength(isBankingDay(on) ? 3 : 0);
+      for (const paying of ['remit', 'savings-run'])
+        expect(due.filter(({ task }) => task === paying)).toHaveLength(isBankingDay(on) ? 1 : 0);
     }),
   );
 });
