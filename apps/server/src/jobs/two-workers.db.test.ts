@@ -1,0 +1,216 @@
+import { cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connect, type Pool } from '#db/connect.ts';
+import { runConsents } from '#features/consent/run-consents.ts';
+import { runDebits } from '#features/debits/run-debits.ts';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { sendMails } from '#features/mail/send-mails.ts';
+import { handleNotifications, keepNotification } from '#features/operation/handle-notifications.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { syncEverybody } from '#features/roundups/sync-purchases.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import { aClub, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+
+// Every job, done by two programs at once: each with connections of its own, both on one database and with one outside
+// world, whose provider forgets the ids of orders at once and takes what it is sent as often as it is sent.
+
+let api: AppUnderTest;
+let pools: Pool[];
+let directDebit: FakeDirectDebit;
+let mailer: FakeMailer;
+let givers: TestSupporter[];
+
+beforeAll(async () => {
+  api = await anApp();
+  pools = [1, 2].map(() => connect(api.database.url, { max: 5 }));
+});
+afterAll(async () => {
+  for (const pool of pools) await pool.end();
+  await api.close();
+});
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  at('2026-11-25', '09:00');
+  directDebit = fakeDirectDebit({ now: () => api.clock.now(), keyLifeMs: 0 });
+  mailer = fakeMailer();
+  givers = await someGivers();
+});
+
+const at = (day: string, time: `${number}:${number}`) => api.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+
+/** Twelve supporters of one club, half of them with savings, with three purchases each at the bank. */
+async function someGivers(): Promise<TestSupporter[]> {
+  const clubId = await aClub(api.db);
+  await bankDetailsOf(api.db, clubId, '12345678');
+  const people: TestSupporter[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const wishes = { clubId, directDebit, savings: count % 2 === 0, roundsFrom: '2026-11-01' };
+    const giver = await api.supporter(wishes);
+    for (const amount of [430, 125, 990]) api.bankLink.addTransaction(giver.bankCustomerId, { amount: cents(amount) });
+    people.push(giver);
+  }
+  return people;
+}
+
+/** As long as some looks into the database: enough for the other program to come to the same place. */
+async function aWhile(): Promise<void> {
+  for (let count = 0; count < 10; count += 1) await api.db`select 1`;
+}
+
+/** The provider over a network: what it is sent is under way for a while before it has it. */
+const farAway = (provider: FakeDirectDebit): DirectDebit => ({
+  ...provider,
+  submitDebits: (orders) => aWhile().then(() => provider.submitDebits(orders)),
+  submitPayouts: (orders) => aWhile().then(() => provider.submitPayouts(orders)),
+});
+
+const program = (db: Pool) => ({
+  ...api,
+  db,
+  directDebit: farAway(directDebit),
+  mailer,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'hello@sparechange.example',
+  graceDays: 30,
+  renewalToken: api.renewalLinks.token,
+  syncSoon: async () => {},
+});
+type Program = ReturnType<typeof program>;
+
+const alone = (): Program => program(api.db);
+
+/** What two programs report that do the same at once, added up. */
+async function both<Report extends object>(job: (deps: Program) => Promise<Report>, count: keyof Report) {
+  const reports = await Promise.all(pools.map((pool) => job(program(pool))));
+  return reports.reduce((sum, report) => sum + Number(report[count]), 0);
+}
+
+const nobodyFails = (_supporterId: string, error: Error) => {
+  throw error;
+};
+const sync = (deps: Program) => syncEverybody(deps, nobodyFails);
+const consents = (deps: Program) => runConsents(deps, nobodyFails);
+
+async function afterSync(): Promise<void> {
+  await sync(alone());
+}
+async function afterDebits(): Promise<void> {
+  await afterSync();
+  await runDebits(alone());
+}
+async function afterSettling(): Promise<void> {
+  await afterDebits();
+  directDebit.clearAll();
+  await settleDebits(alone());
+}
+
+/** The books are right, and no order was made twice. */
+async function nothingTwice(orders: number): Promise<void> {
+  expect((await auditBooks(api.db)).violations).toEqual([]);
+  const made = directDebit.taken.map(({ id }) => id);
+  expect([made.length, new Set(made).size]).toEqual([orders, orders]);
+}
+
+const mailed = async () => Number((await api.db`select count(*) as count from mails`)[0]?.count);
+
+test('sync records each purchase once', async () => {
+  expect(await both(sync, 'roundUps')).toBe(36);
+  await nothingTwice(0);
+});
+
+test('a debit run plans and submits one debit a supporter', async () => {
+  await afterSync();
+  const runs = await Promise.all(pools.map((pool) => runDebits(program(pool))));
+  expect(runs.reduce((sum, { planned }) => sum + planned, 0)).toBe(12);
+  await submitDebits(alone()); // planned by one program when the other had just looked
+  await nothingTwice(12);
+});
+
+test('one-off donations are submitted once', async () => {
+  for (const { supporterId } of givers)
+    await requestDonation(api.db, api.clock, api.tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
+  expect(await both(submitDebits, 'submitted')).toBe(12);
+  await nothingTwice(12);
+});
+
+test('what a killed program left half done is finished once', async () => {
+  await afterSync();
+  directDebit.failNext('crash after effect');
+  await expect(runDebits(alone())).rejects.toThrow('crash after effect');
+  await both(submitDebits, 'submitted');
+  await submitDebits(alone());
+  await nothingTwice(12);
+});
+
+test('settling applies each outcome once', async () => {
+  await afterDebits();
+  directDebit.clearAll();
+  for (const { id } of directDebit.taken.slice(0, 4)) directDebit.return(id, 6);
+  const reports = await Promise.all(pools.map((pool) => settleDebits(program(pool))));
+  expect(reports.reduce((sum, { cleared }) => sum + cleared, 0)).toBe(8);
+  expect(reports.reduce((sum, { returned }) => sum + returned, 0)).toBe(4);
+  expect(await mailed()).toBe(4);
+  await nothingTwice(12);
+});
+
+test('each notification changes things once', async () => {
+  await afterDebits();
+  directDebit.clearAll();
+  for (const { id, providerRef } of directDebit.taken) {
+    const outcome = { providerRef, state: 'cleared', at: api.clock.now() };
+    for (const pool of pools) await keepNotification(pool, 'zepto', id, [outcome], api.clock.now());
+  }
+  await Promise.all(pools.map((pool) => handleNotifications(program(pool))));
+  const rows = await api.db`select state, count(*) as count from debits group by state`;
+  expect([...rows]).toEqual([{ state: 'cleared', count: 12 }]);
+  expect(await settleDebits(alone())).toMatchObject({ cleared: 0 });
+  await nothingTwice(12);
+});
+
+test('clubs are paid once', async () => {
+  await afterSettling();
+  at('2026-11-26', '10:00');
+  await both(remitToClubs, 'clubs');
+  expect(await remitToClubs(alone())).toMatchObject({ clubs: 0 });
+  await nothingTwice(13);
+});
+
+test('what was set aside is deposited once', async () => {
+  await afterSettling();
+  at('2026-12-01', '10:30');
+  await both(depositSavings, 'deposits');
+  await depositSavings(alone()); // planned by one program when the other had just looked
+  await nothingTwice(18);
+});
+
+test('who is to be reminded, who has ended and whose data are deleted is dealt with once', async () => {
+  await afterSettling();
+  await api.db`update supporters set consent_expires_at = '2027-11-24T22:00:00Z'`;
+  at('2027-11-20', '03:00');
+  expect(await both(consents, 'reminded')).toBe(12);
+  at('2027-11-26', '03:00');
+  expect(await both(consents, 'expired')).toBe(12);
+  at('2027-12-26', '03:00');
+  expect(await both(consents, 'deleted')).toBe(12);
+  expect(await mailed()).toBe(24);
+  expect(await api.db`select 1 from bank_data_deletions`).toHaveLength(12);
+  await nothingTwice(12);
+});
+
+test('each mail is sent once', async () => {
+  await afterDebits();
+  for (const { id } of directDebit.taken) directDebit.return(id, 6);
+  await settleDebits(alone());
+  expect(await both(sendMails, 'sent')).toBe(12);
+  await sendMails(alone());
+  expect(new Set(mailer.sent.map(({ id }) => id)).size).toBe(12);
+  expect(mailer.sent).toHaveLength(12);
+});
