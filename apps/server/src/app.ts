@@ -96,7 +96,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const { db, clock, tenants, soon } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);
-  onboardingRoutes(serve, { db, clock, syncSoon: soon.syncSupporter });
+  onboardingRoutes(serve, { db, clock, tenants, syncSoon: soon.syncSupporter });
   consentRoutes(serve, deps);
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);

@@ -18,7 +18,9 @@ export const UserRecord = z.object({
   nextDebit: z
     .object({ date: z.iso.date(), amountCents: z.int().min(0) })
     .nullable()
-    .describe('the next debit day and what would be debited then as things stand; null when nothing can be'),
+    .describe(
+      'the next debit day and what waits for it so far, which a tenant with a minimum may let wait longer; null when nothing can be debited',
+    ),
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 

@@ -8,9 +8,9 @@ export function supporterCommands(program: Command): void {
   operate(
     supporter.command('show <email>').description('how a supporter stands, without bank data'),
     async (runtime, [email]) => {
-      const { db, clock } = runtime;
+      const { db } = runtime;
       const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = await supporterByEmail(runtime, email ?? '');
-      const record = await userRecord(db, clock, supporterId);
+      const record = await userRecord(runtime, supporterId);
       const balances = await db<{ account: string; cents: number }[]>`
         select account, cents from ledger_balances where supporter_id = ${supporterId} order by account`;
       const json = {

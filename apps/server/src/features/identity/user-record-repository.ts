@@ -6,6 +6,7 @@ export interface UserRecordRow {
   supporterId: string;
   bankCustomerId: string | null;
   clubId: string;
+  tenantKey: string;
   consentActive: boolean;
   isOnboarded: boolean;
   isPaused: boolean;
@@ -13,20 +14,23 @@ export interface UserRecordRow {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   hasUsableFunding: boolean;
-  pledgedCents: number;
+  /** Round-ups that the next debit would take. */
+  waitingCents: number;
 }
 
 /** One statement: every screen begins with it. */
 export async function findUserRecordRow(db: Db, supporterId: string): Promise<UserRecordRow | undefined> {
   const [row] = await db<UserRecordRow[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
-      consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
+      tenant_key as "tenantKey",       consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
       coalesce((select cents from ledger_balances balance
-        where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0) as "pledgedCents"
+        where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
+        - (select coalesce(sum(amount_cents), 0)::bigint from debits gift where gift.supporter_id = supporters.supporter_id
+          and gift.kind = 'donation' and gift.state in ('planned', 'submitting')) as "waitingCents"
     from supporters where supporter_id = ${supporterId}`;
   return row;
 }

@@ -2,6 +2,7 @@ import type { UserRecord } from '@sparechange/contract';
 import type { IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Db } from '#db/connect.ts';
+import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
@@ -23,11 +24,20 @@ function debitDayFrom(now: Date): IsoDate {
   return known.day;
 }
 
+export interface UserRecordDeps {
+  db: Db;
+  clock: Clock;
+  tenants: Tenants;
+}
+
 /** The supporter as get-user and every changed setting answer it (spec section 3). */
-export async function userRecord(db: Db, clock: Clock, supporterId: string): Promise<UserRecord> {
+export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const row = await findUserRecordRow(db, supporterId);
   if (!row) throw notFound('The supporter');
-  const collects = row.isOnboarded && row.consentActive && !row.isPaused && row.hasUsableFunding;
+  const date = debitDayFrom(clock.now());
+  const tenant = tenants.byKey(row.tenantKey);
+  const runs = tenant !== undefined && !hasEnded(tenant, date);
+  const collects = runs && row.isOnboarded && row.consentActive && !row.isPaused && row.hasUsableFunding;
   return {
     _id: row.supporterId,
     externalUserId: row.bankCustomerId,
@@ -38,10 +48,10 @@ export async function userRecord(db: Db, clock: Clock, supporterId: string): Pro
     roundupAmountCents: row.roundUpStep,
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
-    nextDebit: collects ? { date: debitDayFrom(clock.now()), amountCents: row.pledgedCents } : null,
+    nextDebit: collects ? { date, amountCents: row.waitingCents } : null,
   };
 }
 
-export const userAnswer = async (db: Db, clock: Clock, supporterId: string) => ({
-  userRecord: { document: await userRecord(db, clock, supporterId) },
+export const userAnswer = async (deps: UserRecordDeps, supporterId: string) => ({
+  userRecord: { document: await userRecord(deps, supporterId) },
 });

@@ -1,6 +1,7 @@
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { userAnswer } from '#features/identity/user-record.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import { completeOnboarding } from './complete-onboarding.ts';
@@ -9,11 +10,13 @@ import { registerSupporter } from './register-supporter.ts';
 export interface OnboardingDeps {
   db: Pool;
   clock: Clock;
+  tenants: Tenants;
   /** Fetches the new supporter's purchases soon, without keeping them waiting. */
   syncSoon: (supporterId: string) => Promise<void>;
 }
 
-export function onboardingRoutes(serve: Serve, { db, clock, syncSoon }: OnboardingDeps): void {
+export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
+  const { db, clock, syncSoon } = deps;
   serve.supporter(contract.register, async (form, caller, { tenant }) => ({
     CDRID: await registerSupporter(db, clock, tenant, caller, form),
   }));
@@ -21,6 +24,6 @@ export function onboardingRoutes(serve: Serve, { db, clock, syncSoon }: Onboardi
   serve.supporter(contract.onboardingComplete, async ({ syncBeginningOfMonth }, caller) => {
     await completeOnboarding(db, clock, caller.supporterId, syncBeginningOfMonth);
     await syncSoon(caller.supporterId);
-    return userAnswer(db, clock, caller.supporterId);
+    return userAnswer(deps, caller.supporterId);
   });
 }

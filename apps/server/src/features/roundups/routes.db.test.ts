@@ -1,5 +1,7 @@
 import * as contract from '@sparechange/contract';
+import { cents } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestDonation } from '#features/donations/request-donation.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
 import { recordRoundUps } from './record-round-ups.ts';
@@ -58,8 +60,17 @@ test('the next debit says when it is and how much it is so far', async () => {
   expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 0 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
   expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 145 });
+  const gift = { amount: cents(25_00), requestId: 'gift' };
+  await requestDonation(api.db, api.clock, api.tenants, supporter.supporterId, gift);
+  expect(await nextDebit()).toEqual({ date: '2026-11-27', amountCents: 145 });
   await api.db`update accounts set unusable_since = '2026-11-20' where supporter_id = ${supporter.supporterId}`;
   expect(await nextDebit()).toBeNull();
+});
+
+test('a campaign that will have ended by then has no next debit', async () => {
+  const { uid } = await api.supporter({ tenantKey: 'ended' });
+  const answer = await api.call(contract.getUser, { userId: uid }, { uid });
+  expect(answer.body.userRecord.document.nextDebit).toBeNull();
 });
 
 test('signed in under another tenant a supporter sees their own data all the same', async () => {

@@ -3,12 +3,21 @@ import { maskAccountNumber } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter, userAnswer } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
 import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled } from './savings-repository.ts';
 
-export function savingsRoutes(serve: Serve, { db, clock, seal }: { db: Pool; clock: Clock; seal: Seal }): void {
+export interface SavingsRouteDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+  seal: Seal;
+}
+
+export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
+  const { db, clock, seal } = deps;
   serve.supporter(contract.setSavingsAccount, async ({ savingsAccountEnabled }, { supporterId }) => {
     await getSupporter(db, supporterId);
     await db.begin(async (tx) => {
@@ -22,7 +31,7 @@ export function savingsRoutes(serve: Serve, { db, clock, seal }: { db: Pool; clo
         details,
       });
     });
-    return userAnswer(db, clock, supporterId);
+    return userAnswer(deps, supporterId);
   });
 
   serve.supporter(contract.submitSavingsAccount, async ({ values }, { supporterId }) => {
