@@ -9,7 +9,7 @@ import { type Product, type Surroundings, startProduct } from './product.ts';
 import { Turns } from './turns.ts';
 import type { World } from './world.ts';
 
-type Job = 'notifications' | 'submit debits' | 'mails' | `sync ${string}`;
+type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 
 /** How often a job is tried again before the queue gives it up, as the product's own does. */
 const mostRetries = 10;
@@ -53,7 +53,8 @@ export class Worker {
       mailer: { send: (mail) => turns().take('mail', mail.subject, async () => void worker?.mails.push(mail)) },
       soon: {
         syncSupporter: (id) => turns().take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
-        submitDebits: () => turns().take('statement', 'queue a job', async () => worker?.enqueue('submit debits')),
+        submitDonations: () =>
+          turns().take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
         handleNotifications: () =>
           turns().take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
         sendMails: () => turns().take('statement', 'queue a job', async () => worker?.enqueue('mails')),
@@ -150,7 +151,7 @@ export class Worker {
 
   private async work({ handlers }: Product, job: Job): Promise<unknown> {
     if (job === 'notifications') return handlers.handleNotifications();
-    if (job === 'submit debits') return handlers.submitDebits();
+    if (job === 'submit donations') return handlers.submitDonations();
     if (job === 'mails') return handlers.sendMails();
     return handlers.syncSupporter(job.slice('sync '.length));
   }

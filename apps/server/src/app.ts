@@ -37,7 +37,7 @@ import type { Seal } from '#secrets/seal.ts';
 /** What the worker does soon for a request that does not wait for it. */
 export interface Soon {
   syncSupporter(supporterId: string): Promise<void>;
-  submitDebits(): Promise<void>;
+  submitDonations(): Promise<void>;
   handleNotifications(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
   savingsRoutes(serve, deps);
-  donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDebits });
+  donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDonations });
   historyRoutes(serve, deps);
   handOffRoutes(serve, deps);
   describeApi(app);

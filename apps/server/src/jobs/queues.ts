@@ -7,7 +7,7 @@ import { observeJob, type Traced, withTrace } from './observe-job.ts';
 const queues = {
   timetable: 'timetable',
   syncSupporter: 'sync-supporter',
-  submitDebits: 'submit-debits',
+  submitDonations: 'submit-donations',
   notifications: 'handle-notifications',
   mails: 'send-mails',
 } as const;
@@ -15,7 +15,7 @@ const queues = {
 export interface JobHandlers {
   timetable(): Promise<unknown>;
   syncSupporter(supporterId: string): Promise<unknown>;
-  submitDebits(): Promise<unknown>;
+  submitDonations(): Promise<unknown>;
   handleNotifications(): Promise<unknown>;
   sendMails(): Promise<unknown>;
 }
@@ -49,7 +49,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   return {
     soon: {
       syncSupporter: (supporterId) => send(queues.syncSupporter, { supporterId }, supporterId),
-      submitDebits: () => send(queues.submitDebits, {}, 'all'),
+      submitDonations: () => send(queues.submitDonations, {}, 'all'),
       handleNotifications: () => send(queues.notifications, {}, 'all'),
       sendMails: () => send(queues.mails, {}, 'all'),
     },
@@ -59,7 +59,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await work<Traced & { supporterId: string }>(queues.syncSupporter, { ...quick, batchSize: 5 }, (data) =>
         handlers.syncSupporter(data.supporterId),
       );
-      await work(queues.submitDebits, quick, handlers.submitDebits);
+      await work(queues.submitDonations, quick, handlers.submitDonations);
       await work(queues.notifications, quick, handlers.handleNotifications);
       await work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
       await boss.schedule(queues.mails, '* * * * *');

@@ -1,7 +1,7 @@
 import { type ConsentRunDeps, runConsents } from '#features/consent/run-consents.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
-import { submitDebits } from '#features/debits/submit-debits.ts';
+import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
@@ -78,7 +78,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   return {
     timetable: () => thenMail(runTimetable(timetableDeps(runtime))),
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
-    submitDebits: () => submitDebits(deps),
+    submitDonations: () => submitDonations(deps),
     handleNotifications: () => thenMail(handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
     sendMails: () => sendMails(mailDependencies(runtime)),
   };

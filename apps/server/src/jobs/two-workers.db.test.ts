@@ -6,6 +6,7 @@ import { runDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { submitDonations } from '#features/donations/submit-donations.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { sendMails } from '#features/mail/send-mails.ts';
 import { handleNotifications, keepNotification } from '#features/operation/handle-notifications.ts';
@@ -137,7 +138,7 @@ test('a debit run plans and submits one debit a supporter', async () => {
 test('one-off donations are submitted once', async () => {
   for (const { supporterId } of givers)
     await requestDonation(api.db, api.clock, api.tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
-  expect(await both(submitDebits, 'submitted')).toBe(12);
+  expect(await both(submitDonations, 'submitted')).toBe(12);
   await nothingTwice(12);
 });
 

@@ -41,11 +41,11 @@ test('requests are counted and timed by route and status, without anybody in the
 
 test('the state of the database, of debits and of queues can be read', async () => {
   const jobs = await openJobs(api.database.url, log, api.metrics);
-  await jobs.soon.submitDebits();
+  await jobs.soon.submitDonations();
   expect(await reading('database_up')).toBe('1');
   expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
-  expect(await reading('queue_length{queue="submit-debits"}')).toBe('1');
-  expect(Number(await reading('queue_age_seconds{queue="submit-debits"}'))).toBeGreaterThanOrEqual(0);
+  expect(await reading('queue_length{queue="submit-donations"}')).toBe('1');
+  expect(Number(await reading('queue_age_seconds{queue="submit-donations"}'))).toBeGreaterThanOrEqual(0);
   expect(await reading('notifications_open')).toBe('0');
   const supporter = await api.supporter();
   await api.db`
@@ -67,7 +67,7 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await traced('the-request', () => jobs.soon.syncSupporter('00000000-0000-4000-8000-000000000000'));
   await jobs.work({
     timetable: nothing,
-    submitDebits: nothing,
+    submitDonations: nothing,
     handleNotifications: nothing,
     sendMails: nothing,
     syncSupporter: async () => {

@@ -83,7 +83,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
       token === 'expired' ? undefined : { uid: token, email: `${token}@Example.com` },
     soon: {
       syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
-      submitDebits: async () => void asked.push('submit debits'),
+      submitDonations: async () => void asked.push('submit donations'),
       handleNotifications: async () => void asked.push('handle notifications'),
     },
     productUrl: testSites.productUrl,

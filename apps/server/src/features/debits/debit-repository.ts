@@ -24,22 +24,22 @@ const columns = (db: Db) => db`
   authority.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
 
 /** What was being submitted when its program ended: nobody knows whether the provider has it. */
-export function listUnfinished(db: Db, limit: number): Promise<Debit[]> {
+export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): Promise<Debit[]> {
   return db<Debit[]>`
     select ${columns(db)} from debits debit
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    where debit.state = 'submitting' order by debit.run_date, debit.supporter_id limit ${limit}`;
+    where debit.state = 'submitting' and debit.kind = any(${kinds}) order by debit.run_date, debit.supporter_id limit ${limit}`;
 }
 
 /**
  * Takes planned debits to submit them; from here on they may be at the provider. What is not yet submitted waits while
  * its supporter has paused or has no consent (design 7.4, section 8); a one-off donation is no round-up.
  */
-export function claimPlanned(db: Db, now: Date, limit: number): Promise<Debit[]> {
+export function claimPlanned(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<Debit[]> {
   return db<Debit[]>`
     with next as (
       select waiting.supporter_id, waiting.id from debits waiting join supporters giver using (supporter_id)
-      where waiting.state = 'planned' and giver.consent_active and (waiting.kind = 'donation' or not exists (
+      where waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active and (waiting.kind = 'donation' or not exists (
         select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null))
       order by waiting.run_date, waiting.supporter_id limit ${limit} for update of waiting
     )

@@ -33,6 +33,7 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
     await tx`set local work_mem = '256MB'`; // one plan at a time holds everybody's, and does not go through the disk
     await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
     await refuseWhileHalted(tx);
+    await refuseOfEnded(tx, now, running);
     const outcome = await insertDebits(tx, date, now, running);
     await tx`update debit_runs set planned_at = coalesce(planned_at, ${now}) where run_date = ${date}`;
     const planned = outcome.find((row) => row.reason === null);
@@ -41,6 +42,15 @@ export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, dat
     );
     return { date, planned: planned?.count ?? 0, totalCents: planned?.cents ?? 0, skipped };
   });
+}
+
+/** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (design section 5). */
+async function refuseOfEnded(tx: Db, now: Date, running: Tenant[]): Promise<void> {
+  await tx`
+    update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
+    from supporters giver
+    where waiting.state = 'planned' and waiting.kind = 'round-up' and giver.supporter_id = waiting.supporter_id
+      and giver.tenant_key <> all(${running.map(({ key }) => key)}::text[])`;
 }
 
 /**

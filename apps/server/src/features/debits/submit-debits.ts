@@ -25,17 +25,20 @@ export interface Submitted {
 const batchSize = 50;
 
 /**
- * Submits everything planned. The intent is committed before each call and the answer after it; what an earlier
+ * Submits everything planned, or only debits of some kinds. The intent is committed before each call and the answer after it; what an earlier
  * program left between the two is first asked for at the provider, and repeated only when it is not there
  * (design 7.5). One program submits at a time; a second one finds nothing to do. Throws while debiting is halted.
  */
-export async function submitDebits(deps: SubmitDeps): Promise<Submitted> {
+export async function submitDebits(
+  deps: SubmitDeps,
+  kinds: Debit['kind'][] = ['round-up', 'donation'],
+): Promise<Submitted> {
   const report: Submitted = { submitted: 0, totalCents: 0, refused: 0, unknown: 0 };
   await withSessionLock(deps.db, 'submit debits', async () => {
     await refuseWhileHalted(deps.db);
-    await finishUnfinished(deps, report);
+    await finishUnfinished(deps, kinds, report);
     while (report.unknown === 0) {
-      const claimed = await claimPlanned(deps.db, deps.clock.now(), batchSize);
+      const claimed = await claimPlanned(deps.db, kinds, deps.clock.now(), batchSize);
       if (claimed.length === 0) return;
       await submitBatch(deps, claimed, report);
     }
@@ -43,8 +46,8 @@ export async function submitDebits(deps: SubmitDeps): Promise<Submitted> {
   return report;
 }
 
-async function finishUnfinished(deps: SubmitDeps, report: Submitted): Promise<void> {
-  const unfinished = await listUnfinished(deps.db, 100_000);
+async function finishUnfinished(deps: SubmitDeps, kinds: Debit['kind'][], report: Submitted): Promise<void> {
+  const unfinished = await listUnfinished(deps.db, kinds, 100_000);
   const missing: Debit[] = [];
   for (const debit of unfinished) {
     const providerRef = await deps.directDebit.findDebit(orderOf(deps, debit));

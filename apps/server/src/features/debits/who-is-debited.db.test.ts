@@ -76,6 +76,15 @@ test('from the day a campaign has ended nobody of it is debited', async () => {
   expect(await plan()).toMatchObject({ planned: 1, skipped: { 'campaign ended': 1 } });
 });
 
+test('what was planned and not submitted before a campaign ended is not submitted after it', async () => {
+  await waiting(145, { tenantKey: 'ending' });
+  expect(await plan()).toMatchObject({ planned: 1 });
+  expect(await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'))).toMatchObject({ planned: 0 });
+  expect([...(await database.pool`select state, refusal from debits`)]).toEqual([
+    { state: 'refused', refusal: 'the campaign has ended' },
+  ]);
+});
+
 test('nobody of a tenant that is gone is debited', async () => {
   await waiting(145, { tenantKey: 'gone' });
   expect(await plan()).toMatchObject({ planned: 0, skipped: { 'campaign ended': 1 } });

@@ -32,7 +32,7 @@ test.each([
   const supporter = await api.supporter();
   api.asked.length = 0;
   expect(await donate(supporter, amount, 'one')).toMatchObject({ status: 200, body: {} });
-  expect([await donations(supporter), api.asked]).toEqual([[amountCents], ['submit debits']]);
+  expect([await donations(supporter), api.asked]).toEqual([[amountCents], ['submit donations']]);
 });
 
 test.each([
@@ -52,6 +52,14 @@ test('a gift sent again under its key is one gift', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => donate(supporter, 20, 'same')));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await donations(supporter)).toEqual([2000]);
+});
+
+test('a gift whose first request came to nothing after it was kept is submitted with the next one', async () => {
+  const supporter = await api.supporter();
+  await donate(supporter, 20, 'same');
+  api.asked.length = 0;
+  await donate(supporter, 20, 'same');
+  expect(api.asked).toEqual(['submit donations']);
 });
 
 test('the same key for another amount is refused', async () => {

@@ -21,8 +21,8 @@ export function donationRoutes(serve: Serve, { db, clock, tenants, submitSoon }:
     const requestId = request.headers['idempotency-key'] ?? randomUUID();
     if (typeof requestId !== 'string' || requestId.length > 100) throw invalidInput('The Idempotency-Key is too long.');
     const amount = cents(Math.round(values.amount * 100));
-    const result = await requestDonation(db, clock, tenants, supporterId, { amount, requestId });
-    if (result === 'planned') await submitSoon();
+    await requestDonation(db, clock, tenants, supporterId, { amount, requestId });
+    await submitSoon(); // also for a repeated request: the first one may have ended before it came to this
     return {};
   });
 }

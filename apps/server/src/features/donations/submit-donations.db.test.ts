@@ -1,0 +1,48 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
+import { requestDonation } from './request-donation.ts';
+import { submitDonations } from './submit-donations.ts';
+
+let database: TestDatabase;
+let directDebit: FakeDirectDebit;
+const clock = aClock();
+const tenants = someTenants(aTenant());
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await forgetEverything(database.pool);
+  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+});
+
+const submit = () => submitDonations({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+
+/** Somebody who has just asked to give $25. */
+async function aGiver() {
+  const giver = await aSupporter(database.pool, { directDebit });
+  const gift = { amount: cents(25_00), requestId: 'gift' };
+  await requestDonation(database.pool, clock, tenants, giver.supporterId, gift);
+  return giver;
+}
+
+test('a donation goes on any day, and takes no round-ups along that a debit day has left behind', async () => {
+  const giver = await aGiver();
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(giver)]);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-25'));
+  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
+  expect(directDebit.taken).toMatchObject([{ amount: 25_00 }]);
+});
+
+test('while nobody knows whether the provider has it, it fails and is asked for the next time', async () => {
+  await aGiver();
+  directDebit.failNext('time-out after effect');
+  await expect(submit()).rejects.toMatchObject({ status: 502 });
+  expect(await submit()).toMatchObject({ submitted: 1, unknown: 0 });
+  expect(directDebit.taken).toHaveLength(1);
+});
