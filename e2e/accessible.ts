@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { tenantColours } from '../apps/web/src/tenant/paint.ts';
+import { tenantColours } from '@sparechange/domain/tenant-colours';
 import { tenantSettings } from './supporter.ts';
 
 export const phone = { width: 360, height: 740 };

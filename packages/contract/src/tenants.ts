@@ -18,11 +18,30 @@ export const TenantSettings = z.object({
   parentClubId: z.string().optional(),
   endsOn: z.iso.date().optional(),
   minimumDebitCents: z.int().min(0).default(0),
+  abn: z
+    .string()
+    .optional()
+    .describe('of the organisation behind the brand; ops tenants check verifies its check digits'),
   supportURL: z.string().optional(),
   termsURL: z.string().optional(),
   directDebitTermsURL: z.string().optional(),
 });
 export type TenantSettings = z.infer<typeof TenantSettings>;
+
+const tenantKey = z.string().regex(/^[a-z0-9-]+$/);
+const clubId = z.string();
+
+/** `tenants/redirects.json`: which clubs have a home of their own to continue at (spec section 4, design section 5). */
+export const Redirects = z.object({
+  verify: z.record(clubId, tenantKey),
+  confirmed: z.array(
+    z
+      .object({ clubId: clubId.optional(), parentClubId: clubId.optional(), tenant: tenantKey })
+      .refine((rule) => rule.clubId !== undefined || rule.parentClubId !== undefined),
+  ),
+  consented: z.record(clubId, tenantKey),
+});
+export type Redirects = z.infer<typeof Redirects>;
 
 /** GET /config.json (design section 2). */
 export const BrowserConfig = z.object({

@@ -1,3 +1,4 @@
+export * from './abn.ts';
 export * from './consent.ts';
 export * from './days.ts';
 export * from './description.ts';

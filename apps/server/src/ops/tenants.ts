@@ -6,7 +6,9 @@ import { operate } from './operate.ts';
 export function tenantCommands(program: Command): void {
   const tenants = program.command('tenants').description('the brands');
   operate(
-    tenants.command('check').description('settings, clubs, logos and redirects of every tenant'),
+    tenants
+      .command('check')
+      .description('settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem'),
     async ({ db, tenants: loaded }) => {
       const problems = await checkTenants(db, loaded, tenantsFolder);
       const count = loaded.list().length;

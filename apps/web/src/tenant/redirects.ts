@@ -1,21 +1,6 @@
-import { z } from 'zod';
+import { Redirects } from '@sparechange/contract';
 import { getStart } from './current.ts';
 import { tenantHost } from './host.ts';
-
-const key = z.string().regex(/^[a-z0-9-]+$/);
-const clubId = z.string();
-
-/** `tenants/redirects.json`: which clubs have a home of their own to continue at (spec section 4). */
-export const Redirects = z.object({
-  verify: z.record(clubId, key),
-  confirmed: z.array(
-    z
-      .object({ clubId: clubId.optional(), parentClubId: clubId.optional(), tenant: key })
-      .refine((rule) => rule.clubId !== undefined || rule.parentClubId !== undefined),
-  ),
-  consented: z.record(clubId, key),
-});
-export type Redirects = z.infer<typeof Redirects>;
 
 export async function loadRedirects(): Promise<Redirects> {
   const answer = await fetch('/tenants/redirects.json');

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TenantSettings } from '@sparechange/contract';
+import { Redirects, TenantSettings } from '@sparechange/contract';
+import { weakContrasts } from '@sparechange/domain/tenant-colours';
 import { expect, test } from 'vitest';
-import { contrast } from './contrast.ts';
-import { tenantColours } from './paint.ts';
-import { Redirects } from './redirects.ts';
 
 const folder = join(import.meta.dirname, '../../../../tenants');
 const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -37,15 +35,7 @@ test.each(tenants)(
 );
 
 test.each(tenants)('text and edges in the colours of $key can be told apart', ({ settings }) => {
-  const colours = tenantColours(settings);
-  const pair = (one: keyof typeof colours, other: keyof typeof colours) =>
-    contrast(colours[one] ?? '#000000', colours[other] ?? '#000000');
-  expect(pair('--tenant-on-primary', '--tenant-primary')).toBeGreaterThanOrEqual(4.5);
-  expect(pair('--tenant-on-background', '--tenant-background')).toBeGreaterThanOrEqual(4.5);
-  expect(pair('--tenant-on-secondary', '--tenant-secondary')).toBeGreaterThanOrEqual(4.5);
-  expect(pair('--tenant-primary-ink', '--tenant-body')).toBeGreaterThanOrEqual(7);
-  expect(pair('--tenant-secondary-edge', '--tenant-body')).toBeGreaterThanOrEqual(3);
-  expect(pair('--tenant-switch-edge', '--tenant-body')).toBeGreaterThanOrEqual(3);
+  expect(weakContrasts(settings)).toEqual([]);
 });
 
 test('the redirects name 15 clubs, 4 rules and 1 club, and tenants that exist', () => {

@@ -1,5 +1,6 @@
 import { createTheme, type Theme } from '@mui/material/styles';
 import type { TenantSettings } from '@sparechange/contract';
+import { pageInks } from '@sparechange/domain/tenant-colours';
 
 /**
  * The shared modal style of spec section 9 in theme units: radius 6 is 24 px, padding 4 is 32 px, shadow 24.
@@ -11,7 +12,7 @@ export function createTenantTheme({ theme: colours }: Pick<TenantSettings, 'them
       primary: { main: colours.primary },
       secondary: { main: colours.secondary },
       background: { default: colours.body, paper: '#ffffff' },
-      text: { primary: '#14191b', secondary: '#545d61' },
+      text: { primary: pageInks.ink, secondary: pageInks.quiet },
     },
     shape: { borderRadius: 4 },
     typography: { fontFamily: 'var(--font)' },

@@ -28,20 +28,34 @@ test('the shipped tenants fit the shipped clubs, logos and redirects', async () 
   expect(await checkTenants(database.pool, await loadTenants(folder), folder)).toEqual([]);
 });
 
-test('an unknown club, a missing logo and a redirect to nowhere are each named', async () => {
+test('what is wrong with a tenant, a club and the redirects is named, each on a line', async () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
   const aca = JSON.parse(await readFile(join(folder, 'aca.json'), 'utf8'));
-  await writeFile(
-    join(folder, 'aca.json'),
-    JSON.stringify({ ...aca, clubID: nobody, logoURL: '/tenants/logos/gone.svg' }),
-  );
+  await writeFile(join(folder, 'logos', 'bad.svg'), '<svg viewBox="0 0 96 96"><script>1</script></svg>');
+  const changes = {
+    clubID: nobody,
+    abn: '51824753557',
+    theme: { ...aca.theme, background: '#787878' },
+    logoURL: '/tenants/logos/gone.svg',
+    logoURLDashboard: '/tenants/logos/bad.svg',
+  };
+  await writeFile(join(folder, 'aca.json'), JSON.stringify({ ...aca, ...changes }));
+  const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+  await writeFile(join(folder, 'demo.json'), JSON.stringify({ ...demo, logoURL: 'https://elsewhere.example/a.svg' }));
   const redirects = JSON.parse(await readFile(join(folder, 'redirects.json'), 'utf8'));
   const [club] = Object.keys(redirects.verify);
   redirects.consented = { [String(club)]: 'nowhere' };
   await writeFile(join(folder, 'redirects.json'), JSON.stringify(redirects));
+  await database.pool`update clubs set abn = '12345678901' where slug = 'bellbird-bowls'`;
   expect(await checkTenants(database.pool, await loadTenants(folder), folder)).toEqual([
     `aca: there is no club ${nobody}`,
+    'aca: 51824753557 is not an ABN, its check digits are wrong',
+    'aca: text on background has a contrast of 4.42, less than 4.5',
     'aca: /tenants/logos/gone.svg is missing',
+    'aca: /tenants/logos/bad.svg: <script> is not allowed',
+    'demo: https://elsewhere.example/a.svg is not /tenants/logos/NAME.svg',
+    expect.stringMatching(/^club 6efe692f.*Bellbird.*12345678901 is not an ABN/),
     'redirects.json consented: there is no tenant nowhere',
+    `redirects.json sends supporters of ${club} round in a loop: confirmed to aca, consented to nowhere`,
   ]);
 });

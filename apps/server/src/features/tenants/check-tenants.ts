@@ -1,49 +1,52 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { z } from 'zod';
+import { join } from 'node:path';
+import { Redirects } from '@sparechange/contract';
+import { isAbn } from '@sparechange/domain';
+import { weakContrasts } from '@sparechange/domain/tenant-colours';
 import type { Db } from '#db/connect.ts';
-import { listClubs } from '#features/clubs/club-repository.ts';
-import type { Tenants } from './load-tenants.ts';
+import { type LogoShape, problemsOfLogo } from './check-logo.ts';
+import { type ClubInTree, problemsOfRedirects } from './check-redirects.ts';
+import type { Tenant, Tenants } from './load-tenants.ts';
 
-const key = z.string();
+type Club = ClubInTree & { name: string; abn: string | null };
 
-/** `redirects.json`: the 15 clubs of /verify, the 4 rules of /confirmed and the 1 club of /consented (design section 5). */
-const Redirects = z.object({
-  verify: z.record(z.uuid(), key),
-  confirmed: z.array(z.object({ clubId: z.uuid().optional(), parentClubId: z.uuid().optional(), tenant: key })),
-  consented: z.record(z.uuid(), key),
-});
-
-/** What is wrong with the tenants beyond their schema: clubs nobody knows, logos that are missing, redirects to nowhere. */
+/**
+ * What is wrong with the tenants beyond their schema: clubs nobody knows, colours that cannot be read, logos that are
+ * missing or not safe, business numbers with wrong check digits, redirects to nowhere and in a loop.
+ */
 export async function checkTenants(db: Db, tenants: Tenants, folder: string): Promise<string[]> {
-  const clubs = new Set((await listClubs(db)).map((club) => club.id));
-  const problems: string[] = [];
-  const wantClub = (where: string, id: string | undefined) => {
-    if (id !== undefined && !clubs.has(id)) problems.push(`${where}: there is no club ${id}`);
-  };
-  for (const tenant of tenants.list()) {
-    wantClub(tenant.key, tenant.clubID);
-    wantClub(tenant.key, tenant.parentClubId);
-    for (const logo of [tenant.logoURL, tenant.logoURLDashboard]) {
-      const isOurs = logo.startsWith('/tenants/logos/');
-      if (isOurs && !existsSync(join(folder, 'logos', basename(logo))))
-        problems.push(`${tenant.key}: ${logo} is missing`);
-    }
-  }
+  const clubs = await db<Club[]>`select id, parent_id as "parentId", name, abn from clubs order by name, id`;
   const redirects = Redirects.parse(JSON.parse(await readFile(join(folder, 'redirects.json'), 'utf8')));
-  const targets = [
-    ...Object.entries(redirects.verify).map(([id, tenant]) => ({ where: 'redirects.json verify', id, tenant })),
-    ...Object.entries(redirects.consented).map(([id, tenant]) => ({ where: 'redirects.json consented', id, tenant })),
-    ...redirects.confirmed.map((rule) => ({
-      where: 'redirects.json confirmed',
-      id: rule.clubId ?? rule.parentClubId,
-      tenant: rule.tenant,
-    })),
+  const ofTenants = await Promise.all(tenants.list().map((tenant) => problemsOfTenant(tenant, clubs, folder)));
+  return [
+    ...ofTenants.flat(),
+    ...clubs.flatMap(({ id, name, abn }) =>
+      abn === null || isAbn(abn) ? [] : [`club ${id} (${name}): ${abn} is not an ABN, its check digits are wrong`],
+    ),
+    ...problemsOfRedirects(redirects, clubs, (key) => tenants.byKey(key) !== undefined),
   ];
-  for (const { where, id, tenant } of targets) {
-    wantClub(where, id);
-    if (!tenants.byKey(tenant)) problems.push(`${where}: there is no tenant ${tenant}`);
-  }
-  return problems;
+}
+
+async function problemsOfTenant(tenant: Tenant, clubs: Club[], folder: string): Promise<string[]> {
+  const { clubID, parentClubId, abn, logoURL, logoURLDashboard } = tenant;
+  const isClub = (id: string | undefined) => id === undefined || clubs.some((club) => club.id === id);
+  const problems = [
+    ...[clubID, parentClubId].filter((id) => !isClub(id)).map((id) => `there is no club ${id}`),
+    ...(abn === undefined || isAbn(abn) ? [] : [`${abn} is not an ABN, its check digits are wrong`]),
+    ...weakContrasts(tenant).map(
+      ({ what, contrast, wanted }) => `${what} has a contrast of ${contrast.toFixed(2)}, less than ${wanted}`,
+    ),
+    ...(await problemsOfLogoFile(logoURL, 'wide', folder)),
+    ...(await problemsOfLogoFile(logoURLDashboard, 'mark', folder)),
+  ];
+  return problems.map((problem) => `${tenant.key}: ${problem}`);
+}
+
+/** A logo is a file beside the tenants: pages show no picture of another host. */
+async function problemsOfLogoFile(url: string, shape: LogoShape, folder: string): Promise<string[]> {
+  const [, name] = /^\/tenants\/logos\/([\w-]+\.svg)$/.exec(url) ?? [];
+  if (name === undefined) return [`${url} is not /tenants/logos/NAME.svg`];
+  const text = await readFile(join(folder, 'logos', name), 'utf8').catch(() => undefined);
+  if (text === undefined) return [`${url} is missing`];
+  return problemsOfLogo(text, shape).map((problem) => `${url}: ${problem}`);
 }

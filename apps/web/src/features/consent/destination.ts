@@ -1,5 +1,4 @@
-import type { UserRecord } from '@sparechange/contract';
-import type { Redirects } from '#tenant/redirects.ts';
+import type { Redirects, UserRecord } from '@sparechange/contract';
 
 export type Destination = { kind: 'tenant'; tenant: string } | { kind: 'unmapped' } | { kind: 'no organisation' };
 

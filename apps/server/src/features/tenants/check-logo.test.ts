@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { largestLogoBytes, problemsOfLogo } from './check-logo.ts';
+
+const svg = (inside: string, attributes = 'viewBox="0 0 240 48"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
+
+test('shapes, gradients of its own and words are a logo', () => {
+  const gradient = '<defs><linearGradient id="a"><stop offset="0"/></linearGradient></defs><rect fill="url(#a)"/>';
+  expect(problemsOfLogo(`<?xml version="1.0"?>\n<!-- drawn by hand -->${svg(gradient)}`, 'wide')).toEqual([]);
+  expect(problemsOfLogo(svg('<title>Fish &amp; chips</title><use href="#a"/>', 'viewBox="0 0 96 96"'), 'mark')).toEqual(
+    [],
+  );
+});
+
+test.each([
+  ['<script>alert(1)</script>', '<script> is not allowed'],
+  ['<foreignObject><p/></foreignObject>', '<foreignObject> is not allowed'],
+  ['<image href="#a"/>', '<image> is not allowed'],
+  ['<rect onload="alert(1)"/>', 'onload runs a script'],
+  ['<use xlink:href="https://elsewhere.example/a.svg#b"/>', 'xlink:href refers to https://elsewhere.example/a.svg#b'],
+  ['<use href="javascript:alert(1)"/>', 'href refers to javascript:alert(1)'],
+  ['<rect fill="url(https://elsewhere.example/a)"/>', 'fill refers to url(https://elsewhere.example/a)'],
+  [`<rect fill='url("data:image/png;base64,AA")'/>`, 'fill refers to url("data:image/png;base64,AA")'],
+  ['<rect style="fill: red"/>', 'style may load from elsewhere; use attributes'],
+  ['<title>&own;</title>', 'entities of its own'],
+  ['<rect fill=red/>', 'not a plain SVG'],
+  ['<![CDATA[<script/>]]>', 'not a plain SVG'],
+])('%s is refused', (inside, problem) => {
+  expect(problemsOfLogo(svg(inside), 'wide')).toContain(problem);
+});
+
+test('what is no SVG, or too much of one, is refused', () => {
+  expect(problemsOfLogo('\u0089PNG', 'wide')).toEqual(['not a plain SVG']);
+  expect(problemsOfLogo(`<!DOCTYPE svg [<!ENTITY a "b">]>${svg('')}`, 'wide')).toEqual(['not a plain SVG']);
+  const [problem] = problemsOfLogo(svg(`<path d="${'M0 0'.repeat(largestLogoBytes / 4)}"/>`), 'wide');
+  expect(problem).toMatch(/bytes, more than 50000/);
+});
+
+test('a logo has the shape of its place', () => {
+  expect(problemsOfLogo(svg('', 'viewBox="0 0 96 96"'), 'wide')).toEqual([
+    '96 × 96 is not 2 to 8 times as wide as high',
+  ]);
+  expect(problemsOfLogo(svg(''), 'mark')).toEqual(['240 × 48 is not square']);
+  expect(problemsOfLogo(svg('', 'width="240" height="48"'), 'wide')).toEqual([
+    'no viewBox, so it cannot be drawn at the size of its place',
+  ]);
+});

@@ -1,0 +1,47 @@
+import type { Redirects } from '@sparechange/contract';
+
+export interface ClubInTree {
+  id: string;
+  parentId: string | null;
+}
+
+/** One line of `redirects.json`: which clubs it is about, and the tenant it sends their supporters to. */
+const linesOf = ({ verify, confirmed, consented }: Redirects) => [
+  ...Object.entries(verify).map(([clubId, tenant]) => ({ where: 'verify', clubId, parentClubId: undefined, tenant })),
+  ...confirmed.map(({ clubId, parentClubId, tenant }) => ({ where: 'confirmed', clubId, parentClubId, tenant })),
+  ...Object.entries(consented).map(([clubId, tenant]) => ({
+    where: 'consented',
+    clubId,
+    parentClubId: undefined,
+    tenant,
+  })),
+];
+
+/**
+ * What is wrong with the redirects: clubs and tenants nobody knows, and clubs that two screens send to two tenants.
+ * Each screen redirects by the club alone, so nobody is sent on for ever exactly if a club has one home on all of them.
+ */
+export function problemsOfRedirects(
+  redirects: Redirects,
+  clubs: readonly ClubInTree[],
+  isTenant: (key: string) => boolean,
+): string[] {
+  const known = new Set(clubs.map(({ id }) => id));
+  const lines = linesOf(redirects);
+  const unknown = lines.flatMap(({ where, clubId, parentClubId, tenant }) => [
+    ...[clubId, parentClubId]
+      .filter((id) => id !== undefined && !known.has(id))
+      .map((id) => `redirects.json ${where}: there is no club ${id}`),
+    ...(isTenant(tenant) ? [] : [`redirects.json ${where}: there is no tenant ${tenant}`]),
+  ]);
+  const loops = clubs.flatMap(({ id, parentId }) => {
+    const about = lines.filter(
+      (line) => line.clubId === id || (line.parentClubId !== undefined && line.parentClubId === parentId),
+    );
+    const homes = new Map(about.map(({ tenant, where }) => [tenant, where]));
+    if (homes.size < 2) return [];
+    const sends = [...homes].map(([tenant, where]) => `${where} to ${tenant}`).join(', ');
+    return [`redirects.json sends supporters of ${id} round in a loop: ${sends}`];
+  });
+  return [...unknown, ...loops];
+}

@@ -1,0 +1,12 @@
+const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
+
+/**
+ * Whether these are eleven digits whose check digits are right: one off the first digit, the weighted sum divides by
+ * 89 (Australian Business Register, "Format of the ABN"). Spaces between groups are allowed, as it is usually written.
+ */
+export function isAbn(text: string): boolean {
+  if (!/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/.test(text)) return false;
+  const digits = [...text.replaceAll(' ', '')].map(Number);
+  const sum = digits.reduce((sum, digit, at) => sum + (at === 0 ? digit - 1 : digit) * (weights[at] ?? 0), 0);
+  return sum % 89 === 0;
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contrast } from './contrast.ts';
+import { tenantColours, weakContrasts } from './tenant-colours.ts';
+
+const teal = { primary: '#000000', background: '#47b3b5', switch: '#47b3b5', body: '#ffffff', secondary: '#47b3b5' };
+
+test('the product’s own teal on white can be read everywhere', () => {
+  expect(weakContrasts({ theme: teal })).toEqual([]);
+});
+
+test('a dark page drowns its text, and each place where it does is named', () => {
+  expect(weakContrasts({ theme: { ...teal, body: '#202830' } }).map(({ what }) => what)).toEqual([
+    'text on body',
+    'quiet text on body',
+  ]);
+});
+
+test('a middling grey takes neither dark nor white text', () => {
+  const [weak] = weakContrasts({ theme: { ...teal, background: '#787878' } });
+  expect(weak).toMatchObject({ what: 'text on background', wanted: 4.5 });
+  expect(weak?.contrast).toBeCloseTo(4.42, 1);
+});
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const theme = fc.record({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour });
+
+test('on white, whatever the colours, shades are found for all that is written or drawn on the page itself', () =>
+  fc.assert(
+    fc.property(theme, (theme) => {
+      const onPage = weakContrasts({ theme: { ...theme, body: '#ffffff' } }).filter(({ what }) =>
+        /on body$/.test(what),
+      );
+      expect(onPage).toEqual([]);
+    }),
+  ));
+
+test('what is not named as weak does reach its contrast', () =>
+  fc.assert(
+    fc.property(theme, (theme) => {
+      const colours = tenantColours({ theme });
+      const weak = weakContrasts({ theme }).map(({ what }) => what);
+      expect(weak.includes('text on primary')).toBe(contrast(colours['--tenant-on-primary'], theme.primary) < 4.5);
+      expect(weak.includes('primary text on body')).toBe(contrast(colours['--tenant-primary-ink'], theme.body) < 7);
+    }),
+  ));
