@@ -8,8 +8,12 @@ const webhookSecret = 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r';
 const apiKey = 'c2FuZGJveDprZXk=';
 
 /** The adapter talking HTTP to a sandbox whose time stands still unless it is moved. */
-export async function basiqOnSandbox(crns: string[] = ['12345678', '23456789'], fetchWith: typeof fetch = fetch) {
-  const receiver = await localServer(() => ({ status: 204 }));
+export async function basiqOnSandbox(
+  crns: string[] = ['12345678', '23456789'],
+  fetchWith: typeof fetch = fetch,
+  answerWebhook: () => number = () => 204,
+) {
+  const receiver = await localServer(() => ({ status: answerWebhook() }));
   const sandbox = await buildSandbox({
     databaseFile: ':memory:',
     redirectUrl: 'http://localhost:4000/consented',
@@ -51,6 +55,11 @@ export async function basiqOnSandbox(crns: string[] = ['12345678', '23456789'], 
     ) => void (await addPurchase(userId, { amount: dollars(amount), description, date: day, status })),
     endConsent: async (userId: string, as: 'revoked' | 'expired') =>
       void (await control('/consents', { userId, action: as === 'revoked' ? 'revoke' : 'expire' })),
+    /** Everything the sandbox has notified us of, as it arrived and in that order. */
+    delivered: async (): Promise<Delivered[]> => {
+      await sandbox.deliverWebhooks();
+      return [...receiver.received];
+    },
     notificationOf: async (userId: string): Promise<Delivered> => {
       await sandbox.deliverWebhooks();
       await addPurchase(userId, { amount: '1.00' });

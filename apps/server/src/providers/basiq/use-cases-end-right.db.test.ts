@@ -1,0 +1,199 @@
+import { type IsoDate, isoDate, reasonNotRounded } from '@sparechange/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
+import { bankCustomer } from '#features/consent/bank-customer.ts';
+import { refreshConsent } from '#features/consent/refresh-consent.ts';
+import { withdrawConsent } from '#features/consent/withdraw-consent.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { type Synced, syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aSupporter, aTenant, someTenants, type TestSupporter, testSeal } from '#testing/makers.ts';
+import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
+
+type Basiq = Awaited<ReturnType<typeof basiqOnSandbox>>;
+let database: TestDatabase;
+let basiq: Basiq;
+/** Answers given in Basiq's place, before the call goes out. */
+let inItsPlace: (method: string, url: URL) => Response | undefined;
+const struck: typeof fetch = async (input, init) =>
+  inItsPlace(init?.method ?? 'GET', new URL(String(input))) ?? fetch(input, init);
+
+beforeEach(async () => {
+  inItsPlace = () => undefined;
+  [database, basiq] = await Promise.all([aDatabase(), basiqOnSandbox(undefined, struck)]);
+});
+afterEach(() => Promise.all([database.drop(), basiq.close()]));
+
+const deps = () => ({
+  db: database.pool,
+  clock: { now: basiq.now },
+  bankLink: basiq.bankLink,
+  seal: testSeal,
+  tenants: someTenants(aTenant()),
+  statementName: 'SPARECHANGE',
+});
+const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
+
+/** A supporter who gives since that day and whose bank is connected. */
+async function aGiver(roundsFrom: IsoDate = isoDate('2026-11-01')): Promise<TestSupporter> {
+  const bankCustomerId = await basiq.bankLink.createCustomer(robin);
+  await basiq.connect(bankCustomerId);
+  const [account] = await basiq.bankLink.listAccounts(bankCustomerId);
+  return aSupporter(database.pool, { bankCustomerId, providerAccountId: account?.id ?? '', roundsFrom });
+}
+const sync = ({ supporterId }: TestSupporter): Promise<Synced> => syncPurchases(deps(), supporterId);
+const recorded = async (): Promise<number> => {
+  const [row] = await database.pool<{ count: number }[]>`select count(*)::int as count from round_ups`;
+  return row?.count ?? 0;
+};
+/** How many purchases the bank has for a supporter, asked beside all faults. */
+async function purchasesOf({ bankCustomerId, account }: TestSupporter, since: IsoDate): Promise<number> {
+  const all = await basiq.bankLink.transactionsSince(bankCustomerId, since);
+  const own = all.filter(({ accountId }) => accountId === account.providerAccountId);
+  return own.filter((transaction) => !reasonNotRounded(transaction, 'SPARECHANGE')).length;
+}
+const isActive = async (): Promise<boolean> => {
+  const [row] = await database.pool<{ active: boolean }[]>`select consent_active as active from supporters`;
+  return row?.active === true;
+};
+const problem = (status: number, code: string, detail: string): Response =>
+  Response.json({ type: 'list', correlationId: 'c', data: [{ type: 'error', code, title: code, detail }] }, { status });
+/** Answers so many calls to paths that contain these words, then no more. */
+const answer = (words: string, times: number, make: () => Response) => {
+  let left = times;
+  inItsPlace = (_method, url) => {
+    if (left === 0 || !`${url.pathname}${url.search}`.includes(words)) return undefined;
+    left -= 1;
+    return make();
+  };
+};
+
+describe('whatever Basiq answers while purchases are fetched, each is recorded once and none is lost', () => {
+  const transactions = '/transactions';
+  const tooOld = () => problem(403, 'access-denied', 'Token has expired');
+  const noToken = () => problem(401, 'invalid-authorization-token', 'Invalid authorization token.');
+  test.each<[string, () => void | Promise<void>, 'got over' | 'put off']>([
+    ['a token that has expired', () => answer(transactions, 1, tooOld), 'got over'],
+    ['a token that is refused', () => answer(transactions, 1, noToken), 'got over'],
+    ['one token after the other refused', () => answer(transactions, 2, noToken), 'put off'],
+    ['a key that is refused', () => answer('/token', 9, () => problem(404, 'resource-not-found', 'Key')), 'put off'],
+    [
+      '403, a scope we have not',
+      () => answer(transactions, 1, () => problem(403, 'forbidden-access', 'No')),
+      'put off',
+    ],
+    ['a short storm of 429', () => fault({ status: 429, count: 3 }), 'got over'],
+    ['a long storm of 429', () => fault({ status: 429, count: 4 }), 'put off'],
+    ['500, its own failure', () => fault({ status: 500, count: 1 }), 'put off'],
+    ['503, for a moment', () => fault({ status: 503, count: 1 }), 'got over'],
+    ['503, for longer than we try', () => fault({ status: 503, count: 4 }), 'put off'],
+    ['no answer, once', () => fault({ timeoutBeforeEffect: true, count: 1 }), 'got over'],
+    ['no answer, whatever is tried', () => fault({ timeoutBeforeEffect: true, count: 4 }), 'put off'],
+    ['an answer that is lost', () => fault({ timeoutAfterEffect: true, count: 1 }), 'got over'],
+    ['a page of somebody else', () => answer(transactions, 1, () => new Response('<h1>Oops</h1>')), 'put off'],
+    [
+      'the second page failing',
+      () => answer('next=', 1, () => problem(500, 'internal-server-error', 'Oops')),
+      'put off',
+    ],
+    ['the second page refused', () => answer('next=', 1, () => problem(400, 'parameter-not-valid', 'Next')), 'put off'],
+  ])('%s', async (_name, strike, result) => {
+    const since = isoDate('2025-06-01');
+    const giver = await aGiver(since);
+    const expected = await purchasesOf(giver, since);
+    expect(expected).toBeGreaterThan(200);
+    await basiq.pass(3_600_000); // the token of before is due for another
+    await strike();
+    if (result === 'put off') {
+      await expect(sync(giver)).rejects.toThrow(/Basiq/);
+      expect(await recorded()).toBe(0);
+      expect(await isActive()).toBe(true);
+      inItsPlace = () => undefined;
+    }
+    await sync(giver);
+    expect(await recorded()).toBe(expected);
+    expect(await sync(giver)).toMatchObject({ roundUps: 0 });
+    expect((await auditBooks(database.pool)).violations).toEqual([]);
+  });
+  const fault = (wishes: object) =>
+    basiq.control('/faults', { path: '/basiq/users', method: 'GET', holdMs: 5, ...wishes });
+});
+
+describe('a customer', () => {
+  const asked = () => bankCustomer(database.pool, basiq.bankLink, supporter.supporterId);
+  let supporter: TestSupporter;
+  beforeEach(async () => {
+    supporter = await aSupporter(database.pool, { consentActive: false, account: false });
+    await database.pool`update supporters set bank_customer_id = null`;
+  });
+  const kept = async () => {
+    const [row] = await database.pool<{ id: string | null }[]>`select bank_customer_id as id from supporters`;
+    return row?.id;
+  };
+
+  test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])('%s is not kept, and the next one is', async (when) => {
+    await basiq.control('/faults', { path: '/basiq/users', method: 'POST', holdMs: 5, [when]: true, count: 1 });
+    await expect(asked()).rejects.toThrow(ProviderUnavailable);
+    expect(await kept()).toBeNull();
+    const id = await asked();
+    expect(await kept()).toBe(id);
+    expect(await asked()).toBe(id);
+    await basiq.connect(id);
+    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, supporter.supporterId)).toBe(true);
+  });
+
+  test('of several asked for in the same moment one is kept', async () => {
+    const ids = await Promise.all([asked(), asked(), asked()]);
+    expect(new Set(ids)).toEqual(new Set([await kept()]));
+  });
+});
+
+describe('a consent', () => {
+  const withdraw = ({ supporterId }: TestSupporter) => withdrawConsent(deps(), supporterId);
+  const statesAtTheBank = async ({ bankCustomerId }: TestSupporter) =>
+    (await basiq.bankLink.listConsents(bankCustomerId)).map(({ state }) => state);
+  const fault = (wishes: object) =>
+    basiq.control('/faults', { path: '/basiq/users', method: 'DELETE', holdMs: 5, ...wishes });
+
+  test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])('whose withdrawal meets %s ends at once', async (when) => {
+    const giver = await aGiver();
+    await fault({ [when]: true, count: 1 });
+    expect(await withdraw(giver)).toBe(1);
+    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
+  });
+
+  test('that can not be withdrawn now stays as it is on both sides, until it can', async () => {
+    const giver = await aGiver();
+    await fault({ status: 503, count: 4 });
+    await expect(withdraw(giver)).rejects.toThrow(ProviderUnavailable);
+    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([true, ['active']]);
+    await withdraw(giver);
+    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
+  });
+
+  test.each([401, 403, 429, 500, 503])('is not taken for ended because Basiq answers %i', async (status) => {
+    const giver = await aGiver();
+    inItsPlace = () => problem(status, 'some-code', 'No.');
+    await expect(sync(giver)).rejects.toThrow(ProviderUnavailable);
+    expect(await isActive()).toBe(true);
+  });
+
+  test('of a customer whom Basiq has deleted has ended', async () => {
+    const giver = await aGiver();
+    inItsPlace = () => problem(404, 'resource-not-found', 'Requested user does not exist.');
+    expect(await sync(giver)).toMatchObject({ transactions: 0 });
+    expect(await isActive()).toBe(false);
+  });
+});
+
+test('accounts that can not be fetched now stay as they were', async () => {
+  const giver = await aGiver();
+  await retrieveAccounts(deps(), giver.supporterId);
+  const listed = () => database.pool`select provider_account_id, is_listed from accounts order by provider_account_id`;
+  const before = [...(await listed())];
+  expect(before.length).toBeGreaterThan(1);
+  answer('/accounts', 1, () => problem(500, 'internal-server-error', 'Oops'));
+  await expect(retrieveAccounts(deps(), giver.supporterId)).rejects.toThrow(ProviderUnavailable);
+  expect([...(await listed())]).toEqual(before);
+});
