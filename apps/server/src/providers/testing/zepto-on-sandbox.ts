@@ -56,6 +56,11 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
       ];
       return rows.map(({ description, amount }) => ({ reference: description, amount }));
     },
+    /** Everything the sandbox has notified us of, as it arrived and in that order. */
+    delivered: async () => {
+      await sandbox.deliverWebhooks();
+      return [...receiver.received];
+    },
     latestNotification: async () => {
       await sandbox.deliverWebhooks();
       const latest = receiver.received.findLast(({ rawBody }) => rawBody.includes('"creditor_debit.cleared"'));

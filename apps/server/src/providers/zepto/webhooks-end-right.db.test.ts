@@ -1,0 +1,105 @@
+import { isoDate } from '@sparechange/domain';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { settleDebits } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, aSupporter } from '#testing/makers.ts';
+import type { Received } from '../testing/local-server.ts';
+import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
+
+type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
+let zepto: Zepto;
+let api: AppUnderTest;
+let seen = 0;
+
+beforeEach(async () => {
+  seen = 0;
+  zepto = await zeptoOnSandbox();
+  api = await anApp({ directDebit: zepto.directDebit, clock: { now: zepto.now } });
+});
+afterEach(() => Promise.all([api.close(), zepto.close()]));
+
+const deps = () => ({
+  ...api,
+  directDebit: zepto.directDebit,
+  clock: { now: zepto.now },
+  statementName: 'SPARECHANGE',
+});
+
+/** A submitted debit of 70 cents, on the sandbox's Wednesday. */
+async function aDebit(): Promise<void> {
+  const supporter = await aSupporter(api.db, { directDebit: zepto.directDebit });
+  await recordRoundUps(api.db, zepto.now(), [aPurchase(supporter, { day: '2026-11-17' })]);
+  await planDebits(api.db, deps().clock, api.tenants, isoDate('2026-11-18'));
+  await submitDebits(deps());
+  await arrivals();
+}
+/** What the sandbox has sent since this was last asked. */
+async function arrivals(): Promise<Received[]> {
+  const all = await zepto.delivered();
+  const fresh = all.slice(seen);
+  seen = all.length;
+  return fresh;
+}
+const take = async ({ rawBody, headers }: Received): Promise<number> => {
+  const request = { method: 'POST', url: '/webhooks/zepto', headers, payload: rawBody } as const;
+  return (await api.app.inject(request)).statusCode;
+};
+const handle = () => handleNotifications({ ...deps(), syncSoon: async () => undefined });
+const state = async () => (await api.db<{ state: string }[]>`select state from debits`).map((row) => row.state).join();
+const healthy = async () => expect((await auditBooks(api.db)).violations).toEqual([]);
+
+test('all that is told, twice and last things first, settles a debit once', async () => {
+  await aDebit();
+  await zepto.control('POST', '/faults', { webhooks: 'zepto', duplicate: true });
+  await zepto.settle();
+  const messages = await arrivals();
+  const ids = new Set(messages.map(({ headers }) => headers['split-request-id']));
+  expect(messages.length).toBeGreaterThan(ids.size);
+  for (const message of messages.toReversed()) expect(await take(message)).toBe(204);
+  expect(await handle()).toBe(ids.size);
+  expect(await handle()).toBe(0);
+  expect(await state()).toBe('cleared');
+  await healthy();
+});
+
+test('a return after clearing that is told before the clearing ends as returned money', async () => {
+  await aDebit();
+  await zepto.settle();
+  const [payment] = await zepto.control('GET', '/payments');
+  await zepto.returnLate(payment.ref, 2);
+  for (const message of (await arrivals()).toReversed()) await take(message);
+  await handle();
+  await settleDebits(deps());
+  expect(['returned', 'reversed']).toContain(await state());
+  const [row] = await api.db`select coalesce(sum(cents), 0)::int as cents from ledger_balances where account = 'cash'`;
+  expect(row).toEqual({ cents: 0 });
+  await healthy();
+});
+
+test('forged ones are refused, and what Zepto then takes for told is found by asking', async () => {
+  await aDebit();
+  await zepto.control('POST', '/faults', { webhooks: 'zepto', badSignature: true });
+  await zepto.settle();
+  const forged = await arrivals();
+  expect(forged.length).toBeGreaterThan(0);
+  for (const message of forged) expect(await take(message)).toBe(401);
+  expect([await handle(), await state()]).toEqual([0, 'submitted']);
+  await settleDebits(deps());
+  expect(await state()).toBe('cleared');
+  await healthy();
+});
+
+test('what nobody tells is found by asking, and with its code', async () => {
+  await aDebit();
+  await zepto.control('POST', '/faults', { webhooks: 'zepto', drop: true });
+  const [payment] = await zepto.control('GET', '/payments');
+  await zepto.returnLate(payment.ref, 6);
+  await settleDebits(deps());
+  expect(await state()).toBe('returned');
+  await healthy();
+});
