@@ -43,6 +43,9 @@ create table if not exists jobs (
 create index if not exists jobs_user on jobs (user_id, created_at);
 create index if not exists jobs_connection on jobs (connection_id, created_at);
 
+create table if not exists refreshes (connection_id text not null, at integer not null) strict;
+create index if not exists refreshes_connection on refreshes (connection_id, at);
+
 create table if not exists bank_accounts (
   bsb text not null, number text not null, institution text not null, crn text not null, position integer not null,
   primary key (bsb, number)

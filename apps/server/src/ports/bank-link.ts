@@ -75,7 +75,10 @@ export interface BankLink {
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
   /** Every transaction on or after the Sydney day, whole days, all accounts, all pages. */
   transactionsSince(customerId: string, since: IsoDate): Promise<BankTransaction[]>;
-  /** Asks the banks for fresh data; within the provider's daily limit. */
+  /**
+   * Asks the banks for fresh data where the provider has fetched none for most of a day, and so within its limits. The
+   * data come later: a notification tells.
+   */
   refresh(customerId: string): Promise<void>;
   /** Withdraws a consent at the provider. */
   revokeConsent(customerId: string, consentId: string): Promise<void>;

@@ -52,3 +52,21 @@ test('a bank authorisation ends after a year although the consent was extended, 
   expect((await sandbox.basiq('GET', `/users/${userId}/consents`)).json.data[0].status).toBe('active');
   await sandbox.close();
 });
+
+test('a connection is refreshed twenty times a day when asked, and not once more', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox);
+  const refresh = async () => {
+    const answer = await sandbox.basiq('POST', `/users/${userId}/connections/refresh`);
+    await sandbox.pass(1);
+    return answer;
+  };
+  const statuses: number[] = [];
+  for (let count = 0; count < 20; count += 1) statuses.push((await refresh()).status);
+  expect(new Set(statuses)).toEqual(new Set([202]));
+  const refused = await refresh();
+  expect([refused.status, refused.json.data[0].code]).toEqual([429, 'too-many-requests']);
+  await sandbox.pass(day);
+  expect((await refresh()).status).toBe(202);
+  await sandbox.close();
+});

@@ -5,8 +5,10 @@ import { getReachableUser } from './access.ts';
 import { presentAccount } from './accounts.ts';
 import {
   type Connection,
+  countAskedRefreshes,
   getConnection,
   listLiveConnections,
+  noteAskedRefresh,
   removeConnection,
   setConnectionStatus,
   sharedAccountsOf,
@@ -14,7 +16,11 @@ import {
 import { emit } from './events.ts';
 import { holds, parseFilter } from './filter.ts';
 import { findOpenJob, type Job, startJob } from './jobs.ts';
-import { parameterNotValid } from './problem.ts';
+import { parameterNotValid, problemOfStatus } from './problem.ts';
+
+/** Of an open-banking connection, by Basiq's documentation; read as 24 hours, the narrower meaning. */
+const refreshesADay = 20;
+const dayMs = 86_400_000;
 
 interface Path {
   Params: { userId: string; connectionId: string };
@@ -29,7 +35,10 @@ export function connectionRoutes(app: FastifyInstance, world: World): void {
   const refresh = (connection: Connection): { job: Job; isNew: boolean } => {
     const open = findOpenJob(db, connection.id);
     if (open !== undefined) return { job: open, isNew: false };
-    return { job: startJob(world, connection, 'refresh', clock.now()), isNew: true };
+    const now = clock.now();
+    if (countAskedRefreshes(db, connection.id, now - dayMs) >= refreshesADay) throw problemOfStatus(429);
+    noteAskedRefresh(db, connection.id, now);
+    return { job: startJob(world, connection, 'refresh', now), isNew: true };
   };
 
   app.get<Path>('/users/:userId/connections', async ({ params: { userId }, query }) => {

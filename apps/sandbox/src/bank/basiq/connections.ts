@@ -100,6 +100,14 @@ export const renewConnection = (db: Db, id: string, expiresAt: number): number =
 export const noteRefresh = (db: Db, id: string, at: number): number =>
   db.run('update connections set pending_issue = pending_issue + 1, last_used_at = ? where id = ?', at, id);
 
+export const noteAskedRefresh = (db: Db, id: string, at: number): number =>
+  db.run('insert into refreshes (connection_id, at) values (?, ?)', id, at);
+
+/** How often a refresh was asked for since then; Basiq's own nightly ones do not count. */
+export const countAskedRefreshes = (db: Db, id: string, since: number): number =>
+  db.find<{ count: number }>('select count(*) as count from refreshes where connection_id = ? and at >= ?', id, since)
+    ?.count ?? 0;
+
 export function removeConnection(db: Db, id: string): void {
   db.run('delete from shared_accounts where connection_id = ?', id);
   db.run('delete from connections where id = ?', id);

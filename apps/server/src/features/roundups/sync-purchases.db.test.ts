@@ -1,6 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BankTransaction } from '#ports/bank-link.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { forgetEverything, type SupporterWishes, type TestSupporter } from '#testing/makers.ts';
 import { type SyncDeps, syncEverybody, syncPurchases } from './sync-purchases.ts';
@@ -33,6 +34,28 @@ test('what the bank shows is recorded, and what is no purchase is only counted',
   buys(supporter, { status: 'pending' });
   buys(supporter, { description: 'DIRECT DEBIT SPARECHANGE RU12345678' });
   expect(await sync(supporter)).toEqual({ transactions: 5, roundUps: 1, roundUpCents: 65 });
+});
+
+test('once a day the banks are asked for fresh data, after what they had was recorded', async () => {
+  const supporter = await giver();
+  buys(supporter);
+  const order: string[] = [];
+  const refresh = async () => {
+    order.push(`refresh after ${(await days(supporter)).length}`);
+    throw new ProviderUnavailable('429');
+  };
+  await expect(
+    syncPurchases({ ...deps(), bankLink: { ...api.bankLink, refresh } }, supporter.supporterId),
+  ).rejects.toThrow('429');
+  expect(order).toEqual(['refresh after 1']);
+  const refreshes = () => api.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId)?.refreshes;
+  await sync(supporter);
+  expect(refreshes()).toBe(0);
+  for (const instant of ['2026-11-25T13:00:00Z', '2026-11-26T12:59:00Z']) {
+    api.clock.setTo(instant);
+    await sync(supporter);
+    expect(refreshes()).toBe(1);
+  }
 });
 
 test('fetching again records nothing again, also when the bank has re-issued a transaction', async () => {

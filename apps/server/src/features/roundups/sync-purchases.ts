@@ -51,6 +51,9 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
   const recorded = await recordRoundUps(db, now, purchases);
   await db`update supporters set synced_at = ${now} where supporter_id = ${supporterId}`;
+  const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
+  // What it brings is told by a notification, after which this is done again; so once a day at most.
+  if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
   return { transactions: transactions.length, ...recorded };
 }
 

@@ -32,6 +32,8 @@ export const JobAnswer = z.object({
 });
 export type JobAnswer = z.infer<typeof JobAnswer>;
 
+export const ConnectionAnswer = z.object({ id: z.string().min(1), status: text, lastUsed: text });
+
 export const AccountAnswer = z.object({
   id: z.string(),
   name: text,

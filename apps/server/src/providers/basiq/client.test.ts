@@ -213,11 +213,26 @@ test('withdrawing a consent that is refused for another reason does not pass for
   await expect(bankLink.revokeConsent('u', 'c')).rejects.toThrow(ProviderRefused);
 });
 
-test.each([200, 202])('a refresh answered with %i is under way', async (status) => {
-  const bankLink = await aBankLink(() => ({ status, body: { type: 'list', data: [] } }));
-  await bankLink.refresh('u');
-  expect(asked().map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /users/u/connections/refresh']);
-});
+test.each([200, 202])(
+  'what was not fetched for most of a day is refreshed; %i says it is under way',
+  async (status) => {
+    const data = [
+      { id: 'yesterday', status: 'active', lastUsed: '2026-11-17T04:59:59Z' },
+      { id: 'tonight', status: 'active', lastUsed: '2026-11-17T05:00:01Z' },
+      { id: 'never', status: 'active', lastUsed: '' },
+      { id: 'ended', status: 'invalid', lastUsed: '2026-11-01T00:00:00Z' },
+    ];
+    const bankLink = await aBankLink(({ method }) =>
+      method === 'GET' ? { body: { type: 'list', data } } : { status, body: { type: 'job', id: 'j' } },
+    );
+    await bankLink.refresh('u');
+    expect(asked().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /users/u/connections',
+      'POST /users/u/connections/yesterday/refresh',
+      'POST /users/u/connections/never/refresh',
+    ]);
+  },
+);
 
 test('a job older than the list still says whose it is; an id with a path in it is never asked for', async () => {
   const steps = [

@@ -1,8 +1,17 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
+import type { z } from 'zod';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
-import { AccountAnswer, ConsentAnswer, EventAnswer, JobAnswer, TransactionAnswer, UserAnswer } from './answers.ts';
+import {
+  AccountAnswer,
+  ConnectionAnswer,
+  ConsentAnswer,
+  EventAnswer,
+  JobAnswer,
+  TransactionAnswer,
+  UserAnswer,
+} from './answers.ts';
 import { BasiqRefused, basiqClient } from './client.ts';
 import {
   actionOf,
@@ -26,6 +35,8 @@ export interface BasiqOptions extends Omit<SendOptions, 'provider'> {
   /** `whsec_…`, of the one webhook subscription. */
   webhookSecret: string;
   now?: () => Date;
+  /** A connection that was used less long ago is not refreshed. */
+  refreshAfterMs?: number;
   log?: ProviderLog | undefined;
 }
 
@@ -35,11 +46,17 @@ const rowsPerPage = '500';
 /** A day in Sydney begins on the day before in UTC, by which Basiq filters; one more day in case a bound is left out. */
 const filterOverlapDays = 2;
 
+/**
+ * Basiq fetches every connection once a night where that is switched on; what it has fetched within 20 hours is not
+ * asked for again, which keeps far below its limit of 20 refreshes a day.
+ */
+const twentyHoursMs = 20 * 3_600_000;
+
 const encode = encodeURIComponent;
 
 /** Open banking through Basiq's API v3. */
 export function basiqBankLink(options: BasiqOptions): BankLink {
-  const { consentUrl, webhookSecret, log, now = () => new Date() } = options;
+  const { consentUrl, webhookSecret, log, now = () => new Date(), refreshAfterMs = twentyHoursMs } = options;
   const client = basiqClient({ ...options, now });
   const user = (customerId: string): string => `/users/${encode(customerId)}`;
 
@@ -99,10 +116,16 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     },
 
     async refresh(customerId) {
-      // While one is under way Basiq answers with its job instead of starting another.
-      const what = 'refresh the connections';
-      const path = `${user(customerId)}/connections/refresh`;
-      await client.call({ what, method: 'POST', path, isRepeatable: true });
+      const path = `${user(customerId)}/connections`;
+      const connections = await client.list(ConnectionAnswer, { what: 'list the connections', path });
+      const freshSince = now().getTime() - refreshAfterMs;
+      const isStale = ({ status, lastUsed }: z.output<typeof ConnectionAnswer>) =>
+        status === 'active' && !(Date.parse(lastUsed ?? '') > freshSince);
+      for (const { id } of connections.filter(isStale)) {
+        // While one is under way Basiq answers with its job instead of starting another.
+        const refresh = { what: 'refresh a connection', method: 'POST', isRepeatable: true } as const;
+        await client.call({ ...refresh, path: `${path}/${encode(id)}/refresh` });
+      }
     },
 
     async revokeConsent(customerId, consentId) {

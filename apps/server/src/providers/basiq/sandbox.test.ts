@@ -39,6 +39,24 @@ test.each([
   await under.close();
 });
 
+test('asked all day, the adapter never meets the limit of refreshes', async () => {
+  const asked: string[] = [];
+  const watching: typeof fetch = (input, init) => {
+    asked.push(`${init?.method} ${new URL(String(input)).pathname}`);
+    return fetch(input, init);
+  };
+  const under = await basiqOnSandbox(undefined, watching);
+  const id = await under.bankLink.createCustomer(joan);
+  await under.connect(id);
+  const hourly = under.bankLinkWith({ refreshAfterMs: 20 * 3_600_000 });
+  for (let hour = 0; hour < 30; hour += 1) {
+    await hourly.refresh(id);
+    await under.pass(3_600_000);
+  }
+  expect(asked.filter((each) => each.startsWith('POST') && each.endsWith('/refresh')).length).toBeLessThanOrEqual(2);
+  await under.close();
+});
+
 test('a passing failure is got over, and a customer is not made twice by it', async () => {
   const under = await basiqOnSandbox();
   const id = await under.bankLink.createCustomer(joan);

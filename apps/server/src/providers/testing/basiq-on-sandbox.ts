@@ -1,7 +1,7 @@
 import { dollars } from '@sparechange/domain';
 import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
 import type { BankLinkUnderTest, Delivered } from '../../ports/bank-link.suite.ts';
-import { basiqBankLink } from '../basiq/index.ts';
+import { type BasiqOptions, basiqBankLink } from '../basiq/index.ts';
 import { localServer } from './local-server.ts';
 
 const webhookSecret = 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r';
@@ -29,18 +29,22 @@ export async function basiqOnSandbox(
     if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.body}`);
     return answer.json();
   };
-  const bankLink = basiqBankLink({
+  const options = {
     apiUrl: `${address}/basiq`,
     consentUrl: `${address}/home`,
     apiKey,
     webhookSecret,
     now,
     sleep: async () => undefined,
+    refreshAfterMs: 0,
     fetch: fetchWith,
-  });
+  };
+  const bankLink = basiqBankLink(options);
   const addPurchase = (userId: string, purchase: object) => control('/purchases', { userId, ...purchase });
   return {
     bankLink,
+    /** Another adapter to the same sandbox. */
+    bankLinkWith: (wishes: Partial<BasiqOptions>) => basiqBankLink({ ...options, ...wishes }),
     now,
     control,
     pass: (ms: number) => sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + ms }),
