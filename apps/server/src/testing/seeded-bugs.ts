@@ -159,7 +159,31 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'two debits claim the same payment': (tx) =>
       tx`update debits set provider_ref = 'PR.1' where state in ('submitted', 'cleared')`,
   },
+  'each entry of the audit log is as it was written': {
+    'a row was changed': (tx) => tx`update audit_log set details = details || '{"code": 1}'`,
+    'a row was dated back': (tx) => tx`update audit_log set at = at - interval '1 microsecond'`,
+    'a row was removed': (tx) => tx`delete from audit_log where id = (select id from audit_log order by id limit 1)`,
+    'a row was slipped in': (tx) => tx`
+      insert into audit_log (supporter_id, at, actor, action) select supporter_id, at, actor, 'agreed' from audit_log limit 1`,
+  },
+  'each chain of the audit log is whole': {
+    'a row was removed together with its link': (tx) => removedFromAuditLog(tx, 1),
+    'the tail was cut off': (tx) => removedFromAuditLog(tx, 2),
+    'a whole chain was removed': async (tx) => {
+      await removedFromAuditLog(tx, 1);
+      await removedFromAuditLog(tx, 2);
+    },
+    'a row was changed and its own link with it': (tx) => tx`
+      update audit_links set hash = sha256('another content') where seq = 1`,
+    'the head is lost': (tx) => tx`delete from audit_heads`,
+  },
 };
+
+/** Takes away the rows of the audit log that stand at one place of their chains, and their links. */
+async function removedFromAuditLog(tx: Db, seq: number): Promise<void> {
+  await tx`delete from audit_log using audit_links link where audit_log.id = link.id and link.seq = ${seq}`;
+  await tx`delete from audit_links where seq = ${seq}`;
+}
 
 /** A debit of the same round-ups as an earlier one, past the constraint that refuses it. */
 async function copyOfADebit(tx: Db, { runDate }: { runDate: string }): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Db } from '#db/connect.ts';
 import type { Checks } from './check.ts';
+import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits } from './checks-of-debits.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
@@ -22,6 +23,7 @@ export const checks: Checks = {
   ...checksOfSavings,
   ...checksOfClubs,
   ...checksOfPayments,
+  ...checksOfAuditLog,
 };
 
 /** Checks the books. Reads only; at rest and while the product runs. */

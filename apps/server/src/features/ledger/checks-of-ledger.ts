@@ -31,7 +31,10 @@ export const checksOfLedger: Checks = {
       ('ledger_entries', 'ledger_balances_kept'),
       ('club_entries', 'club_entries_append_only'), ('club_entries', 'club_entries_never_emptied'),
       ('club_entries', 'club_balances_kept'),
-      ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied')
+      ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied'),
+      ('audit_log', 'audit_log_chained'), ('audit_links', 'audit_links_append_only'),
+      ('audit_links', 'audit_links_never_emptied'), ('audit_heads', 'audit_heads_kept'),
+      ('audit_heads', 'audit_heads_forward')
     )
     select null as violation, count(*) as checked from guarded
     union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded

@@ -1,0 +1,31 @@
+import type { Checks, Finding } from './check.ts';
+
+/** Whether the audit log still says what was written into it (docs/decisions/0022). */
+export const checksOfAuditLog: Checks = {
+  'each entry of the audit log is as it was written': (db) => db<Finding[]>`
+    with entry as (
+      select supporter_id, coalesce(log.id, link.id) as id, link.seq, link.hash, log.id is null as is_removed,
+        link.id is null as is_unchained, audit_hash(link.previous, link.seq, log) as hash_now
+      from audit_log log full join audit_links link using (supporter_id, id)
+    )
+    select null as violation, count(*) as checked from entry
+    union all select format('entry %s of %s %s', id, supporter_id, case
+      when is_removed then 'was removed' when is_unchained then 'is in no chain' else 'was changed' end), 0
+    from entry where is_removed or is_unchained or hash <> hash_now`,
+
+  'each chain of the audit log is whole': (db) => db<Finding[]>`
+    with link as (
+      select supporter_id, seq, previous, hash, lag(hash, 1, '') over chain as before,
+        row_number() over chain as place, lead(seq) over chain is null as is_last
+      from audit_links window chain as (partition by supporter_id order by seq)
+    ), ending as (
+      select supporter_id, link.seq as last, head.seq as expected, link.hash is distinct from head.hash as differs
+      from (select * from link where is_last) link full join audit_heads head using (supporter_id)
+    )
+    select null as violation, count(*) as checked from ending
+    union all select format('the chain of %s is broken before link %s', supporter_id, seq), 0
+    from link where before <> previous or place <> seq
+    union all select format('the chain of %s ends with link %s, its head says %s', supporter_id, coalesce(last, 0),
+      coalesce(expected, 0)), 0
+    from ending where last is distinct from expected or differs`,
+};

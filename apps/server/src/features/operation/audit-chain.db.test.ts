@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { nobody, noteInAuditLog } from './audit-log.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await aDatabase();
+});
+afterAll(() => database.drop());
+
+const at = new Date('2026-11-25T00:00:00.123Z');
+const note = (supporterId: string, action: string) => ({ supporterId, at, actor: 'operator', action });
+
+const lengthOf = async (supporterId: string) => {
+  const [head] = await database.pool<{ seq: number }[]>`
+    select seq from audit_heads where supporter_id = ${supporterId}`;
+  return head?.seq;
+};
+const violations = async () => (await auditBooks(database.pool)).violations;
+
+test('rows that are written at once to one chain each get their place in it', async () => {
+  const supporterId = randomUUID();
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => noteInAuditLog(database.pool, note(supporterId, `did ${index}`))),
+  );
+  expect(await lengthOf(supporterId)).toBe(20);
+  expect(await violations()).toEqual([]);
+});
+
+test('a transaction that has written a row keeps nobody waiting until it commits', async () => {
+  const supporterId = randomUUID();
+  await database.pool.begin(async (tx) => {
+    await noteInAuditLog(tx, note(supporterId, 'first'));
+    await noteInAuditLog(database.pool, note(supporterId, 'meanwhile'));
+    await noteInAuditLog(tx, note(supporterId, 'second'));
+  });
+  expect(await lengthOf(supporterId)).toBe(3);
+  expect(await violations()).toEqual([]);
+});
+
+test('two transactions that note the same two chains the other way round both come through', async () => {
+  const [one, other] = [randomUUID(), randomUUID()].toSorted();
+  const noteBoth = (ids: string[]) => database.pool`
+    insert into audit_log (supporter_id, at, actor, action)
+    select supporter_id, ${at}, 'operator', 'both' from unnest(${ids}::uuid[]) as chain (supporter_id) order by 1`;
+  const wishes = Array.from({ length: 10 }, (_, index) =>
+    index % 2 === 0 ? [`${one}`, `${other}`] : [`${other}`, `${one}`],
+  );
+  await Promise.all(wishes.map(noteBoth));
+  expect([await lengthOf(`${one}`), await lengthOf(`${other}`)]).toEqual([10, 10]);
+  expect(await violations()).toEqual([]);
+});
+
+test('what is rolled back leaves no trace in its chain', async () => {
+  const before = await lengthOf(nobody);
+  const undone = database.pool.begin(async (tx) => {
+    await noteInAuditLog(tx, note(nobody, 'undone'));
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  expect(await lengthOf(nobody)).toBe(before);
+});
+
+test('links and heads cannot be changed, removed or set back', async () => {
+  await noteInAuditLog(database.pool, note(nobody, 'kept'));
+  for (const change of [
+    `update audit_links set hash = ''`,
+    'delete from audit_links',
+    'truncate audit_links',
+    'delete from audit_heads',
+    'truncate audit_heads',
+    'update audit_heads set seq = seq - 1',
+  ]) {
+    await expect(database.pool.unsafe(change), change).rejects.toThrow(/append-only/);
+  }
+});
+
+test('what was written before there were chains is chained by the migration, in order of time', async () => {
+  const { pool } = database;
+  const supporterId = randomUUID();
+  await pool.unsafe(`
+    drop trigger audit_log_chained on audit_log;
+    drop function chain_audit_log, link_audit_entry, audit_hash;
+    drop table audit_links, audit_heads;
+    delete from migrations where name = '0010-audit-chain.sql';`);
+  for (const action of ['first', 'second']) await noteInAuditLog(pool, note(supporterId, action));
+  expect(await migrate(pool)).toEqual(['0010-audit-chain.sql']);
+  await noteInAuditLog(pool, note(supporterId, 'third'));
+  const links = await pool`
+    select action from audit_links join audit_log using (supporter_id, id) where supporter_id = ${supporterId} order by seq`;
+  expect(links.map(({ action }) => action)).toEqual(['first', 'second', 'third']);
+  expect(await violations()).toEqual([]);
+});
