@@ -42,6 +42,7 @@ try {
   const replay = `npm run simulate -- --supporters ${supporters} --days ${days} --seed ${seed}${faults ? ' --faults' : ''}`;
   for (const { day, what } of report.violations)
     say(`VIOLATION with seed ${seed} on ${day}: ${what}\n  again: ${replay}`);
+  if (report.digest) say(`digest ${report.digest}`);
   say(`${report.days} days, ${report.debits} debits, ${report.violations.length} violations`);
   process.exitCode = report.violations.length > 0 ? 1 : 0;
 } finally {

@@ -30,6 +30,8 @@ export interface SimulationReport {
   violations: { day: IsoDate; what: string }[];
   /** What happened, by name: how much of the product the lives reached. */
   counts: Map<string, number>;
+  /** Of everything that has happened, once it has come to its end. */
+  digest?: string;
 }
 
 /** One run and everything it needs. */

@@ -1,4 +1,5 @@
 import { seedUuids } from './chance.ts';
+import { digestOf } from './digest.ts';
 import { openPlay, type SimulationOptions, type SimulationReport } from './play.ts';
 import { checkTheEnd, playDay } from './play-day.ts';
 
@@ -15,6 +16,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       if (play.report.violations.length > 0) return play.report;
     }
     await checkTheEnd(play);
+    play.report.digest = await digestOf(options.database.admin);
     return play.report;
   } finally {
     await play.close();

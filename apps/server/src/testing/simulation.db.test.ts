@@ -19,6 +19,20 @@ async function anEmptyDatabase(name: string) {
   };
 }
 
+test('the same seed plays the same run, to the last cent, id and moment', async () => {
+  const digests: (string | undefined)[] = [];
+  for (const run of ['first', 'second']) {
+    const database = await anEmptyDatabase(`simulation_${run}`);
+    try {
+      digests.push((await simulate({ supporters: 3, days: 20, seed: 3, faults: true, database })).digest);
+    } finally {
+      await database.close();
+    }
+  }
+  expect(digests[0]).toMatch(/^[0-9a-f]{16}$/);
+  expect(digests[1]).toBe(digests[0]);
+}, 120_000);
+
 test.each([1, 2])(
   'whatever happens to the product in six weeks of random lives, every cent is where it belongs (seed %i)',
   async (seed) => {
