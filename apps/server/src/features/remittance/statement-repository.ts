@@ -67,9 +67,11 @@ export function listStatementLines(db: Db, clubId: string, from: IsoDate, until:
     order by giver.last_name, giver.first_name, entry.supporter_id`;
 }
 
-/** What is the club's and not yet on its way. */
+/** What is the club's and not yet on its way: of the closed days, and of those that are still open. */
 export async function payableCents(db: Db, clubId: string): Promise<number> {
-  const [balance] = await db<{ cents: number }[]>`
-    select cents from club_balances where club_id = ${clubId} and account = 'payable'`;
-  return balance?.cents ?? 0;
+  const [payable] = await db<{ cents: number }[]>`
+    select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0)
+      - coalesce((select sum(cents)::bigint from ledger_entries, closed_days
+        where account = 'club_payable' and club_id = ${clubId} and booked_on > coalesce(closed_until, '-infinity')), 0) as cents`;
+  return payable?.cents ?? 0;
 }
