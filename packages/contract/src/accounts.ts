@@ -22,8 +22,12 @@ export const retrieveAccounts = operation({
   method: 'POST',
   path: `${path}/retrieve-accounts`,
   access: 'supporter',
-  summary: "Fetches the supporter's accounts from the bank; 404 when the bank shows none.",
-  refusals: { 404: 'the bank shows no accounts', 409: 'no active bank connection', 502: 'the bank cannot be reached' },
+  summary: "Fetches the supporter's accounts from the bank, be there none; `accounts` then answers an empty list.",
+  refusals: {
+    404: 'the caller has not registered',
+    409: 'no active bank connection',
+    502: 'the bank cannot be reached',
+  },
   input: z.object({ cdrid }),
   output: z.object({ status: z.literal(200) }),
 });
