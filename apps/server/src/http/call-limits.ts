@@ -3,6 +3,7 @@ import * as contract from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '#identity/network.ts';
 import { tooManyRequests } from './errors.ts';
+import { isFor } from './is-for.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
 
 /** What a limit may be about: where a call comes from, who makes it and what it says. */
@@ -35,6 +36,8 @@ const rules = {
   renewHere: { name: 'renew here', limit: { burst: 60, everySeconds: 5, lease: 1 }, about: network },
   /** Counted for known and unknown addresses alike. */
   renewThis: { name: 'renew this', limit: { burst: 10, everySeconds: 120, lease: 1 }, about: address },
+  handOff: { name: 'hand off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
+  takeOver: { name: 'take over', limit: { burst: 300, everySeconds: 1, lease: 1 }, about: network },
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
 } satisfies Record<string, Rule>;
 
@@ -52,6 +55,8 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.updateFundingAccount, [rules.bank]],
   [contract.extendConsent, [rules.renewHere, rules.renewThis]],
   [contract.renewExpiredConsent, [rules.renewHere, rules.renewThis]],
+  [contract.createHandoff, [rules.handOff]],
+  [contract.exchangeHandoff, [rules.takeOver]],
   [contract.findClubBySlug, [rules.lookUp]],
   [contract.findClub, [rules.lookUp]],
   [contract.retrieveClubs, [rules.lookUp]],
@@ -68,10 +73,13 @@ export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], 
   }
 }
 
-/** Limits every call below /api by network address, before anything is read or looked up for it. */
+/** The API, and what else anybody may send without a proof of who they are and without limits of its own. */
+const limited = /^\/(api\/|vitals$)/;
+
+/** Limits every call of the API by network address, before anything is read or looked up for it. */
 export function limitCalls(app: FastifyInstance, limits: RateLimits): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.url.startsWith('/api/')) return done();
+    if (!isFor(limited, request)) return done();
     const decide = (seconds: number) => done(seconds > 0 ? tooManyRequests(seconds) : undefined);
     const taken = limits.take('any call', networkOf(request.ip), anyCall);
     if (typeof taken === 'number') decide(taken);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { unavailable } from './errors.ts';
+import { isFor } from './is-for.ts';
 
 export interface WatchTimes {
   /** How often the database is asked whether it is there. */
@@ -71,7 +72,7 @@ export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<W
   };
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!needsDatabase.test(request.url) || needsNoDatabase.test(request.url)) return done();
+    if (!isFor(needsDatabase, request) || isFor(needsNoDatabase, request)) return done();
     if (isAway) {
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
       return done(unavailable());

@@ -1,4 +1,11 @@
-import { donateNow, extendConsent, findClub, retrieveClubs } from '@sparechange/contract';
+import {
+  createHandoff,
+  donateNow,
+  exchangeHandoff,
+  extendConsent,
+  findClub,
+  retrieveClubs,
+} from '@sparechange/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
@@ -122,6 +129,27 @@ describe('the API', () => {
       api.call(donateNow, { values: { amount: 1, cdrid: who.supporterId } }, from('192.0.2.20', who.uid));
     expect(await statuses(2, give(robin))).toEqual([200, 429]);
     expect(await statuses(1, give(kim))).toEqual([200]);
+  });
+
+  test('limits codes for other hosts by supporter, and attempts to use one by network', async () => {
+    const { uid } = await api.supporter();
+    const host = 'riverside-rovers.sparechange.example';
+    expect(await statuses(3, () => api.call(createHandoff, { userId: uid, host }, from('192.0.2.40', uid)))).toEqual([
+      200, 200, 429,
+    ]);
+    const guesses = await statuses(31, () => api.call(exchangeHandoff, { handoff: 'a guess' }, from('192.0.2.41')));
+    expect([guesses[0], guesses.at(-1)]).toEqual([403, 429]);
+  });
+
+  test('counts a call however its path is written, and what anybody may report', async () => {
+    const send = (method: 'GET' | 'POST', url: string, ip: string) => async () => {
+      const { statusCode } = await api.app.inject({ method, url, headers: from(ip).headers });
+      return { status: statusCode };
+    };
+    const encoded = await statuses(310, send('GET', '/%61pi/clubs/retrieve', '192.0.2.31'));
+    expect([encoded[0], encoded.at(-1)]).toEqual([401, 429]);
+    const vitals = await statuses(310, send('POST', '/vitals', '192.0.2.32'));
+    expect([vitals[0], vitals.at(-1)]).toEqual([204, 429]);
   });
 
   test('limits look-ups, and every call, by network; one IPv6 network is one caller', async () => {
