@@ -16,7 +16,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
-import { loadKey } from '#secrets/data-key.ts';
+import { loadKeys } from '#secrets/data-key.ts';
 import { makeSeal, type Seal } from '#secrets/seal.ts';
 import { type Needs, needsOf, watchNeeds } from './needs.ts';
 import { openPayments, type Payments } from './payments.ts';
@@ -53,10 +53,10 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const clock = await productClock(db);
   const metrics = productMetrics(db);
   const tenants = await loadTenants(tenantsFolder);
-  const dataKey = await loadKey(config.dataDir, 'data', config.dataKey);
-  const seal = makeSeal([dataKey]);
+  const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
+  const seal = makeSeal(dataKeys);
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
-  const linkKey = Buffer.from(hkdfSync('sha256', dataKey, '', 'sparechange renewal links', 32));
+  const linkKey = Buffer.from(hkdfSync('sha256', dataKeys[0], '', 'sparechange renewal links', 32));
   const now = () => clock.now();
   return {
     config,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { directEntrySettings, paymentVariables } from './direct-entry-config.ts';
 import { defaultSecrets, productionProblems } from './production-rules.ts';
+import { writtenKeys } from './secrets/data-key.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
@@ -25,7 +26,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
   DATA_KEY: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .regex(writtenKeys, 'must be 64 hexadecimal digits, or several such keys with commas between them')
     .optional(),
   STATEMENT_NAME: z
     .string()
@@ -119,6 +120,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     tenantRule: env.TENANT_RULE,
     mainTenant: env.MAIN_TENANT,
     logLevel: env.LOG_LEVEL,
+    /** One key, or several while one is replaced: the first closes. */
     dataKey: env.DATA_KEY,
     statementName: env.STATEMENT_NAME,
     sandbox:

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { HandOver } from '#features/handoff/routes.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
-import { loadSigningKeys } from '#identity/key-files.ts';
+import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
@@ -30,7 +29,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   }
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)
-    : await loadSigningKeys(join(config.dataDir, 'identity-keys'));
+    : await loadSigningKeys(identityKeysFolder(config.dataDir));
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
     handOver: (handOff) => mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff),

@@ -5,6 +5,9 @@ import { type DatedKey, publishedKeysAt, signingKeyAt } from './key-schedule.ts'
 import { makeSecret } from './secret.ts';
 import { asSigningKey, makeKey, publicKeySet, RsaKey, type SigningKey, type SigningKeys } from './signing-keys.ts';
 
+/** Where the keys lie in the data folder. */
+export const identityKeysFolder = (dataDir: string): string => join(dataDir, 'identity-keys');
+
 const KeyFile = z.object({ madeAt: z.number(), key: RsaKey.required({ kid: true, d: true }) });
 
 /** The folder is read again this often, so that a rotation needs no restart. */
@@ -68,10 +71,13 @@ export async function loadSigningKeys(folder: string): Promise<SigningKeys> {
 
 /**
  * Adds a key that takes over once every cache of our public keys knows it. Nobody is signed out: the old one stays
- * published for as long as its tokens live (key-schedule.ts).
+ * published for as long as its tokens live (key-schedule.ts). While the newest one waits for its turn none is added.
  */
-export async function rotateSigningKey(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  const newest = Math.max(0, ...names.map(numberOf));
+export async function rotateSigningKey(folder: string): Promise<'added' | 'under way'> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const keys = await listKeys(folder);
+  if (keys.at(-1)?.key.kid !== signingKeyAt(keys, seconds())?.kid) return 'under way';
+  const newest = Math.max(0, ...(await readdir(folder)).map(numberOf));
   await addKey(folder, newest + 1);
+  return 'added';
 }

@@ -63,7 +63,8 @@ test('a rotation needs no restart and refuses no token that is still running', a
   const keys = await loadSigningKeys(folder);
   const verify = createVerifier({ projectId, keys });
   const { kid: first } = await keys.signing();
-  await rotateSigningKey(folder);
+  expect(await rotateSigningKey(folder)).toBe('added');
+  expect(await rotateSigningKey(folder)).toBe('under way');
 
   vi.setSystemTime(start + 61_000);
   expect(await kids(keys)).toHaveLength(2);

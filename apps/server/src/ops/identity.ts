@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { identityKeysFolder, rotateSigningKey } from '#identity/key-files.ts';
 import { expireCode, newestResetCode } from '#identity/reset-codes.ts';
 import { disableUser } from '#identity/users.ts';
 import { CommandProblem, operate } from './operate.ts';
@@ -29,5 +30,17 @@ export function identityCommands(program: Command): void {
       return { json: { expired: true }, text: 'the code is expired' };
     },
     { secretWords: true },
+  );
+
+  operate(
+    identity.command('rotate-key').description('add a signing key, which takes over in an hour; nobody is signed out'),
+    async ({ config }) => {
+      if (config.firebase) throw new CommandProblem('The Firebase project signs, with keys of its own.');
+      if (config.identityKeys)
+        throw new CommandProblem('The keys are given by IDENTITY_KEYS: docs/going-live.md says how to replace them.');
+      const isAdded = (await rotateSigningKey(identityKeysFolder(config.dataDir))) === 'added';
+      const text = isAdded ? 'a new key is published and signs in 65 minutes' : 'a new key waits for its turn already';
+      return { json: { added: isAdded }, text };
+    },
   );
 }

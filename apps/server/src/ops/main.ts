@@ -9,6 +9,7 @@ import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { remitCommand } from './remit.ts';
+import { resealCommand } from './reseal.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
@@ -46,6 +47,7 @@ for (const add of [
   supporterCommands,
   supporterDataCommands,
   identityCommands,
+  resealCommand,
 ]) {
   add(program);
 }

@@ -2,9 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A 32-byte key given by configuration, or made on first start and kept in the data folder with mode 0600. */
-export async function loadKey(dataDir: string, name: string, given?: string): Promise<Buffer> {
-  if (given) return Buffer.from(given, 'hex');
+/** One 32-byte key, or several with commas or line ends between them: the first closes, all open (seal.ts). */
+export const writtenKeys = /^[0-9a-f]{64}([,\s]+[0-9a-f]{64})*$/;
+
+function parseKeys(text: string): [Buffer, ...Buffer[]] {
+  if (!writtenKeys.test(text)) throw new Error('A data key must be 64 hexadecimal digits.');
+  const [first = '', ...others] = text.split(/[,\s]+/);
+  return [Buffer.from(first, 'hex'), ...others.map((key) => Buffer.from(key, 'hex'))];
+}
+
+/** Keys given by configuration, or one made on first start and kept in the data folder with mode 0600. */
+export async function loadKeys(dataDir: string, name: string, given?: string): Promise<[Buffer, ...Buffer[]]> {
+  if (given) return parseKeys(given);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, `${name}.key`);
   try {
@@ -12,5 +21,5 @@ export async function loadKey(dataDir: string, name: string, given?: string): Pr
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
+  return parseKeys((await readFile(file, 'utf8')).trim());
 }

@@ -6,6 +6,8 @@ export interface Seal {
   close(text: string, context: string): Buffer;
   /** Throws when it was closed with an unknown key or for another context. */
   open(sealed: Uint8Array, context: string): string;
+  /** How everything begins that is closed now; what begins otherwise was closed with an older key. */
+  currentKeyId: Buffer;
 }
 
 const keyIdLength = 4;
@@ -14,11 +16,12 @@ const tagLength = 16;
 
 const keyId = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdLength);
 
-/** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated. */
+/** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated (reseal.ts). */
 export function makeSeal(keys: [Buffer, ...Buffer[]]): Seal {
   const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
   const [current] = keys;
   return {
+    currentKeyId: keyId(current),
     close(text, context) {
       const iv = randomBytes(ivLength);
       const cipher = createCipheriv('aes-256-gcm', current, iv).setAAD(Buffer.from(context));

@@ -15,7 +15,8 @@ import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
 import { makeSeal } from '#secrets/seal.ts';
 
-export const testSeal = makeSeal([randomBytes(32)]);
+export const testKey = randomBytes(32);
+export const testSeal = makeSeal([testKey]);
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
