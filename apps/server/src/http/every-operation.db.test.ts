@@ -188,7 +188,7 @@ describe.each(operations)('$name', (operation) => {
     for (const [field, value] of Object.entries(malformed)) {
       const answer = await api.send(operation, { ...input(mine), [field]: value }, { uid: uid() });
       expect([field, answer.status, refusal(answer.body).code]).toEqual([field, 400, 'invalid-input']);
-      expect(Object.keys(answer.body.error.fields).join()).toMatch(new RegExp(`^${field}`));
+      expect(Object.keys(answer.body.error.fields ?? {}).join()).toMatch(new RegExp(`^${field}`));
     }
   });
 
@@ -214,6 +214,7 @@ describe.each(operations)('$name', (operation) => {
     const named = (who: Named) => [
       { ...input(mine), cdrid: who.supporterId },
       { ...input(mine), userId: who.uid },
+      { ...input(mine), userId: who.supporterId },
       { ...input(mine), cdrid: who.supporterId, values: null },
       ...(foreign?.(mine, who) ?? []),
     ];

@@ -8,12 +8,12 @@ import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
-import { makeKey } from '#identity/signing-keys.ts';
+import { makeKey, type SigningKeys } from '#identity/signing-keys.ts';
 import { createVerifier } from '#identity/verifier.ts';
 import { type AppUnderTest, anApp } from './app-under-test.ts';
 
 export const identityKey = 'key-of-the-project';
-const projectId = 'demo-x';
+export const projectId = 'demo-x';
 
 const indexHtml = `<!doctype html><html><head><!--tenant--></head><body><div id="root"></div></body></html>`;
 
@@ -28,11 +28,13 @@ async function someFiles(): Promise<string> {
   return folder;
 }
 
+export interface WholeApp extends AppUnderTest {
+  /** What signs its ID tokens. */
+  keys: SigningKeys;
+}
+
 /** Everything one port serves: the API, the identity service with its real tokens, and the web app's files. */
-export async function aWholeApp(
-  changes: Partial<AppDeps> = {},
-  options: FastifyServerOptions = {},
-): Promise<AppUnderTest> {
+export async function aWholeApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<WholeApp> {
   const keys = await signingKeysFrom(JSON.stringify(await makeKey()));
   let verify: AppDeps['verifyIdToken'] = async () => undefined;
   const api = await anApp({ verifyIdToken: (token) => verify(token), ...changes }, options);
@@ -77,6 +79,7 @@ export async function aWholeApp(
   });
   return {
     ...api,
+    keys,
     close: async () => {
       await api.close();
       await rm(folder, { recursive: true });
