@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type Answer, type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aSupporter, type TestSupporter } from '#testing/makers.ts';
 
 let dataDir: string;
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 beforeEach(() => until(200));
 
-const expectLater = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => {
+const expectLater = ({ status, body, headers }: Answer) => {
   expect([status, ErrorBody.parse(body).error.code]).toEqual([503, 'unavailable']);
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 };

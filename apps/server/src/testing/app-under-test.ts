@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InputOf, Operation } from '@sparechange/contract';
+import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
 import { renewalLinks } from '#features/consent/renewal-links.ts';
@@ -19,10 +19,10 @@ import {
   testSeal,
 } from './makers.ts';
 
-export interface Answer {
+export interface Answer<Body = unknown> {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
-  body: any;
+  /** What is there when it was done, and what is there when it was refused: a test knows which of them it expects. */
+  body: Body & ErrorBody;
   headers: Record<string, unknown>;
 }
 
@@ -43,7 +43,7 @@ export interface AppUnderTest extends AppDeps {
   /** What was asked of the worker, in order. */
   asked: string[];
   /** Calls an operation as the browser does. */
-  call<Op extends Operation>(operation: Op, input: InputOf<Op>, caller?: Caller): Promise<Answer>;
+  call<Op extends Operation>(operation: Op, input: InputOf<Op>, caller?: Caller): Promise<Answer<OutputOf<Op>>>;
   /** The same with a body that may be anything. */
   send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
   /** A supporter with an active consent at the bank and a funding account, unless wished otherwise. */
@@ -89,7 +89,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     productUrl: testSites.productUrl,
   };
   const app = buildApp({ ...deps, ...changes }, options);
-  const send = async (operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer> => {
+  const sendTo = async <Body>(operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer<Body>> => {
     const { uid, tenant = 'default', headers } = caller;
     const isGet = operation.method === 'GET';
     const response = await app.inject({
@@ -104,15 +104,15 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
       },
       ...(isGet ? { query: body as Record<string, string> } : { payload: JSON.stringify(body) }),
     });
-    return { status: response.statusCode, body: response.json(), headers: response.headers };
+    return { status: response.statusCode, body: response.json<Body & ErrorBody>(), headers: response.headers };
   };
   return {
     ...deps,
     app,
     database,
     asked,
-    send,
-    call: send,
+    send: sendTo,
+    call: sendTo,
     supporter: async (wishes = {}) => {
       const email = `${randomUUID()}@example.com`;
       const bankCustomerId = await deps.bankLink.createCustomer({

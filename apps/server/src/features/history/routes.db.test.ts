@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const read = async (operation: Parameters<AppUnderTest['call']>[0]) =>
-  (await api.send(operation, { cdrid: supporter.supporterId }, { uid: supporter.uid })).body;
+const read = async <Op extends contract.Operation>(operation: Op) =>
+  (await api.call(operation, { cdrid: supporter.supporterId } as contract.InputOf<Op>, { uid: supporter.uid })).body;
 
 test('this year and all time are told in cents', async () => {
   expect(await read(contract.debitsYTD)).toEqual({ debitYTD: 35 });
