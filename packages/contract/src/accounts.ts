@@ -53,7 +53,8 @@ export const setRoundUpAccounts = operation({
   method: 'POST',
   path: `${path}/set-roundup-accounts`,
   access: 'supporter',
-  summary: 'Chooses the tracked accounts during onboarding.',
+  summary: 'Chooses the tracked accounts during onboarding; the list names every account once.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ RoundUpAccounts: tracked }),
   output: z.object({}),
 });
@@ -63,7 +64,8 @@ export const updateRoundUpAccounts = operation({
   method: 'POST',
   path: `${path}/update-roundup-accounts`,
   access: 'supporter',
-  summary: 'Changes the tracked accounts.',
+  summary: 'Changes the tracked accounts; the list names every account once.',
+  refusals: { 404: 'the caller has not registered' },
   input: z.object({ roundUpAccounts: tracked }),
   output: z.object({ results: z.array(z.object({ accountId: z.uuid(), activeRoundUpsEnabled: z.boolean() })) }),
 });
@@ -74,7 +76,7 @@ export const registerFunding = operation({
   path: `${path}/register-funding`,
   access: 'supporter',
   summary: 'Agrees to the direct debit request and chooses the account it is for (design section 8).',
-  refusals: { 502: 'the payment service cannot be reached' },
+  refusals: { 404: 'the caller has not registered', 502: 'the payment service cannot be reached' },
   input: z.object({
     accountId: text(128).min(1).describe("the provider's account id"),
     account_id: z.uuid().describe('the internal _id'),
@@ -90,7 +92,7 @@ export const updateFundingAccount = operation({
   method: 'POST',
   path: `${path}/update-funding-account`,
   access: 'supporter',
-  summary: 'Makes one account the only funding account.',
+  summary: 'Makes one account the only funding account; the list names every account once.',
   refusals: { 502: 'the payment service cannot be reached' },
   input: z.object({
     cdrid,

@@ -76,7 +76,11 @@ export const checkJob = operation({
   path: `${path}/check-job`,
   access: 'supporter',
   summary: 'How far a bank-connection job is: HTTP status 200 done, 202 pending, 409 when it failed at the bank.',
-  refusals: { 409: 'the connection failed at the bank', 502: 'the bank cannot be reached' },
+  refusals: {
+    404: 'the caller has not registered',
+    409: 'the connection failed at the bank',
+    502: 'the bank cannot be reached',
+  },
   answers: { 200: 'the bank is connected', 202: 'not yet; ask again in 5 seconds' },
   input: z.object({ jobId: text(128).min(1), cdrid }),
   output: z.object({ status: z.literal([200, 202]) }),

@@ -25,6 +25,7 @@ export const donateNow = operation({
   summary: 'A one-off donation in dollars, debited once per request id.',
   refusals: {
     403: 'the campaign has ended (code campaign-ended)',
+    404: 'the caller has not registered',
     409: 'no bank connection or no funding account yet',
   },
   headers: {

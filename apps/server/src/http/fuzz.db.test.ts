@@ -1,11 +1,12 @@
 import { ErrorBody, operations } from '@sparechange/contract';
-import { exampleIds, examples } from '@sparechange/contract/openapi';
+import { exampleIds, examples, refusalsOf } from '@sparechange/contract/openapi';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { changed } from '#testing/hostile.ts';
 import { aRequest, type GeneratedRequest, identityInput } from '#testing/hostile-requests.ts';
 import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
+import { supporterIdOf } from './caller.ts';
 
 /** `FUZZ_REQUESTS=20000 npx vitest run --project database apps/server/src/http/fuzz` is the long run. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
@@ -31,7 +32,13 @@ beforeAll(async () => {
         [exampleIds.jobId, supporter.jobId],
       ],
     },
-    { token: newcomer.idToken, ids: [[exampleIds.userId, newcomer.uid]] },
+    {
+      token: newcomer.idToken,
+      ids: [
+        [exampleIds.userId, newcomer.uid],
+        [exampleIds.cdrid, supporterIdOf(newcomer.uid)],
+      ],
+    },
     { token: 'none', ids: [] },
   ];
 });
@@ -70,7 +77,13 @@ function toSend({ target, caller, changes, raw, method, headers }: GeneratedRequ
   };
 }
 
-test(`none of ${requests} requests makes the server fail, or answer out of shape`, {
+/** The operation that a request is a call of, with the right method. */
+const operationOf = ({ target, method }: GeneratedRequest) => {
+  const operation = 'index' in target ? operations[target.index] : undefined;
+  return method === undefined || method === operation?.method ? operation : undefined;
+};
+
+test(`none of ${requests} requests makes the server fail, or answer what the contract does not say`, {
   timeout: 60_000 + requests * 50,
 }, async () => {
   const statuses = new Map<number, number>();
@@ -78,6 +91,11 @@ test(`none of ${requests} requests makes the server fail, or answer out of shape
     fc.asyncProperty(aRequest, async (generated) => {
       const sent = toSend(generated);
       const answer = await api.app.inject(sent);
+      const operation = operationOf(generated);
+      if (operation) {
+        const documented = Object.keys({ ...(operation.answers ?? { 200: 'done' }), ...refusalsOf(operation) });
+        expect(documented, `${operation.name}: ${answer.body.slice(0, 300)}`).toContain(String(answer.statusCode));
+      }
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       expect(answer.statusCode, answer.body.slice(0, 300)).toBeLessThan(500);
       expect(answer.headers).toMatchObject({
