@@ -77,6 +77,14 @@ test('without a bank connection there is nothing to fetch', async () => {
   expect((await retrieve(supporter)).status).toBe(409);
 });
 
+test('a bank that shows no account is answered as done, with an empty list', async () => {
+  const supporter = await api.supporter({ account: false });
+  const [customer] = api.bankLink.customers.filter(({ id }) => id === supporter.bankCustomerId);
+  customer?.accounts.splice(0);
+  expect(await retrieve(supporter)).toMatchObject({ status: 200, body: { status: 200 } });
+  expect(await listed(supporter)).toEqual([]);
+});
+
 test('a bank that does not answer is said to be unreachable, and nothing changes', async () => {
   const supporter = await api.supporter();
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
@@ -108,6 +116,28 @@ test('a list that leaves an account out or names one twice is refused', async ()
     const answer = await api.call(contract.setRoundUpAccounts, { RoundUpAccounts }, { uid: supporter.uid });
     expect(answer.status).toBe(400);
   }
+});
+
+test('a list of accounts to debit names each once and ticks one; nothing changes otherwise', async () => {
+  const supporter = await api.supporter();
+  const { supporterId: cdrid, uid, account } = supporter;
+  const other = await anAccount(api.db, supporter);
+  const named = ({ id, providerAccountId }: typeof account, activeDebitEnabled: boolean) => ({
+    account_id: id,
+    accountId: providerAccountId,
+    activeDebitEnabled,
+  });
+  const update = async (...accounts: ReturnType<typeof named>[]) => {
+    const { status } = await api.call(contract.updateFundingAccount, { cdrid, tenantA: 'default', accounts }, { uid });
+    return [status, (await listed(supporter)).find((each) => each.activeDebitEnabled)?._id];
+  };
+  const mixedUp = { ...named(other, true), accountId: account.providerAccountId };
+  expect(await update(named(other, true))).toEqual([400, account.id]);
+  expect(await update(named(other, true), named(other, false))).toEqual([400, account.id]);
+  expect(await update(named(account, true), named(other, true))).toEqual([400, account.id]);
+  expect(await update(named(account, false), named(other, false))).toEqual([400, account.id]);
+  expect(await update(named(account, false), mixedUp)).toEqual([403, account.id]);
+  expect(await update(named(account, false), named(other, true))).toEqual([200, other.id]);
 });
 
 test('choosing a funding account keeps what was agreed to, where and how, and makes it the only one', async () => {

@@ -1,9 +1,9 @@
 import * as contract from '@sparechange/contract';
-import { notAllowed } from '#http/errors.ts';
 import type { Call, Serve } from '#http/serve.ts';
 import { listAccounts } from './account-repository.ts';
 import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
 import { chooseRoundUpAccounts } from './choose-round-up-accounts.ts';
+import { refuseOtherLists } from './refuse-other-lists.ts';
 import { retrieveAccounts } from './retrieve-accounts.ts';
 
 const agreementOf = ({ request, tenant }: Call): Agreement => ({
@@ -51,9 +51,10 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
 
   serve.supporter(contract.updateFundingAccount, async ({ accounts }, caller, call) => {
     const own = await listAccounts(db, caller.supporterId);
-    const isOwn = (named: { account_id: string; accountId: string }) =>
-      own.some((account) => account.id === named.account_id && account.providerAccountId === named.accountId);
-    if (!accounts.every(isOwn)) throw notAllowed();
+    refuseOtherLists(
+      own.map(({ id, providerAccountId }) => `${id} ${providerAccountId}`),
+      accounts.map(({ account_id, accountId }) => `${account_id} ${accountId}`),
+    );
     const chosen = accounts.find((account) => account.activeDebitEnabled);
     if (chosen) {
       const account = { accountId: chosen.account_id, providerAccountId: chosen.accountId };
