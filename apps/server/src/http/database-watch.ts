@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { unavailable } from './errors.ts';
+import { tooSlow, unavailable } from './errors.ts';
 import { isFor } from './is-for.ts';
 
 export interface WatchTimes {
@@ -49,7 +49,9 @@ export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<W
     for (const reply of waiting) {
       if (reply.elapsedTime < times.longestMs) break;
       waiting.delete(reply);
-      if (!reply.sent) reply.send(unavailable());
+      if (reply.sent) continue;
+      if (reply.request.raw.complete === false) reply.header('connection', 'close').send(tooSlow());
+      else reply.send(unavailable());
     }
   };
 

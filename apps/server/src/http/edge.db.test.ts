@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { ErrorBody, operations } from '@sparechange/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
@@ -7,7 +7,8 @@ import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
-  api = await aWholeApp({ edge: { hsts: true } });
+  api = await aWholeApp({ edge: { hsts: true, watchTimes: { everyMs: 20, longestMs: 3_000 } } });
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => api.close());
 
@@ -96,16 +97,24 @@ describe('what is refused', () => {
     if (status === 405) expect(answer.headers.allow).toBe('POST');
   });
 
+  /** What a server says to those bytes, over a connection of their own, until one of both ends it. */
+  const says = async (text: string, { isEnd = true } = {}): Promise<string> => {
+    const { port } = api.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    if (isEnd) socket.end(text);
+    else socket.write(text);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'close');
+    return Buffer.concat(chunks).toString();
+  };
+  const half = [
+    ...['POST /api/clubs/find HTTP/1.1', 'host: a', 'content-type: application/json', 'content-length: 100'],
+    ...Object.entries(keys).map(([name, value]) => `${name}: ${value}`),
+    ...['', '{"club":'],
+  ].join('\r\n');
+
   test('what is no HTTP, or too long, is answered in the same shape', async () => {
-    const port = Number(new URL(await api.app.listen({ port: 0, host: '127.0.0.1' })).port);
-    const says = async (text: string): Promise<string> => {
-      const socket = connect(port, '127.0.0.1');
-      socket.end(text);
-      const chunks: Buffer[] = [];
-      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-      await once(socket, 'close');
-      return Buffer.concat(chunks).toString();
-    };
     for (const [text, status] of [
       ['GARBAGE\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -116,6 +125,10 @@ describe('what is refused', () => {
       expect(head).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
       expect(ErrorBody.parse(JSON.parse(body)).error.code).toBe('invalid-input');
     }
+  });
+
+  test('a body that never ends is answered, as the fault of who sends it', async () => {
+    expect(await says(half, { isEnd: false })).toMatch(/^HTTP\/1.1 408 [\s\S]*"The request did not arrive in time."/);
   });
 });
 

@@ -42,6 +42,13 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 export const unavailable = () =>
   new Refusal(503, 'unavailable', 'This cannot be done just now; please try again soon.', { retryAfterSeconds: 2 });
 
+/** The caller took longer to send it than anybody waits. */
+export const tooSlow = () => new Refusal(408, 'invalid-input', 'The request did not arrive in time.');
+
+/** Whether the caller went away in the middle of sending; nobody reads the answer, and nothing failed here. */
+const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof ZodError) {
@@ -66,7 +73,9 @@ export const errorBody = ({ code, message, details: { fields } }: Refusal, reque
 
 /** Answers what was thrown with a status and a body: the only place that does. */
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = refusalOf(error);
+  const refusal = isBrokenOff(error, request)
+    ? new Refusal(400, 'invalid-input', 'The request was broken off.')
+    : refusalOf(error);
   const { retryAfterSeconds } = refusal.details;
   if (refusal.status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
   else request.log.info({ requestId: request.id, code: refusal.code, cause: refusal.message }, 'request refused');

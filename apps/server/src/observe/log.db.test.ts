@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { operations } from '@sparechange/contract';
 import { exampleIds, examples } from '@sparechange/contract/openapi';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -116,6 +117,15 @@ test('a whole run leaves no account number, token, password, name or address in 
   ];
   const everything = written.join('');
   expect(secrets.filter((secret) => everything.includes(secret))).toEqual([]);
+});
+
+test('a caller who goes away in the middle of sending is no failure of ours', async () => {
+  const { port } = new URL(await api.app.listen({ port: 0, host: '127.0.0.1' }));
+  const head = ['POST /api/clubs/find HTTP/1.1', 'host: a', 'content-type: application/json', 'content-length: 100'];
+  connect(Number(port), '127.0.0.1').end(`${head.join('\r\n')}\r\n\r\n{"club":`);
+  await expect.poll(() => lines().map(({ msg }) => msg)).toContain('request refused');
+  const told = lines().filter(({ msg }) => msg.startsWith('request'));
+  expect(told).toMatchObject([{ level: 30, cause: 'The request was broken off.' }]);
 });
 
 test('every line of a request carries its id, which the answer names', async () => {
