@@ -1,3 +1,4 @@
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import Fastify from 'fastify';
 import { connect } from '../apps/server/src/db/connect.ts';
 import { findUserRecordRow } from '../apps/server/src/features/identity/user-record-repository.ts';
@@ -6,6 +7,7 @@ import { findUserRecordRow } from '../apps/server/src/features/identity/user-rec
 const [url = '', port = '0'] = process.argv.slice(2);
 const db = connect(url, { max: 16, name: 'sparechange bench floor' });
 const app = Fastify();
-app.post<{ Body: { cdrid: string } }>('/', async (request) => findUserRecordRow(db, request.body.cdrid));
+const nextRun = upcomingDebitDay(new Date());
+app.post<{ Body: { cdrid: string } }>('/', async (request) => findUserRecordRow(db, request.body.cdrid, nextRun));
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 process.on('SIGTERM', () => process.exit(0));

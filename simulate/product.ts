@@ -97,6 +97,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test` }),
     soon: around.soon,
     productUrl: config.productUrl,
+    statementName: config.statementName,
     edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
   });
   await app.ready();

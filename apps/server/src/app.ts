@@ -9,6 +9,7 @@ import { donationRoutes } from '#features/donations/routes.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
+import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { vitalsRoutes } from '#features/operation/vitals-routes.ts';
 import { webhookRoutes } from '#features/operation/webhook-routes.ts';
@@ -51,6 +52,8 @@ export interface AppDeps {
   verifyIdToken: VerifyIdToken;
   soon: Soon;
   productUrl: string;
+  /** The name our debits carry on statements. */
+  statementName: string;
   /** Whether what is needed besides the database is there; not asked when absent. */
   needs?: () => Promise<Needs>;
   sites: Sites;
@@ -103,6 +106,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   savingsRoutes(serve, deps);
   donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDonations });
   historyRoutes(serve, deps);
+  nextDebitRoutes(serve, deps);
   handOffRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app);

@@ -94,6 +94,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
       handOver: identity.handOver,
       soon: jobs.soon,
       productUrl: config.productUrl,
+      statementName: config.statementName,
       edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
     },
     { loggerInstance: runtime.log, forceCloseConnections: true, trustProxy: config.trustedProxy ?? false },

@@ -33,6 +33,17 @@ const userRecord = {
 };
 const tracked = [{ accountId: account, activeRoundUpsEnabled: true }];
 const funding = { account_id: account, accountId: providerAccount, activeDebitEnabled: true };
+const nextDebit = {
+  run: '2026-11-25',
+  isSkipped: false,
+  date: '2026-11-25',
+  amountCents: 65,
+  account: { name: 'Everyday', accountNumber: 'XXXX5678' },
+  statementTexts: ['SPARECHANGE RU4F09A1C'],
+  purchases: [
+    { date: '2026-11-24', description: 'CARD PURCHASE 24/11 RIVERSIDE COFFEE', amount: '4.35', roundUpCents: 65 },
+  ],
+};
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },
   output: { userRecord: { document: { ...userRecord.document } } },
@@ -129,6 +140,11 @@ export const examples: Record<string, Example> = {
       ],
       bankDataDeletedOn: null,
     },
+  },
+  retrieveNextDebit: { input: { cdrid }, output: { nextDebit } },
+  setDebitSkipped: {
+    input: { cdrid, date: '2026-11-25', isSkipped: true },
+    output: { nextDebit: { ...nextDebit, isSkipped: true, date: '2026-11-27' } },
   },
   createHandoff: {
     input: { userId, host: 'riverside-rovers.sparechange.example' },

@@ -16,7 +16,11 @@ export const UserRecord = z.object({
   weeklyMaximumLimit: z.literal([0, 750, 1000, 1250]).describe('cents a week; 0 means off'),
   savingsAccountEnabled: z.boolean(),
   nextDebit: z
-    .object({ date: z.iso.date(), amountCents: z.int().min(0) })
+    .object({
+      date: z.iso.date(),
+      amountCents: z.int().min(0),
+      skips: z.iso.date().optional().describe('the debit day before it, which the supporter skips'),
+    })
     .nullable()
     .describe(
       'the next debit day and what waits for it so far, which a tenant with a minimum may let wait longer; null when nothing can be debited',

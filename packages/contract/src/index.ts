@@ -6,6 +6,7 @@ export * from './error-body.ts';
 export * from './handoff.ts';
 export * from './history.ts';
 export * from './identity.ts';
+export * from './next-debit.ts';
 export * from './onboarding.ts';
 export * from './operation.ts';
 export * from './operations.ts';

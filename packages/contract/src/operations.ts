@@ -5,6 +5,7 @@ import * as donations from './donations.ts';
 import * as handoff from './handoff.ts';
 import * as history from './history.ts';
 import * as identity from './identity.ts';
+import * as nextDebit from './next-debit.ts';
 import * as onboarding from './onboarding.ts';
 import type { Operation } from './operation.ts';
 import * as roundups from './roundups.ts';
@@ -12,7 +13,7 @@ import * as savings from './savings.ts';
 
 /**
  * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones;
- * last the hand-off of design section 6.
+ * then what we add to them; last the hand-off of design section 6.
  * Which name has which declared path is decided in docs/decisions/0008.
  */
 export const operations: readonly Operation[] = [
@@ -46,6 +47,8 @@ export const operations: readonly Operation[] = [
   history.debitsAllTime,
   history.retrieveTotalDebits,
   history.retrieveHistory,
+  nextDebit.retrieveNextDebit,
+  nextDebit.setDebitSkipped,
   handoff.createHandoff,
   handoff.exchangeHandoff,
 ];

@@ -10,4 +10,5 @@ export * from './round-up.ts';
 export * from './savings-month.ts';
 export * from './savings-set-aside.ts';
 export * from './savings-share.ts';
+export * from './statement-text.ts';
 export * from './weekly-limit.ts';

@@ -117,6 +117,11 @@ const cases: Record<string, Case> = {
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
+  retrieveNextDebit: cdrid,
+  setDebitSkipped: {
+    input: ({ supporterId }) => ({ cdrid: supporterId, date: '2026-11-27', isSkipped: true }),
+    malformed: { date: 'tomorrow', isSkipped: 'yes' },
+  },
   createHandoff: {
     input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
     foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],

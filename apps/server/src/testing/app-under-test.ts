@@ -87,6 +87,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
       handleNotifications: async () => void asked.push('handle notifications'),
     },
     productUrl: testSites.productUrl,
+    statementName: 'SPARECHANGE',
   };
   const app = buildApp({ ...deps, ...changes }, options);
   const sendTo = async <Body>(operation: Operation, body: unknown, caller: Caller = {}): Promise<Answer<Body>> => {

@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export type DebitState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
@@ -33,14 +33,17 @@ export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): P
 
 /**
  * Takes planned debits to submit them; from here on they may be at the provider. What is not yet submitted waits while
- * its supporter has paused or has no consent (design 7.4, section 8); a one-off donation is no round-up.
+ * its supporter has paused, skips the run of today or has no consent (design 7.4, section 8); a one-off donation is no
+ * round-up.
  */
 export function claimPlanned(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<Debit[]> {
   return db<Debit[]>`
     with next as (
       select waiting.supporter_id, waiting.id from debits waiting join supporters giver using (supporter_id)
-      where waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active and (waiting.kind = 'donation' or not exists (
-        select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null))
+      where waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active
+        and (waiting.kind = 'donation' or not exists (
+          select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
+          select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))
       order by waiting.run_date, waiting.supporter_id limit ${limit} for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}

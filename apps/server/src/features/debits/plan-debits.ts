@@ -11,6 +11,7 @@ export type SkipReason =
   | 'campaign ended'
   | 'below minimum'
   | 'over ceiling'
+  | 'skipped'
   | 'already planned';
 
 export interface Plan {
@@ -78,6 +79,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
           when tenant.key is null then 'campaign ended'
           when not giver.consent_active then 'no consent'
           when pause.supporter_id is not null then 'paused'
+          when skip.supporter_id is not null then 'skipped'
           when authority.id is null then 'no funding account'
           when candidate.cents < tenant.minimum then 'below minimum'
           when candidate.cents > authority.ceiling_cents then 'over ceiling'
@@ -95,6 +97,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       cross join lateral (select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents) candidate
       left join tenant on tenant.key = giver.tenant_key
       left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
+      left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
       left join savings_accounts savings on savings.supporter_id = giver.supporter_id
       left join accounts funding on funding.supporter_id = giver.supporter_id and funding.is_funding
         and funding.is_listed and funding.unusable_since is null
@@ -109,7 +112,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
         repeats_cents, authority_id, reference, planned_at)
       select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, authority_id,
-        debit_reference(id), ${now}
+        debit_reference(supporter_id, ${date}::date), ${now}
       from (select judged.*, uuidv7() as id from judged where reason is null) chosen
       returning supporter_id, id, repeats_cents
     ), repeated as (

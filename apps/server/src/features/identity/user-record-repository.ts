@@ -1,4 +1,4 @@
-import type { RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** What the answer of get-user is made of. */
@@ -16,13 +16,15 @@ export interface UserRecordRow {
   hasUsableFunding: boolean;
   /** Round-ups that the next debit would take. */
   waitingCents: number;
+  /** Whether they skip that run. */
+  isSkipped: boolean;
 }
 
-/** One statement: every screen begins with it. */
-export async function findUserRecordRow(db: Db, supporterId: string): Promise<UserRecordRow | undefined> {
+/** One statement: every screen begins with it. `run` is the next debit day. */
+export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
   const [row] = await db<UserRecordRow[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
-      tenant_key as "tenantKey",       consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
+      tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
@@ -30,7 +32,8 @@ export async function findUserRecordRow(db: Db, supporterId: string): Promise<Us
       coalesce((select cents from ledger_balances balance
         where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
         - (select coalesce(sum(amount_cents), 0)::bigint from debits gift where gift.supporter_id = supporters.supporter_id
-          and gift.kind = 'donation' and gift.state in ('planned', 'submitting')) as "waitingCents"
+          and gift.kind = 'donation' and gift.state in ('planned', 'submitting')) as "waitingCents",
+      exists (select from debit_skips skip where skip.supporter_id = supporters.supporter_id and run_date = ${run}) as "isSkipped"
     from supporters where supporter_id = ${supporterId}`;
   return row;
 }

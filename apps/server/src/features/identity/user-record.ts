@@ -1,6 +1,7 @@
 import type { UserRecord } from '@sparechange/contract';
 import type { IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
 import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from '#http/errors.ts';
@@ -32,9 +33,10 @@ export interface UserRecordDeps {
 
 /** The supporter as get-user and every changed setting answer it (spec section 3). */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
-  const row = await findUserRecordRow(db, supporterId);
+  const run = debitDayFrom(clock.now());
+  const row = await findUserRecordRow(db, supporterId, run);
   if (!row) throw notFound('The supporter');
-  const date = debitDayFrom(clock.now());
+  const date = runThatDebits(run, row.isSkipped);
   const tenant = tenants.byKey(row.tenantKey);
   const runs = tenant !== undefined && !hasEnded(tenant, date);
   const collects = runs && row.isOnboarded && row.consentActive && !row.isPaused && row.hasUsableFunding;
@@ -48,7 +50,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     roundupAmountCents: row.roundUpStep,
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
-    nextDebit: collects ? { date, amountCents: row.waitingCents } : null,
+    nextDebit: collects ? { date, amountCents: row.waitingCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
   };
 }
 

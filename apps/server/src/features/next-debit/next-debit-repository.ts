@@ -1,0 +1,64 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export interface WaitingPurchase {
+  day: IsoDate;
+  description: string;
+  purchaseCents: number;
+  countedCents: number;
+}
+
+/** Far more than a few days bring; what lies beyond is counted and not shown. */
+const mostPurchases = 500;
+
+/**
+ * Purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
+ * submitted, or in one that failed and is to be asked for again.
+ */
+export function listWaitingPurchases(db: Db, supporterId: string): Promise<WaitingPurchase[]> {
+  return db<WaitingPurchase[]>`
+    with recursive collecting as (
+      select id, first_seq, last_seq from debits
+      where supporter_id = ${supporterId} and kind = 'round-up' and repeated_by is null and dropped_on is null
+        and state in ('planned', 'returned', 'refused')
+      union all
+      select earlier.id, earlier.first_seq, earlier.last_seq
+      from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = collecting.id
+    )
+    select posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents"
+    from round_ups
+    where supporter_id = ${supporterId} and counted_cents > 0
+      and (seq > (select coalesce(max(last_seq), 0) from debits where supporter_id = ${supporterId})
+        or exists (select from collecting where seq between first_seq and last_seq))
+    order by posted_on desc, seq desc limit ${mostPurchases}`;
+}
+
+/** The references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */
+export async function listReferences(
+  db: Db,
+  supporterId: string,
+  run: IsoDate,
+  waitingCents: number,
+): Promise<string[]> {
+  const planned = await db<{ reference: string; cents: number }[]>`
+    select reference, amount_cents as cents from debits
+    where supporter_id = ${supporterId} and kind = 'round-up' and state = 'planned' order by run_date`;
+  const plannedCents = planned.reduce((sum, { cents }) => sum + cents, 0);
+  const [own] = await db<
+    { reference: string }[]
+  >`select debit_reference(${supporterId}::uuid, ${run}::date) as reference`;
+  const references = planned.map(({ reference }) => reference);
+  return own && (waitingCents > plannedCents || references.length === 0) ? [...references, own.reference] : references;
+}
+
+export interface FundingAccount {
+  name: string;
+  maskedNumber: string;
+}
+
+export async function findFundingAccount(db: Db, supporterId: string): Promise<FundingAccount | undefined> {
+  const [account] = await db<FundingAccount[]>`
+    select name, masked_number as "maskedNumber" from accounts
+    where supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
+  return account;
+}

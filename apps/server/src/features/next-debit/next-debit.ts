@@ -1,0 +1,34 @@
+import type { NextDebit } from '@sparechange/contract';
+import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
+import { type UserRecordDeps, userRecord } from '#features/identity/user-record.ts';
+import { findFundingAccount, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
+
+export interface NextDebitDeps extends UserRecordDeps {
+  /** The name our debits carry on statements. */
+  statementName: string;
+}
+
+/** The next debit as it stands: the line of the dashboard, and all that is behind it. Null where that has none. */
+export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Promise<NextDebit | null> {
+  const { db, statementName } = deps;
+  const { nextDebit } = await userRecord(deps, supporterId);
+  const account = await findFundingAccount(db, supporterId);
+  if (!nextDebit || !account) return null;
+  const { date, amountCents, skips } = nextDebit;
+  const references = await listReferences(db, supporterId, isoDate(date), amountCents);
+  const purchases = await listWaitingPurchases(db, supporterId);
+  return {
+    run: skips ?? date,
+    isSkipped: skips !== undefined,
+    date,
+    amountCents,
+    account: { name: account.name, accountNumber: account.maskedNumber },
+    statementTexts: references.map((reference) => statementText(statementName, reference)),
+    purchases: purchases.map(({ day, description, purchaseCents, countedCents }) => ({
+      date: day,
+      description,
+      amount: dollars(cents(purchaseCents)),
+      roundUpCents: countedCents,
+    })),
+  };
+}

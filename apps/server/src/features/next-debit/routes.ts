@@ -1,0 +1,22 @@
+import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/identity/user-record.ts';
+import { conflict } from '#http/errors.ts';
+import type { Serve } from '#http/serve.ts';
+import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
+import { skipDebit } from './skip-debit.ts';
+
+export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }): void {
+  const { db, clock } = deps;
+  const answer = async (supporterId: string) => ({ nextDebit: await nextDebitOf(deps, supporterId) });
+
+  serve.supporter(contract.retrieveNextDebit, (_input, { supporterId }) => answer(supporterId));
+
+  serve.supporter(contract.setDebitSkipped, async ({ date, isSkipped }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    const wish = { supporterId, run: isoDate(date), isSkipped, actor: 'supporter' } as const;
+    if ((await skipDebit(db, clock, wish)) === 'too late') throw conflict('That debit can no longer be changed.');
+    return answer(supporterId);
+  });
+}

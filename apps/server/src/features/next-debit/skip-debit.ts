@@ -1,0 +1,34 @@
+import type { IsoDate } from '@sparechange/domain';
+import { canSkip } from '@sparechange/domain/skipped-debit';
+import type { Pool } from '#db/connect.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import type { Clock } from '#ports/clock.ts';
+import { deleteSkip, saveSkip } from './skip-repository.ts';
+
+export interface SkipWish {
+  supporterId: string;
+  run: IsoDate;
+  isSkipped: boolean;
+  /** Signed in, or by the signed link of a mail. */
+  actor: 'supporter' | 'mailed link';
+}
+
+/**
+ * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Answers 'too late' for any
+ * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or it is too late.
+ */
+export async function skipDebit(pool: Pool, clock: Clock, wish: SkipWish): Promise<'done' | 'too late'> {
+  const { supporterId, run, isSkipped, actor } = wish;
+  return pool.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock_shared(hashtext('sparechange.plan debits'))`;
+    const now = clock.now();
+    if (!canSkip(run, now)) return 'too late';
+    const [planned] = await tx`select 1 from debit_runs where run_date = ${run} and planned_at is not null`;
+    if (planned) return 'too late';
+    const changed = isSkipped ? await saveSkip(tx, supporterId, run, now) : await deleteSkip(tx, supporterId, run);
+    if (!changed) return 'done';
+    const action = isSkipped ? 'skipped a debit' : 'no longer skips a debit';
+    await noteInAuditLog(tx, { supporterId, at: now, actor, action, details: { run } });
+    return 'done';
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+const cdrid = z.uuid();
+const path = '/client/round-up/user';
+
+/** What the next debit will be as things stand, before anything is taken. */
+export const NextDebit = z.object({
+  run: z.iso.date().describe('the next debit day, which the supporter may skip until 06:00 of it'),
+  isSkipped: z.boolean().describe('whether the supporter skips that day'),
+  date: z.iso.date().describe('the day of the debit: the next debit day, or the one after it when that is skipped'),
+  amountCents: z.int().min(0),
+  account: z.object({ name: z.string(), accountNumber: z.string().describe('masked: all but the last 4 as X') }),
+  statementTexts: z
+    .array(z.string())
+    .describe('what stands on the bank statement, one text a debit; the bank may put words of its own before it'),
+  purchases: z
+    .array(
+      z.object({
+        date: z.iso.date().describe('the Sydney day of the purchase'),
+        description: z.string().describe('as the bank sent it'),
+        amount: z.string().describe('in dollars, "4.35"'),
+        roundUpCents: z.int().min(1),
+      }),
+    )
+    .describe('newest first, at most 500'),
+});
+export type NextDebit = z.infer<typeof NextDebit>;
+
+const output = z.object({ nextDebit: NextDebit.nullable().describe('null when nothing can be debited') });
+
+export const retrieveNextDebit = operation({
+  name: 'retrieveNextDebit',
+  method: 'POST',
+  path: `${path}/next-debit`,
+  access: 'supporter',
+  summary:
+    'The next debit: when, how much so far, of which purchases, from which account, and the text on the statement.',
+  readsOnly: true,
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ cdrid }),
+  output,
+});
+
+export const setDebitSkipped = operation({
+  name: 'setDebitSkipped',
+  method: 'POST',
+  path: `${path}/set-debit-skipped`,
+  access: 'supporter',
+  summary: 'Skips the next debit day, or no longer does; what waits goes with the day after it.',
+  refusals: { 404: 'the caller has not registered', 409: 'that day is not, or no longer, the next debit day' },
+  input: z.object({ cdrid, date: z.iso.date().max(10), isSkipped: z.boolean() }),
+  output,
+});
