@@ -3,6 +3,7 @@ import { identityCall, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, historyLoading } from './accounts.ts';
 import { dashboardLoading } from './dashboard.ts';
+import { nextDebits } from './next-debit.ts';
 import { type State, visitor } from './state.ts';
 
 const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
@@ -10,6 +11,7 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 /** States for which the specification has no words of its own. */
 export const more: Record<string, Record<string, State>> = {
   dashboard: { loading: dashboardLoading },
+  'next debit': nextDebits,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted },
   clubs: {
     'list failed': visitor(async (page) => {

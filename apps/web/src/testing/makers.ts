@@ -1,4 +1,4 @@
-import type { BankAccount, Club, TenantSettings, UserRecord } from '@sparechange/contract';
+import type { BankAccount, Club, NextDebit, TenantSettings, UserRecord } from '@sparechange/contract';
 
 export const cdrid = '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe';
 
@@ -13,6 +13,20 @@ export const aSupporter = (changes: Partial<UserRecord> = {}): UserRecord => ({
   weeklyMaximumLimit: 0,
   savingsAccountEnabled: true,
   nextDebit: { date: '2026-11-25', amountCents: 342 },
+  ...changes,
+});
+
+export const aNextDebit = (changes: Partial<NextDebit> = {}): NextDebit => ({
+  run: '2026-11-25',
+  isSkipped: false,
+  date: '2026-11-25',
+  amountCents: 342,
+  account: { name: 'Everyday', accountNumber: 'XXXXX0001' },
+  statementTexts: ['SPARECHANGE RU4F09A1C'],
+  purchases: [
+    { date: '2026-11-24', description: 'RIVERSIDE COFFEE', amount: '4.35', roundUpCents: 65 },
+    { date: '2026-11-23', description: 'CORNER PANTRY', amount: '17.23', roundUpCents: 277 },
+  ],
   ...changes,
 });
 

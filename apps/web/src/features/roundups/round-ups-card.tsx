@@ -1,11 +1,11 @@
 import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contract';
-import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
+import type { RoundUpStep } from '@sparechange/domain';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
 import { Choice } from '#ui/choice.tsx';
-import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Switch } from '#ui/switch.tsx';
@@ -45,11 +45,7 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         onChange={(turnsOn) => (turnsOn ? pause.mutate(false) : setAsking(true))}
       />
       {pause.isError && <FormError>{messages.somethingWrong}</FormError>}
-      {user.nextDebit && (
-        <p className={styles.next}>
-          Next debit {shortDay(isoDate(user.nextDebit.date))}: <Money amountCents={user.nextDebit.amountCents} />
-        </p>
-      )}
+      {user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {isOn && (
         <Choice
           legend="Round-Up to the nearest..."

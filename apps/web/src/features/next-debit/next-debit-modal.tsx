@@ -1,0 +1,90 @@
+import { type NextDebit, setDebitSkipped } from '@sparechange/contract';
+import { isoDate, shortDay } from '@sparechange/domain';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
+import { Money } from '#ui/money.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { messages } from '../../messages.ts';
+import styles from './next-debit-modal.module.css';
+import { nextDebitQuery } from './next-debit-query.ts';
+import { Purchases } from './purchases.tsx';
+import { useNextDebitChange } from './use-next-debit-change.ts';
+
+/** All there is to know about the next debit before it is taken, and the choice to skip it. */
+export default function NextDebitModal({ onClose }: { onClose: () => void }) {
+  const { cdrid } = useCaller();
+  const { data, isPending, isError, refetch } = useQuery(nextDebitQuery(cdrid));
+  return (
+    <Modal title="Next debit" onClose={onClose}>
+      {isPending && <Skeleton width="100%" height={240} />}
+      {isError && (
+        <FormError>
+          {messages.dashboardFailed}{' '}
+          <Button look="quiet" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </FormError>
+      )}
+      {data === null && <p>There is nothing to debit just now.</p>}
+      {data && <Facts nextDebit={data} />}
+      <ModalActions>
+        <Button look="quiet" onClick={onClose}>
+          Close
+        </Button>
+        {data && <SkipButton nextDebit={data} />}
+      </ModalActions>
+    </Modal>
+  );
+}
+
+function Facts({ nextDebit }: { nextDebit: NextDebit }) {
+  const { run, isSkipped, date, amountCents, account, statementTexts, purchases } = nextDebit;
+  return (
+    <>
+      {isSkipped && (
+        <p role="status" className={styles.note}>
+          You skip {shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of{' '}
+          {shortDay(isoDate(date))}.
+        </p>
+      )}
+      <dl className={styles.facts}>
+        <dt>When</dt>
+        <dd>{shortDay(isoDate(date))}</dd>
+        <dt>So far</dt>
+        <dd>
+          <Money amountCents={amountCents} />
+        </dd>
+        <dt>Taken from</dt>
+        <dd>
+          {account.name} <span className={styles.number}>{account.accountNumber}</span>
+        </dd>
+        <dt>On your statement</dt>
+        <dd>
+          {statementTexts.map((text) => (
+            <span key={text} className={styles.text}>
+              {text}
+            </span>
+          ))}
+        </dd>
+      </dl>
+      <Purchases purchases={purchases} />
+    </>
+  );
+}
+
+function SkipButton({ nextDebit: { run, isSkipped } }: { nextDebit: NextDebit }) {
+  const { cdrid } = useCaller();
+  const skip = useNextDebitChange((wants: boolean) => call(setDebitSkipped, { cdrid, date: run, isSkipped: wants }));
+  return (
+    <>
+      <Button look="secondary" isBusy={skip.isPending} onClick={() => skip.mutate(!isSkipped)}>
+        {isSkipped ? 'Undo skip' : 'Skip this debit'}
+      </Button>
+      {skip.isError && <FormError>{messages.somethingWrong}</FormError>}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { NextDebit } from '@sparechange/contract';
+import { historyDescription, isoDate, parseDollars, shortDay } from '@sparechange/domain';
+import { Money } from '#ui/money.tsx';
+import styles from './next-debit-modal.module.css';
+
+/** What the next debit is made of, newest first. */
+export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
+  if (purchases.length === 0) return <p>No round-ups yet. They appear here a day or so after a purchase.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard
+    <section className={styles.purchases} aria-label="Purchases" tabIndex={0}>
+      <ul>
+        {purchases.map(({ date, description, amount, roundUpCents }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
+          <li key={`${date} ${description} ${index}`}>
+            <span className={styles.purchase}>
+              {historyDescription(description)}
+              <small>
+                {shortDay(isoDate(date))}, <Money amountCents={parseDollars(amount) ?? 0} />
+              </small>
+            </span>
+            <Money amountCents={roundUpCents} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { getUser, type NextDebit, retrieveNextDebit, setDebitSkipped } from '@sparechange/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { aNextDebit, aSupporter, cdrid } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+async function openNextDebit(changes: Partial<NextDebit> = {}) {
+  server.use(answer(retrieveNextDebit, { nextDebit: aNextDebit(changes) }));
+  const user = visit('/dashboard', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: /^Next debit Wed 25 Nov: \$3.42/ }));
+  return { user, dialog: await screen.findByRole('dialog', { name: 'Next debit' }) };
+}
+
+test('the line opens when, how much, from where, the text on the statement and the purchases', async () => {
+  const { dialog } = await openNextDebit();
+  expect(await within(dialog).findByText('SPARECHANGE RU4F09A1C')).toBeVisible();
+  expect(dialog).toHaveTextContent('WhenWed 25 NovSo far$3.42Taken fromEveryday XXXXX0001');
+  const purchases = within(dialog).getAllByRole('listitem');
+  expect(purchases.map((purchase) => purchase.textContent)).toEqual([
+    'RIVERSIDE COFFEETue 24 Nov, $4.35$0.65',
+    'CORNER PANTRYMon 23 Nov, $17.23$2.77',
+  ]);
+});
+
+test('skipping says where it goes, and can be undone', async () => {
+  server.use(
+    answer(setDebitSkipped, ({ isSkipped }) => ({
+      nextDebit: aNextDebit({ isSkipped, date: isSkipped ? '2026-11-27' : '2026-11-25' }),
+    })),
+  );
+  const { user, dialog } = await openNextDebit();
+  server.use(
+    answer(getUser, {
+      userRecord: {
+        document: aSupporter({ nextDebit: { date: '2026-11-27', amountCents: 342, skips: '2026-11-25' } }),
+      },
+    }),
+  );
+  await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
+  expect(await within(dialog).findByRole('status')).toHaveTextContent(
+    'You skip Wed 25 Nov. Nothing is lost: what waits goes with the debit of Fri 27 Nov.',
+  );
+  await user.click(within(dialog).getByRole('button', { name: 'Undo skip' }));
+  expect(await within(dialog).findByRole('button', { name: 'Skip this debit' })).toBeVisible();
+  expect(callsOf(setDebitSkipped).map(({ input }) => input)).toEqual([
+    { cdrid, date: '2026-11-25', isSkipped: true },
+    { cdrid, date: '2026-11-25', isSkipped: false },
+  ]);
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(
+    await screen.findByRole('button', { name: 'Next debit Fri 27 Nov: $3.42 Wed 25 Nov is skipped' }),
+  ).toBeVisible();
+});
+
+test('a skip that comes too late says so', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(setDebitSkipped, 409, 'conflict'));
+  const { user, dialog } = await openNextDebit();
+  await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
+  expect(await within(dialog).findByText('Something went wrong, please try again')).toBeVisible();
+  expect(console.error).toHaveBeenCalled();
+  vi.mocked(console.error).mockClear();
+});
+
+test('what cannot be loaded can be asked for again', async () => {
+  server.use(refuse(retrieveNextDebit, 404, 'not-found'));
+  const user = visit('/dashboard', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: /^Next debit/ }));
+  expect(await screen.findByText(/Failed to load data/)).toBeVisible();
+  server.use(answer(retrieveNextDebit, { nextDebit: aNextDebit({ purchases: [] }) }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/^No round-ups yet/)).toBeVisible();
+});
