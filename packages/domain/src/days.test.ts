@@ -5,9 +5,11 @@ import {
   daysBetween,
   historyDate,
   isoDate,
+  longDay,
   monthStart,
   monthYear,
   shortDay,
+  sydneyDateTime,
   sydneyDay,
   sydneyTime,
   weekday,
@@ -113,4 +115,10 @@ test('days and months are shown as the screens want them', () => {
   expect(historyDate(isoDate('2026-12-31'))).toBe('31-Dec-26');
   expect(shortDay(isoDate('2026-11-25'))).toBe('Wed 25 Nov');
   expect(shortDay(isoDate('2026-11-01'))).toBe('Sun 1 Nov');
+});
+
+test('an instant is told as a clock in Sydney showed it, also either side of daylight saving', () => {
+  expect(longDay(isoDate('2026-11-05'))).toBe('Thu 5 Nov 2026');
+  expect(sydneyDateTime(new Date('2026-11-24T19:00:02.987Z'))).toBe('Wed 25 Nov 2026 06:00:02');
+  expect(sydneyDateTime(new Date('2026-07-01T13:59:59Z'))).toBe('Wed 1 Jul 2026 23:59:59');
 });

@@ -81,3 +81,16 @@ export function historyDate(day: IsoDate): string {
 export function shortDay(day: IsoDate): string {
   return `${weekdays[weekday(day) - 1]} ${Number(day.slice(8))} ${monthName(day)}`;
 }
+
+/** "Wed 25 Nov 2026". */
+export function longDay(day: IsoDate): string {
+  return `${shortDay(day)} ${day.slice(0, 4)}`;
+}
+
+/** "Wed 25 Nov 2026 06:00:02", as a clock in Sydney showed it. */
+export function sydneyDateTime(instant: Date): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+    .toZonedDateTimeISO(productTimeZone)
+    .toPlainTime();
+  return `${longDay(sydneyDay(instant))} ${time.toString({ smallestUnit: 'second' })}`;
+}

@@ -1,6 +1,19 @@
 /** The return codes of Australian direct entry (facts: 1 to 6, 8 and 9 are in use). */
 export type BecsReturnCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
+/** Why a bank sends a direct-entry item back (facts: Australian direct entry); files and hosted providers share them. */
+export const becsReasons: Record<BecsReturnCode, string> = {
+  1: 'invalid BSB',
+  2: 'payment stopped',
+  3: 'account closed',
+  4: 'customer deceased',
+  5: 'no account, or a wrong number',
+  6: 'refer to customer',
+  7: 'account deleted',
+  8: 'invalid user id',
+  9: 'technically invalid',
+};
+
 export interface AfterReturn {
   /** The account takes no more debits until the supporter changes it. */
   accountUnusable: boolean;

@@ -15,6 +15,7 @@ import { savingsRunCommand } from './savings-run.ts';
 import { settleCommand } from './settle.ts';
 import { statementCommand } from './statement.ts';
 import { statusCommand } from './status.ts';
+import { storyCommand } from './story.ts';
 import { supporterCommands } from './supporter.ts';
 import { supporterDataCommands } from './supporter-data.ts';
 import { syncCommand } from './sync.ts';
@@ -46,6 +47,7 @@ for (const add of [
   tenantCommands,
   supporterCommands,
   supporterDataCommands,
+  storyCommand,
   identityCommands,
   resealCommand,
 ]) {

@@ -1,9 +1,8 @@
-import { sydneyDay } from '@sparechange/domain';
+import { becsReasons, sydneyDay } from '@sparechange/domain';
 import type { BankFiles } from '#ports/bank-files.ts';
 import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, Submission } from '#ports/direct-debit.ts';
 import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { becsReasons } from '#providers/becs-return-codes.ts';
 import { bankFiles, lodgeWhatWaits } from './bank-files.ts';
 import { accountProblem, orderProblem } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';

@@ -1,6 +1,6 @@
-import { cents } from '@sparechange/domain';
+import { becsReasons, cents } from '@sparechange/domain';
 import type { Outcome, OutcomeState, ProviderPayment, ReturnCode } from '#ports/direct-debit.ts';
-import { becsReasons, parseReturnCode } from '#providers/becs-return-codes.ts';
+import { parseReturnCode } from '#providers/becs-return-codes.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 import type { TransactionRow } from './answers.ts';
 

@@ -1,0 +1,64 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+
+/** Of a debit or a savings deposit, what every sentence about it names. */
+interface Payment {
+  /** What stands on the bank statement and in the provider's books. */
+  reference: string;
+  amount: Cents;
+}
+
+/** Round-ups that were recorded for one day of purchases, as far as a debit covers them. */
+export interface CoveredDay {
+  day: IsoDate;
+  purchases: number;
+  counted: Cents;
+}
+
+export interface PlannedDebit extends Payment {
+  kind: 'debit planned';
+  debit: 'round-up' | 'donation';
+  runDate: IsoDate;
+  savings: Cents;
+  /** Of the amount: what earlier debits failed to collect. */
+  repeats: Cents;
+  maskedAccount: string;
+  /** How many round-ups it covers, none where it repeats only; fewer are in `days` once the bank's data were deleted. */
+  covers: number;
+  days: CoveredDay[];
+}
+
+/** What happened, as the tables say it; `tell.ts` has the words. */
+export type StoryFact =
+  | { kind: 'registered'; name: string; email: string; club: string; tenant: string; referrer: string | null }
+  | {
+      kind: 'agreed to the direct debit';
+      termsVersion: string;
+      payerName: string;
+      maskedAccount: string;
+      ceiling: Cents;
+      tenant: string;
+      ip: string;
+      userAgent: string;
+    }
+  | { kind: 'authority cancelled'; maskedAccount: string }
+  | PlannedDebit
+  | (Payment & { kind: 'debit submitted'; providerRef: string | null })
+  | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })
+  | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
+  | (Payment & { kind: 'debit refused'; reason: string | null })
+  | (Payment & { kind: 'debit dropped' })
+  | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })
+  | (Payment & { kind: 'deposit submitted'; providerRef: string | null })
+  | (Payment & { kind: 'deposit cleared' })
+  | (Payment & { kind: 'deposit returned' | 'deposit taken back' | 'deposit refused'; reason: string | null })
+  | { kind: 'bank data deleted'; because: string; askedBy: string; accounts: number; roundUps: number; dropped: Cents }
+  | { kind: 'mail sent' | 'mail given up'; about: string; failure: string | null }
+  | { kind: 'noted'; actor: string; action: string; details: Record<string, string | number | boolean | null> };
+
+export interface StoryEvent {
+  /** In the order of the story; of what is kept by its day alone, the end of that day. */
+  at: Date;
+  /** Set where the tables know the day and not the time. */
+  dayOnly: boolean;
+  fact: StoryFact;
+}
