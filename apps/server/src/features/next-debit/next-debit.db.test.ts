@@ -27,9 +27,14 @@ beforeEach(async () => {
 
 const buy = (cents: number, description = 'COFFEE', day = '2026-11-23') =>
   recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents, description, day })]);
-const ask = async () => {
+const findNext = async () => {
   const { supporterId: cdrid, uid } = supporter;
   return (await api.call(contract.retrieveNextDebit, { cdrid }, { uid })).body.nextDebit;
+};
+const ask = async () => {
+  const next = await findNext();
+  if (!next) throw new Error('There is no next debit.');
+  return next;
 };
 const skip = (date: string, isSkipped = true) => {
   const { supporterId: cdrid, uid } = supporter;
@@ -158,5 +163,5 @@ test('somebody who cannot be debited has none', async () => {
   await buy(430);
   const { supporterId: cdrid, uid } = supporter;
   await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: true }, { uid });
-  expect(await ask()).toBeNull();
+  expect(await findNext()).toBeNull();
 });
