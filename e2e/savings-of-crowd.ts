@@ -1,0 +1,25 @@
+import { connect } from '../apps/server/src/db/connect.ts';
+import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { saveSavingsAccount, saveSavingsEnabled } from '../apps/server/src/features/savings/savings-repository.ts';
+import { loadKey } from '../apps/server/src/secrets/data-key.ts';
+import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import type { Place } from './product.ts';
+
+/** Links a savings account for every second supporter: the crowd cannot sign in to do so. */
+export async function linkSavings({ dataDir }: Place): Promise<void> {
+  const database = await startEmbedded(dataDir);
+  const db = connect(database.url, { max: 1 });
+  const seal = makeSeal([await loadKey(dataDir, 'data')]);
+  const people = await db<{ id: string }[]>`select supporter_id as id from supporters order by email`;
+  for (const { id } of people.filter((_, index) => index % 2 === 0)) {
+    await saveSavingsEnabled(db, id, true);
+    await saveSavingsAccount(db, id, {
+      accountName: 'Rainy days',
+      maskedNumber: 'XXXX5678',
+      bsbSealed: seal.close('062000', `supporter ${id} savings bsb`),
+      accountNumberSealed: seal.close('12345678', `supporter ${id} savings account number`),
+      linkedAt: new Date(),
+    });
+  }
+  await db.end();
+}
