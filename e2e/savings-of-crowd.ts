@@ -1,7 +1,7 @@
 import { connect } from '../apps/server/src/db/connect.ts';
 import { startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { saveSavingsAccount, saveSavingsEnabled } from '../apps/server/src/features/savings/savings-repository.ts';
-import { loadKey } from '../apps/server/src/secrets/data-key.ts';
+import { loadKeys } from '../apps/server/src/secrets/data-key.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
 import type { Place } from './product.ts';
 
@@ -9,7 +9,7 @@ import type { Place } from './product.ts';
 export async function linkSavings({ dataDir }: Place): Promise<void> {
   const database = await startEmbedded(dataDir);
   const db = connect(database.url, { max: 1 });
-  const seal = makeSeal([await loadKey(dataDir, 'data')]);
+  const seal = makeSeal(await loadKeys(dataDir, 'data'));
   const people = await db<{ id: string }[]>`select supporter_id as id from supporters order by email`;
   for (const { id } of people.filter((_, index) => index % 2 === 0)) {
     await saveSavingsEnabled(db, id, true);
