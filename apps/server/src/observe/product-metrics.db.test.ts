@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getUser } from '@sparechange/contract';
+import { getUser, onboardingComplete } from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -9,7 +9,6 @@ import { makeLog } from './log.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { productMetrics } from './product-metrics.ts';
-import { traced } from './trace.ts';
 
 let api: AppUnderTest;
 const written: string[] = [];
@@ -60,11 +59,17 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   const provider = createServer((_request, response) => response.writeHead(204).end());
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const { port } = provider.address() as AddressInfo;
-  const fetchObserved = observedFetch('basiq', log, api.metrics);
-  const jobs = await openJobs(api.database.url, log, api.metrics);
+  const edge = await anApp(
+    { soon: { ...api.soon, syncSupporter: (id) => jobs.soon.syncSupporter(id) } },
+    { loggerInstance: log },
+  );
+  const jobs = await openJobs(edge.database.url, log, edge.metrics);
+  const fetchObserved = observedFetch('basiq', log, edge.metrics);
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const nothing = async () => {};
-  await traced('the-request', () => jobs.soon.syncSupporter('00000000-0000-4000-8000-000000000000'));
+  const { supporterId: cdrid, uid } = await edge.supporter();
+  const answer = await edge.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });
+  expect(answer.status).toBe(200);
   await jobs.work({
     timetable: nothing,
     submitDonations: nothing,
@@ -78,16 +83,19 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await done;
   await jobs.stop();
   provider.close();
-  const lines = written.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
-  expect(lines.find(({ msg }) => msg === 'provider call')).toMatchObject({
-    requestId: 'the-request',
-    provider: 'basiq',
-    outcome: '204',
-  });
-  expect(lines.filter(({ msg, requestId }) => msg === 'job done' && requestId === 'the-request')).toHaveLength(1);
+  const lines = written.map((line) => JSON.parse(line) as { msg: string; requestId?: string; route?: string });
+  const answered = lines.find(({ msg, route }) => msg === 'answered' && route === `/api${onboardingComplete.path}`);
+  expect(answered?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(lines.filter(({ requestId }) => requestId === answered?.requestId)).toMatchObject([
+    { msg: 'answered', status: 200 },
+    { msg: 'provider call', provider: 'basiq', outcome: '204' },
+    { msg: 'job done', queue: 'sync-supporter' },
+  ]);
   expect(written.join('')).not.toContain('secret-customer');
-  expect(await reading('provider_calls_total{provider="basiq",method="GET",outcome="204"}')).toBe('1');
-  expect(await reading('jobs_total{queue="sync-supporter",outcome="done"}')).toBe('1');
+  const text = await edge.metrics.text();
+  expect(text).toContain('provider_calls_total{provider="basiq",method="GET",outcome="204"} 1\n');
+  expect(text).toContain('jobs_total{queue="sync-supporter",outcome="done"} 1\n');
+  await edge.close();
 });
 
 test('they are served at /metrics and nowhere else, on this machine alone', async () => {
