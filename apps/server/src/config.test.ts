@@ -60,6 +60,15 @@ test('with a Firebase project the embedded identity service is off', () => {
   expect(identity).toEqual(firebase);
 });
 
+test('a Firebase project needs its key, and in production Google alone publishes its keys', () => {
+  expect(problems({ FIREBASE_PROJECT_ID: 'giving' })).toEqual([expect.stringContaining('FIREBASE_API_KEY is not set')]);
+  const project = { FIREBASE_PROJECT_ID: 'giving', FIREBASE_API_KEY: 'key', IDENTITY_KEYS: undefined };
+  expect(problems({ ...production, ...project })).toEqual([]);
+  expect(problems({ ...production, ...project, FIREBASE_KEYS_URL: 'https://keys.example' })).toEqual([
+    expect.stringContaining('FIREBASE_KEYS_URL is set'),
+  ]);
+});
+
 test('everything that is wrong is named at once', () => {
   const wrong = {
     PORT: 'many',

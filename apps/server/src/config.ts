@@ -63,6 +63,7 @@ const Environment = z.object({
   FIREBASE_MESSAGING_SENDER_ID: z.string().optional(),
   FIREBASE_APP_ID: z.string().optional(),
   FIREBASE_MEASUREMENT_ID: z.string().optional(),
+  FIREBASE_KEYS_URL: url.optional(),
 });
 
 /** Variables whose value a message must not repeat. */
@@ -90,7 +91,12 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     const name = String(variable);
     return `${name}=${holdsSecret(name) ? '(hidden)' : given[name]}: ${message}`;
   });
-  const problems = [...malformed, ...(given.APP_ENV === 'production' ? productionProblems(given) : [])];
+  const isUnkeyed = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
+  const problems = [
+    ...malformed,
+    ...(isUnkeyed ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it'] : []),
+    ...(given.APP_ENV === 'production' ? productionProblems(given) : []),
+  ];
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems);
   const env = parsed.data;
   const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 1;
@@ -163,6 +169,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     /** Widens every limit on calls by so much; 0 turns them off (docs/decisions/0012). */
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     firebase,
+    /** Where a stand-in for Google publishes its keys, in tests; Google's own address when absent. */
+    firebaseKeysUrl: env.FIREBASE_KEYS_URL,
     identity: firebase ?? {
       // The names under which identity conformance tests know a local project.
       apiKey: 'fake-api-key',

@@ -25,7 +25,8 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { config, db } = runtime;
   const { projectId, apiKey } = config.identity;
   if (config.firebase) {
-    return { verifyIdToken: whomOrNobody(createVerifier({ projectId, keys: firebaseKeys })), register: async () => {} };
+    const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
+    return { verifyIdToken: whomOrNobody(createVerifier({ projectId, keys })), register: async () => {} };
   }
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)

@@ -48,6 +48,8 @@ export function productionProblems(given: Given): string[] {
       'IDENTITY_KEYS is not set (nor FIREBASE_PROJECT_ID): the key that signs sessions; it would be generated',
     );
   }
+  if (given.FIREBASE_KEYS_URL)
+    problems.push("FIREBASE_KEYS_URL is set: production believes Google's published keys alone");
   if (given.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
   for (const [name, secret] of Object.entries(defaultSecrets)) {
     if (given[name] === secret) problems.push(`${name} is the default secret of the sandbox`);

@@ -1,0 +1,80 @@
+import { expect, test } from '@playwright/test';
+import { getUser } from '@sparechange/contract';
+import { heading, stored } from './at-the-bank.ts';
+import { aGoogle, project } from './google.ts';
+import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
+import { tenantSettings } from './supporter.ts';
+
+test('with a Firebase project by configuration alone Google signs people in and mails resets, and the embedded service is off', async ({
+  browser,
+}) => {
+  const google = await aGoogle();
+  const place = {
+    ...(await aPlace()),
+    env: {
+      FIREBASE_PROJECT_ID: project.id,
+      FIREBASE_API_KEY: project.apiKey,
+      FIREBASE_AUTH_DOMAIN: `${project.id}.firebaseapp.com`,
+      FIREBASE_KEYS_URL: google.keysUrl,
+    },
+  };
+  const program = startProduct(place);
+  await untilReady(program);
+  const home = `http://localhost:${place.port}`;
+  const context = await browser.newContext({ baseURL: home });
+  await google.standInFor(context);
+  const page = await context.newPage();
+  const email = 'nadia@example.com';
+
+  await page.goto('/clubs');
+  await page.getByRole('list').getByRole('button').first().click();
+  await page.getByLabel('First Name').fill('Nadia');
+  await page.getByLabel('Last Name').fill('Okafor');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Mobile Number').fill('0412345678');
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByLabel('Confirm Password').fill('correct horse battery');
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).check();
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(heading(page, 'Welcome')).toBeVisible();
+  const { userId = '' } = await stored(page);
+
+  await page.goto('/logout');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByText('Donated This Year')).toBeVisible();
+  expect(google.keysAsked()).toBe(1); // kept as its headers say
+
+  await page.goto('/logout');
+  await page.getByRole('button', { name: 'Reset it' }).click();
+  const modal = page.getByRole('dialog', { name: 'Forgot Password?' });
+  await modal.getByLabel('Email').fill(email);
+  await modal.getByRole('button', { name: 'Submit' }).click();
+  await expect(modal).toBeHidden();
+  expect(google.asked.at(-1)).toEqual({
+    path: '/v1/accounts:sendOobCode',
+    key: project.apiKey,
+    body: { requestType: 'PASSWORD_RESET', email, clientType: 'CLIENT_TYPE_WEB' },
+  });
+
+  const { apikey, tenant } = tenantSettings('default');
+  const answer = await fetch(`${home}/api${getUser.path}`, {
+    method: 'POST',
+    headers: {
+      apikey,
+      tenant,
+      'content-type': 'application/json',
+      authorization: `Bearer ${google.forgedToken(userId)}`,
+    },
+    body: JSON.stringify({ userId }),
+  });
+  expect(answer.status).toBe(401);
+  for (const path of ['/identitytoolkit.googleapis.com/v1/accounts:signUp', '/.well-known/jwks.json']) {
+    expect((await fetch(`${home}${path}?key=${project.apiKey}`, { method: 'POST' })).status).toBe(404);
+  }
+  await context.close();
+  expect(await stopProduct(program)).toBe(0);
+  google.close();
+});
