@@ -1,10 +1,11 @@
 import {
   addDays,
-  cents,
   cleanedText,
   type IsoDate,
+  mayBeRefund,
   parseDollars,
   reasonNotRounded,
+  type StatementLine,
   sydneyDay,
 } from '@sparechange/domain';
 import type { Outside } from './outside.ts';
@@ -41,35 +42,57 @@ export interface ShownPurchase {
 export const sameness = ({ account, day, cents, text }: ShownPurchase): string => `${account} ${day} ${cents} ${text}`;
 
 /** Every purchase on all accounts from a day on that can be rounded, read from the bank and not through the product. */
-export async function readPurchases(outside: Outside, person: Person, since: IsoDate, mark: string) {
-  const { customerId } = person;
+export const readPurchases = (outside: Outside, person: Person, since: IsoDate, mark: string) =>
+  readLines(outside, person, since, (row) => toPurchase(row, mark));
+
+/** Every credit from a day on that may pay a purchase back. */
+export const readCredits = (outside: Outside, person: Person, since: IsoDate) =>
+  readLines(outside, person, since, toCredit);
+
+async function readLines(
+  outside: Outside,
+  { customerId }: Person,
+  since: IsoDate,
+  toShown: (row: Row) => ShownPurchase | undefined,
+): Promise<ShownPurchase[]> {
   const filter = encodeURIComponent(`transaction.postDate.gteq('${addDays(since, -2)}')`);
   const shown: ShownPurchase[] = [];
   let path: string | undefined = `/users/${customerId}/transactions?limit=500&filter=${filter}`;
   while (path !== undefined) {
     const page: Page = await outside.readBank<Page>(path);
-    for (const row of page.data) {
-      const purchase = toPurchase(row, mark);
-      if (purchase && purchase.day >= since) shown.push(purchase);
-    }
+    shown.push(...page.data.flatMap((row) => toShown(row) ?? []).filter(({ day }) => day >= since));
     path = page.links.next?.replace(/^.*\/basiq/, '');
   }
   return shown;
 }
 
 function toPurchase(row: Row, mark: string): ShownPurchase | undefined {
+  const line = lineOf(row);
+  return line && !reasonNotRounded(line, mark) ? shownAs(row, line) : undefined;
+}
+
+function toCredit(row: Row): ShownPurchase | undefined {
+  const line = lineOf(row);
+  return line && mayBeRefund(line) ? shownAs(row, line) : undefined;
+}
+
+function lineOf(row: Row): StatementLine | undefined {
   const amount = parseDollars(row.amount.replace('-', ''));
   if (row.status !== 'posted' || row.postDate === null || amount === undefined) return undefined;
-  const line = {
+  return {
     status: 'posted',
     direction: row.direction,
     kind: row.class,
     currency: row.currency,
-    amount: cents(amount),
+    amount,
     description: row.description,
     isBillPayment: row.paymentDetails?.bpay !== undefined || row.paymentDetails?.apcaNumber !== undefined,
-  } as const;
-  if (reasonNotRounded(line, mark)) return undefined;
-  const day = sydneyDay(new Date(row.postDate));
-  return { account: row.account, day, cents: amount, text: cleanedText(row.description) };
+  };
 }
+
+const shownAs = ({ account, postDate }: Row, { amount, description }: StatementLine): ShownPurchase => ({
+  account,
+  day: sydneyDay(new Date(postDate ?? '')),
+  cents: amount,
+  text: cleanedText(description),
+});

@@ -6,7 +6,7 @@ import { meddle } from './banks-doings.ts';
 import { pickWeighted } from './chance.ts';
 import { fundFrom, goOn, readAccounts, trackAccounts } from './onboarding.ts';
 import { noteConsentEnd, notePause, noteResume, openPause, type Person } from './person.ts';
-import { shop } from './shopping.ts';
+import { shop, takeBack } from './shopping.ts';
 import { call, type World } from './world.ts';
 
 type Doing = (world: World, person: Person) => Promise<void>;
@@ -25,6 +25,7 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [15, expireConsent],
   [3, close],
   [5_000, shop],
+  [300, takeBack],
   [500, meddle],
 ];
 

@@ -51,6 +51,8 @@ export interface Person {
   tracking: Map<string, Since<Tracking>[]>;
   /** What they bought besides what the bank makes up. */
   purchases: ExtraPurchase[];
+  /** Money that came in besides what the bank makes up. */
+  credits: ExtraPurchase[];
   hasConsent: boolean;
   consentUntil: Date | undefined;
   /** When the product last deleted what came from their bank. */
@@ -80,6 +82,7 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     accounts: new Map(),
     tracking: new Map(),
     purchases: [],
+    credits: [],
     hasConsent: false,
     consentUntil: undefined,
     deletedAt: undefined,

@@ -8,6 +8,7 @@ import { live } from './life.ts';
 import { checkMoney } from './money-oracle.ts';
 import { firstDay, type Play } from './play.ts';
 import { putRight } from './put-right.ts';
+import { checkRefunds } from './refund-oracle.ts';
 import { endConsentsOverdue } from './round-up-oracle.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
@@ -80,7 +81,9 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   await oracle.checkRecorded(world);
   const every = options.supporters * options.days <= 1_000 ? 1 : 7;
   for (const person of world.people) {
-    if ((number + person.number) % every === 0) await oracle.checkComplete(world, person, every + 14);
+    if ((number + person.number) % every !== 0) continue;
+    await oracle.checkComplete(world, person, every + 14);
+    await checkRefunds(world, person, every + 14);
   }
   if (number % every === 0) await checkMoney(world, false);
   if (number % 10 === 9) await options.database.tidy();
@@ -94,12 +97,19 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await worker.drain();
   await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
   await checkMoney(world, true);
-  for (const person of world.people) await oracle.checkComplete(world, person, 10_000);
+  for (const person of world.people) {
+    await oracle.checkComplete(world, person, 10_000);
+    await checkRefunds(world, person, 10_000);
+  }
   const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`
     with able as (
       select supporter_id from supporters
       where consent_active and closed_on is null and not exists (
         select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)
+        and coalesce((select sum(cents) from refunds
+          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0) < coalesce((
+          select cents from ledger_balances balance
+          where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
     )
     select (select count(*) from round_ups join able using (supporter_id)
         where recorded_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)} and counted_cents > 0

@@ -25,7 +25,27 @@ export async function shop(world: World, person: Person): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     const purchase = { userId: person.customerId, amount, description, date, ...kind };
     await outside.control('POST', '/purchases', purchase);
-    person.purchases.push({ at: clock.now(), day: date, cents, text: description });
+    const list = kind && 'direction' in kind ? person.credits : person.purchases;
+    list.push({ at: clock.now(), day: date, cents, text: description });
   }
   world.count('extra purchases', times);
+}
+
+/** A shop pays back one of the last things bought there in full, perhaps twice, perhaps long after. */
+export async function takeBack(world: World, person: Person): Promise<void> {
+  const { lives, clock, outside } = world;
+  const which = lives.whole(1, 12);
+  const daysAgo = lives.chance(0.3) ? lives.whole(1, 9) : 0;
+  const times = lives.chance(0.1) ? 2 : 1;
+  const words = lives.pick(['', 'Refund ', 'REFUND PURCHASE ']);
+  const bought = person.purchases.at(-which);
+  if (!bought) return;
+  const date = addDays(clock.day(), -daysAgo);
+  const description = `${words}${bought.text}`;
+  const credit = { userId: person.customerId, amount: (bought.cents / 100).toFixed(2), description, date };
+  for (let time = 0; time < times; time += 1) {
+    await outside.control('POST', '/purchases', { ...credit, direction: 'credit', class: 'refund' });
+    person.credits.push({ at: clock.now(), day: date, cents: bought.cents, text: description });
+  }
+  world.count('paid back', times);
 }

@@ -19,8 +19,8 @@ export const NextDebit = z.object({
       z.object({
         date: z.iso.date().describe('the Sydney day of the purchase'),
         description: z.string().describe('as the bank sent it'),
-        amount: z.string().describe('in dollars, "4.35"'),
-        roundUpCents: z.int().min(1),
+        amount: z.string().describe('in dollars, "4.35"; negative for one that was paid back'),
+        roundUpCents: z.int().describe('negative where a refund takes it off'),
       }),
     )
     .describe('newest first, at most 500'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanedText, historyDescription } from './description.ts';
+import { cleanedText, historyDescription, merchantText } from './description.ts';
 import { maskAccountNumber } from './masking.ts';
 
 test.each([
@@ -91,3 +91,22 @@ test('a masked number keeps its length and shows its last four digits alone', ()
     }),
   );
 });
+
+test.each([
+  ['VISA DEBIT PURCHASE CARD 4471 24/11 RIVERSIDE COFFEE SYDNEY AU', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['Refund Purchase  Riverside Coffee Sydney AU', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['Riverside Coffee Sydney AU Card xx4471 Value Date: 24/11/2026', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['Riverside Coffee Sydney AU Card xx4471', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['CREDIT CARD 4471 RIVERSIDE COFFEE SYDNEY AU', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['Cardigan Shop', 'CARDIGAN SHOP'],
+  ['POST OFFICE', 'POST OFFICE'],
+  ['EFTPOS', 'EFTPOS'],
+])('the merchant of "%s"', (description, merchant) => expect(merchantText(description)).toBe(merchant));
+
+test('every text has a merchant', () =>
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (description) => {
+      fc.pre(description.trim() !== '');
+      expect(merchantText(description)).not.toBe('');
+    }),
+  ));

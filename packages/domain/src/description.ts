@@ -17,3 +17,14 @@ export function historyDescription(description: string): string {
 export function cleanedText(description: string): string {
   return withoutStatementPrefix(description).normalize('NFKC').toUpperCase().replace(/\s+/g, ' ').trim();
 }
+
+const kindOfLine =
+  /^(?:(?:REFUND|REVERSAL|RETURN|CREDIT|PURCHASE|VISA|MASTERCARD|DEBIT|EFTPOS|POS)\b[ :-]*|CARD (?:X*\d{4}\b ?)?)+/;
+const cardAtTheEnd = /(?: CARD X*\d{4})?(?: VALUE DATE: \d{2}\/\d{2}\/\d{4})?$/;
+
+/** The text by which a purchase and its refund name the same merchant: the cleaned text without the words for the kind of line and the card. */
+export function merchantText(description: string): string {
+  const text = cleanedText(description);
+  const merchant = text.replace(kindOfLine, '').replace(cardAtTheEnd, '').trim();
+  return merchant === '' ? text : merchant;
+}

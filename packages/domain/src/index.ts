@@ -1,10 +1,12 @@
 export * from './abn.ts';
+export * from './apportion.ts';
 export * from './consent.ts';
 export * from './days.ts';
 export * from './description.ts';
 export * from './eligibility.ts';
 export * from './masking.ts';
 export * from './money.ts';
+export * from './refund.ts';
 export * from './returned-debit.ts';
 export * from './round-up.ts';
 export * from './savings-month.ts';
@@ -12,3 +14,4 @@ export * from './savings-set-aside.ts';
 export * from './savings-share.ts';
 export * from './statement-text.ts';
 export * from './weekly-limit.ts';
+export * from './why-counted.ts';

@@ -3,20 +3,22 @@ import { z } from 'zod';
 import { accountId, listConnections, listSharedAccounts, type SharedAccount } from '#bank/basiq/connections.ts';
 import { endConsent, expireConsentNow, findActiveConsent } from '#bank/basiq/consents.ts';
 import { emit } from '#bank/basiq/events.ts';
-import { findTransactions } from '#bank/basiq/transactions.ts';
+import { findTransactions, type Transaction } from '#bank/basiq/transactions.ts';
 import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
-import { addPosting } from '#bank/statements/postings.ts';
+import { addPosting, type NewPosting } from '#bank/statements/postings.ts';
 import { addDays, isIsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
 
 const Who = z.object({ userId: z.string().optional(), email: z.string().optional() });
 
+const day = z.string().refine(isIsoDate, { error: 'is a day, like "2026-11-21"' });
+
 const Purchase = Who.extend({
   amount: z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "4.35"' }),
   account: z.string().optional(),
   description: z.string().min(1).max(500).optional(),
-  date: z.string().refine(isIsoDate, { error: 'is a day, like "2026-11-21"' }).optional(),
+  date: day.optional(),
   status: z.enum(['posted', 'pending']).default('posted'),
   direction: z.enum(['debit', 'credit']).default('debit'),
   class: z
@@ -35,6 +37,9 @@ const Purchase = Who.extend({
   currency: z.enum(['AUD', 'USD', 'GBP']).default('AUD'),
 });
 type Purchase = z.infer<typeof Purchase>;
+
+const Refund = Who.extend({ transactionId: z.string().optional(), date: day.optional() });
+type Refund = z.infer<typeof Refund>;
 
 const ConsentChange = Who.extend({ action: z.enum(['expire', 'revoke']) });
 
@@ -58,6 +63,14 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     const shared = accountFor(listSharedAccounts(db, getWho(purchase).id), purchase.account);
     const transactionId = db.atomically(() => addPurchase(world, shared, purchase));
     return reply.status(201).send({ transactionId });
+  });
+
+  /** Pays a purchase back in full: the one that is named, else the newest. */
+  app.post('/refunds', async ({ body }, reply) => {
+    const refund = Refund.parse(body);
+    const purchase = purchaseFor(world, listSharedAccounts(db, getWho(refund).id), refund.transactionId);
+    const transactionId = db.atomically(() => addRefund(world, purchase, refund));
+    return reply.status(201).send({ transactionId, refunded: purchase.id, description: purchase.line.description });
   });
 
   app.post('/consents', async ({ body }) => {
@@ -95,14 +108,13 @@ function accountFor(accounts: SharedAccount[], name: string | undefined): Shared
 }
 
 function addPurchase(world: World, shared: SharedAccount, purchase: Purchase): string {
-  const { db, clock } = world;
-  const now = clock.now();
+  const now = world.clock.now();
   const purchasedOn = purchase.date ?? sydneyDate(now);
   const cents = centsOf(purchase.amount);
   const visibleAt = Math.max(now, sydneyInstant(purchasedOn));
   const postedOn = purchase.status === 'pending' ? addDays(sydneyDate(visibleAt), 1) : purchasedOn;
-  const day = `${purchasedOn.slice(8)}/${purchasedOn.slice(5, 7)}`;
-  const { line } = addPosting(db, shared.customer, {
+  const onDay = `${purchasedOn.slice(8)}/${purchasedOn.slice(5, 7)}`;
+  return addLine(world, shared, {
     position: shared.account.position,
     purchasedOn,
     postedOn,
@@ -110,14 +122,45 @@ function addPurchase(world: World, shared: SharedAccount, purchase: Purchase): s
     cents: purchase.direction === 'debit' ? -cents : cents,
     currency: purchase.currency,
     class: purchase.class,
-    description: purchase.description ?? `VISA DEBIT PURCHASE CARD 4471 ${day} CORNER PANTRY SYDNEY AU`,
+    description: purchase.description ?? `VISA DEBIT PURCHASE CARD 4471 ${onDay} CORNER PANTRY SYDNEY AU`,
   });
+}
+
+function purchaseFor(world: World, accounts: SharedAccount[], transactionId: string | undefined): Transaction {
+  const purchases = findTransactions(world, accounts, [
+    { property: 'transaction.status', operator: 'eq', values: ['posted'] },
+    { property: 'transaction.class', operator: 'eq', values: ['payment'] },
+    { property: 'transaction.direction', operator: 'eq', values: ['debit'] },
+  ]);
+  const found = transactionId === undefined ? purchases[0] : purchases.find(({ id }) => id === transactionId);
+  if (found === undefined) throw new ControlProblem(404, 'There is no such purchase to pay back.');
+  return found;
+}
+
+function addRefund(world: World, { shared, line }: Transaction, refund: Refund): string {
+  const now = world.clock.now();
+  const date = refund.date ?? sydneyDate(now);
+  return addLine(world, shared, {
+    position: shared.account.position,
+    purchasedOn: date,
+    postedOn: date,
+    visibleAt: Math.max(now, sydneyInstant(date)),
+    cents: -line.cents,
+    currency: line.currency,
+    class: 'refund',
+    description: line.description,
+  });
+}
+
+/** Books a line and tells the product that there are new ones; answers the id under which it is shown. */
+function addLine(world: World, shared: SharedAccount, posting: NewPosting): string {
+  const { line } = addPosting(world.db, shared.customer, posting);
   const { userId, id: connectionId } = shared.connection;
   emit(
     world,
     'transactions.updated',
     { userId, path: `/users/${userId}/transactions?filter=connection.id.eq('${connectionId}')` },
-    now,
+    world.clock.now(),
   );
   const account = accountId(shared.connection, shared.account.position);
   const shown = findTransactions(world, [shared], [{ property: 'account.id', operator: 'eq', values: [account] }]);

@@ -42,6 +42,32 @@ test('a purchase lands on the everyday account, or on the one that is named', as
   await sandbox.close();
 });
 
+test('a purchase is paid back in full on its account: the one that is named, else the newest', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox);
+  const act = async (path: string, body: object) => (await sandbox.control('POST', path, { userId, ...body })).json;
+  const { transactionId: first } = await act('/purchases', {
+    amount: '12',
+    account: 'hooli saver',
+    description: 'KIOSK',
+  });
+  const { transactionId: second } = await act('/purchases', { amount: '4.35' });
+  for (const [named, paidBack] of [
+    [{}, second],
+    [{ transactionId: first, date: '2026-11-18' }, first],
+  ] as const) {
+    const { transactionId, refunded } = await act('/refunds', named);
+    expect(refunded).toBe(paidBack);
+    const show = async (id: string) => (await sandbox.basiq('GET', `/users/${userId}/transactions/${id}`)).json;
+    const [purchase, credit] = [await show(refunded), await show(transactionId)];
+    expect(credit).toMatchObject({ direction: 'credit', class: 'refund', account: purchase.account });
+    expect([credit.description, `-${credit.amount}`]).toEqual([purchase.description, purchase.amount]);
+  }
+  const unknown = await sandbox.control('POST', '/refunds', { userId, transactionId: 'unknown' });
+  expect(unknown.status).toBe(404);
+  await sandbox.close();
+});
+
 test('a customer is connected in one step', async () => {
   const sandbox = await aSandbox();
   const userId = await sandbox.addUser();

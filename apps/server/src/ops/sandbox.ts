@@ -39,6 +39,25 @@ function purchaseCommand(sandbox: Command): void {
   });
 }
 
+function refundCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('refund')
+    .description('a purchase is paid back in full at the bank')
+    .requiredOption('--supporter <email>')
+    .option('--transaction <id>', 'the newest purchase by default')
+    .option('--date <day>', 'YYYY-MM-DD, today by default');
+  operate(command, async (runtime, _words, { supporter, transaction, date }) => {
+    const body = {
+      userId: await bankCustomerOf(runtime, supporter),
+      ...(transaction ? { transactionId: transaction } : {}),
+      ...(date ? { date: dayOption(String(date)) } : {}),
+    };
+    const answer = z.object({ transactionId: z.string(), refunded: z.string(), description: z.string() });
+    const json = await controlSandbox(runtime.config, '/refunds', body, answer);
+    return { json, text: `paid back: ${json.description} (transaction ${json.refunded})` };
+  });
+}
+
 function returnNextCommand(sandbox: Command): void {
   const command = sandbox
     .command('return-next')
@@ -74,6 +93,7 @@ function consentCommand(sandbox: Command): void {
 export function sandboxCommands(program: Command): void {
   const sandbox = program.command('sandbox').description('act as the outside world, in development');
   purchaseCommand(sandbox);
+  refundCommand(sandbox);
   returnNextCommand(sandbox);
   consentCommand(sandbox);
   crowdCommand(sandbox);

@@ -5,6 +5,7 @@ import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import type { TestDatabase } from './database.ts';
@@ -13,6 +14,7 @@ import {
   aClock,
   aClub,
   aPurchase,
+  aRefund,
   aSupporter,
   aTenant,
   type SupporterWishes,
@@ -78,6 +80,7 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
     where supporter_id = ${forgotten.supporterId}`;
   await deleteBankData(deps, forgotten.supporterId, 'timetable');
+  await refunds(database);
   await remittances(database, debit);
   await deposits(database, debit);
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
@@ -85,6 +88,17 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
   await submitDebits(deps);
   await giver([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
+}
+
+/** A refund that was taken off a debit, and one that waits for the next. */
+async function refunds({ pool }: TestDatabase): Promise<void> {
+  const supporter = await aSupporter(pool, { directDebit });
+  const purchases = [430, 120].map((price) => aPurchase(supporter, { cents: price }));
+  await recordRoundUps(pool, clock.now(), purchases);
+  const [coffee, paper] = purchases.map((purchase) => aRefund(purchase));
+  if (coffee) await recordRefunds(pool, clock.now(), supporter.supporterId, [coffee]);
+  await planDebits(pool, clock, tenants, wednesday);
+  if (paper) await recordRefunds(pool, clock.now(), supporter.supporterId, [paper]);
 }
 
 /** Deposits of every state, and one whose debit is taken back after it has arrived. */

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  addDays,
   cents,
   type IsoDate,
   isoDate,
@@ -11,6 +12,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/roundups/record-round-ups.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { supporterIdOf } from '#http/caller.ts';
+import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
 import { makeSeal } from '#secrets/seal.ts';
@@ -213,6 +215,24 @@ export function aPurchase(supporter: TestSupporter, wishes: PurchaseWishes = {})
     endsOn: (wishes.endsOn ?? null) as IsoDate | null,
   };
 }
+
+/** The bank pays a purchase back in full, the day after it unless told otherwise. */
+export const aRefund = (
+  { providerAccountId, day, purchaseCents, description }: Purchase,
+  wishes: Partial<BankTransaction> = {},
+): BankTransaction => ({
+  id: randomUUID(),
+  accountId: providerAccountId,
+  status: 'posted',
+  direction: 'credit',
+  kind: 'refund',
+  currency: 'AUD',
+  amount: cents(purchaseCents),
+  description,
+  isBillPayment: false,
+  day: addDays(day, 1),
+  ...wishes,
+});
 
 /** What the provider says of a debit that cleared. */
 export const cleared = (providerRef: string): Outcome => ({

@@ -35,7 +35,7 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'a debit starts later than it should': (tx) =>
       tx`update debits set first_seq = first_seq + 1, last_seq = last_seq + 1 where first_seq = 1`,
   },
-  'each debit equals its round-ups': {
+  'each debit equals its round-ups less its refunds': {
     'a debit asks for a cent too much': (tx) =>
       tx`update debits set amount_cents = amount_cents + 1 where kind = 'round-up'`,
   },
@@ -58,6 +58,18 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'the drop is not booked': (tx) => tx`delete from ledger_entries where kind = 'dropped'`,
     'a debit is dropped that no deletion knows': (tx) =>
       tx`update debits set dropped_on = '2026-11-25' where state = 'returned'`,
+  },
+  'each refund is taken off one debit': {
+    'a refund is taken off and still waits': (tx) => tx`update refunds set taken_off_by = null`,
+    'more is taken off than was refunded': (tx) => tx`
+      update debits set refunds_cents = refunds_cents + 1, amount_cents = amount_cents - 1 where refunds_cents > 0`,
+    'it is taken off a debit that does not exist': (tx) =>
+      tx`update refunds set taken_off_by = supporter_id where taken_off_by is not null`,
+  },
+  'each refund pays its purchase back': {
+    'it takes off more than the purchase had given': (tx) => tx`update refunds set cents = cents + 1`,
+    'it comes too late': (tx) => tx`update refunds set posted_on = posted_on + 61`,
+    'its purchase is not there': (tx) => tx`update refunds set round_up_seq = round_up_seq + 1000`,
   },
   'no week above its limit': {
     'the round-up that crosses the limit is not cut': (tx) =>

@@ -61,6 +61,12 @@ export async function deleteAccounts(tx: Db, supporterId: string): Promise<numbe
   return (await tx`delete from accounts where supporter_id = ${supporterId}`).count;
 }
 
+/** What was seen at the bank beside round-ups: lines that gave none, and refunds, taken off a debit or not. */
+export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
+  await tx`delete from noticed_lines where supporter_id = ${supporterId}`;
+  await tx`delete from refunds where supporter_id = ${supporterId}`;
+}
+
 export interface DeletedRoundUps {
   count: number;
   /** The newest of them; 0 where there was none. */

@@ -7,6 +7,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import {
   deleteAccounts,
+  deleteOtherLines,
   deleteRoundUps,
   dropFailedDebits,
   lockAgainstPlanning,
@@ -54,6 +55,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   await refusePlanned(tx, supporterId, day, clock.now());
   const failedCents = await dropFailedDebits(tx, supporterId, day);
   const accounts = await deleteAccounts(tx, supporterId);
+  await deleteOtherLines(tx, supporterId);
   const roundUps = await deleteRoundUps(tx, supporterId);
   if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
   const droppedCents = roundUps.countedCents - roundUps.debitedCents + failedCents;

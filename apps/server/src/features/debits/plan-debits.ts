@@ -56,8 +56,9 @@ async function refuseOfEnded(tx: Db, now: Date, running: Tenant[]): Promise<void
 
 /**
  * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
- * What a debit repeats is marked in the same statement, and so seen at the same moment as it was added up: a return
- * that comes in meanwhile is left for the next run. What waits is looked up for each supporter above the last covered
+ * What a debit repeats, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
+ * as they were added up: a return that comes in meanwhile is left for the next run. Where refunds come to as much as
+ * there is, nothing is debited and all of it waits. What waits is looked up for each supporter above the last covered
  * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
  */
 function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
@@ -69,9 +70,11 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       select supporter_id, sum(amount_cents)::bigint as cents, max(attempt) as attempt
       from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
       group by supporter_id
+    ), refunded as (
+      select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
     ), judged as (
       select giver.supporter_id, giver.club_id, waiting.first_seq, waiting.last_seq, candidate.cents,
-        coalesce(failed.cents, 0) as repeats, coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
+        coalesce(failed.cents, 0) as repeats, coalesce(refunded.cents, 0) as refunds, coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
         case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
         case
           when exists (select from debits twin where twin.supporter_id = giver.supporter_id
@@ -94,7 +97,9 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
         from round_ups where round_ups.supporter_id = giver.supporter_id and seq > coalesce(covered.seq, 0)
       ) waiting on true
       left join failed on failed.supporter_id = giver.supporter_id
-      cross join lateral (select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents) candidate
+      left join refunded on refunded.supporter_id = giver.supporter_id
+      cross join lateral (
+        select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
       left join tenant on tenant.key = giver.tenant_key
       left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
       left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
@@ -110,16 +115,26 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       where candidate.cents > 0
     ), planned as (
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
-        repeats_cents, authority_id, reference, planned_at)
-      select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, authority_id,
-        debit_reference(supporter_id, ${date}::date), ${now}
+        repeats_cents, refunds_cents, authority_id, reference, planned_at)
+      select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, refunds,
+        authority_id, debit_reference(supporter_id, ${date}::date), ${now}
       from (select judged.*, uuidv7() as id from judged where reason is null) chosen
-      returning supporter_id, id, repeats_cents
+      returning supporter_id, id, club_id, repeats_cents, refunds_cents
     ), repeated as (
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
         and again.kind = 'round-up' and again.state in ('returned', 'refused') and again.repeated_by is null
         and again.dropped_on is null
+    ), taken_off as (
+      update refunds refund set taken_off_by = planned.id from planned
+      where refund.supporter_id = planned.supporter_id and planned.refunds_cents > 0
+        and refund.taken_off_by is null and refund.cents > 0
+    ), posted as (
+      insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+      select supporter_id, 'refunded', id, leg.account, refunds_cents * leg.sign, club_id,
+        (${now}::timestamptz at time zone 'Australia/Sydney')::date
+      from planned cross join (values ('promised'::ledger_account, 1), ('pledged', -1)) as leg (account, sign)
+      where refunds_cents > 0
     )
     select reason, count(*) as count, sum(cents)::bigint as cents from judged group by reason`;
 }

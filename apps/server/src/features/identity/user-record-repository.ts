@@ -14,7 +14,7 @@ export interface UserRecordRow {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   hasUsableFunding: boolean;
-  /** Round-ups that the next debit would take. */
+  /** Round-ups that the next debit would take, less the refunds to take off it. */
   waitingCents: number;
   /** Whether they skip that run. */
   isSkipped: boolean;
@@ -29,10 +29,12 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
-      coalesce((select cents from ledger_balances balance
-        where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
-        - (select coalesce(sum(amount_cents), 0)::bigint from debits gift where gift.supporter_id = supporters.supporter_id
-          and gift.kind = 'donation' and gift.state in ('planned', 'submitting')) as "waitingCents",
+      greatest(0, coalesce((select cents from ledger_balances balance
+          where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
+        - (select coalesce(sum(amount_cents), 0) from debits gift where gift.supporter_id = supporters.supporter_id
+          and gift.kind = 'donation' and gift.state in ('planned', 'submitting'))
+        - (select coalesce(sum(cents), 0) from refunds
+          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       exists (select from debit_skips skip where skip.supporter_id = supporters.supporter_id and run_date = ${run}) as "isSkipped"
     from supporters where supporter_id = ${supporterId}`;
   return row;

@@ -6,6 +6,7 @@ import { checksOfDebits } from './checks-of-debits.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
+import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
 export interface Audit {
@@ -20,6 +21,7 @@ export const checks: Checks = {
   ...checksOfLedger,
   ...checksOfDebits,
   ...checksOfDeletions,
+  ...checksOfRefunds,
   ...checksOfSavings,
   ...checksOfClubs,
   ...checksOfPayments,

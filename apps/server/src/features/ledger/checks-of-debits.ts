@@ -40,9 +40,9 @@ export const checksOfDebits: Checks = {
     from ranges where first_seq > coalesce(reached, 0) + 1 and not exists (
       select from bank_data_deletions gone where gone.supporter_id = ranges.supporter_id and gone.through_seq = first_seq - 1)`,
 
-  'each debit equals its round-ups': (db) => db<Finding[]>`
+  'each debit equals its round-ups less its refunds': (db) => db<Finding[]>`
     with covered as (
-      select debit.id, debit.amount_cents - debit.repeats_cents as own, (
+      select debit.id, debit.amount_cents - debit.repeats_cents + debit.refunds_cents as own, (
         select coalesce(sum(counted_cents), 0) from round_ups
         where round_ups.supporter_id = debit.supporter_id and seq between debit.first_seq and debit.last_seq) as counted
       from debits debit join supporters giver using (supporter_id)
@@ -84,6 +84,8 @@ export const checksOfDebits: Checks = {
       from debits debit cross join lateral (values
         ('donation', 'pledged', amount_cents, debit.kind = 'donation'),
         ('donation', 'promised', -amount_cents, debit.kind = 'donation'),
+        ('refunded', 'promised', refunds_cents, true),
+        ('refunded', 'pledged', -refunds_cents, true),
         ('submitted', 'in_flight', amount_cents, state in ('submitted', 'cleared', 'returned', 'reversed')),
         ('submitted', 'pledged', -amount_cents, state in ('submitted', 'cleared', 'returned', 'reversed')),
         ('cleared', 'cash', amount_cents, state in ('cleared', 'reversed')),
@@ -105,7 +107,7 @@ export const checksOfDebits: Checks = {
       select supporter_id, source, kind,
         case when account::text like 'savings_%' then 'savings' else account::text end as account,
         sum(cents)::bigint as cents
-      from ledger_entries where kind in ('donation', 'submitted', 'cleared', 'returned', 'reversed', 'refused')
+      from ledger_entries where kind in ('donation', 'refunded', 'submitted', 'cleared', 'returned', 'reversed', 'refused')
       group by 1, 2, 3, 4
     ), compared as (
       select supporter_id, source, kind, account, coalesce(expected.cents, 0) as expected, coalesce(booked.cents, 0) as booked

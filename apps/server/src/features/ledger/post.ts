@@ -20,6 +20,7 @@ export type TransferKind =
   | 'reversed'
   | 'refused'
   | 'dropped'
+  | 'refunded'
   | 'deposit planned'
   | 'deposit refused'
   | 'deposit cleared'

@@ -4,6 +4,7 @@ import type { Db } from '#db/connect.ts';
 export interface WaitingPurchase {
   day: IsoDate;
   description: string;
+  /** Less than nothing, as is what counts of it, for one that was paid back. */
   purchaseCents: number;
   countedCents: number;
 }
@@ -13,7 +14,7 @@ const mostPurchases = 500;
 
 /**
  * Purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
- * submitted, or in one that failed and is to be asked for again.
+ * submitted, or in one that failed and is to be asked for again. Refunds that are taken off it stand among them.
  */
 export function listWaitingPurchases(db: Db, supporterId: string): Promise<WaitingPurchase[]> {
   return db<WaitingPurchase[]>`
@@ -24,13 +25,20 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
       from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = collecting.id
+    ), line as (
+      select seq, posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents"
+      from round_ups
+      where supporter_id = ${supporterId} and counted_cents > 0
+        and (seq > (select coalesce(max(last_seq), 0) from debits where supporter_id = ${supporterId})
+          or exists (select from collecting where seq between first_seq and last_seq))
+      union all
+      select seq, refund.posted_on, refund.description, -purchase_cents, -cents
+      from refunds refund join round_ups purchase
+        on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
+      where refund.supporter_id = ${supporterId} and cents > 0
+        and (taken_off_by is null or taken_off_by in (select id from collecting))
     )
-    select posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents"
-    from round_ups
-    where supporter_id = ${supporterId} and counted_cents > 0
-      and (seq > (select coalesce(max(last_seq), 0) from debits where supporter_id = ${supporterId})
-        or exists (select from collecting where seq between first_seq and last_seq))
-    order by posted_on desc, seq desc limit ${mostPurchases}`;
+    select day, description, "purchaseCents", "countedCents" from line order by day desc, seq desc limit ${mostPurchases}`;
 }
 
 /** The references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */

@@ -5,9 +5,10 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
+import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { aPurchase, aRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 
 let api: AppUnderTest;
 let supporter: TestSupporter;
@@ -119,6 +120,19 @@ test('a skipped debit goes with the run after it, with all that has come since',
   expect(await onFriday()).toMatchObject({ planned: 1, submitted: 1, totalCents: 145 });
   expect(text).toBe(`SPARECHANGE ${api.directDebit.taken.at(-1)?.reference.slice(0, 9)}`);
   expect(await actions()).toContainEqual(['supporter', 'skipped a debit', { run: '2026-11-25' }]);
+});
+
+test('a purchase that was paid back stands there with its refund, and they come to nothing', async () => {
+  await buy(125);
+  const purchase = aPurchase(supporter, { cents: 430, day: '2026-11-20', description: 'KIOSK' });
+  await recordRoundUps(api.db, api.clock.now(), [purchase]);
+  await recordRefunds(api.db, api.clock.now(), supporter.supporterId, [aRefund(purchase)]);
+  const { amountCents, purchases } = await ask();
+  expect(amountCents).toBe(75);
+  expect(purchases.slice(1)).toEqual([
+    { date: '2026-11-21', description: 'KIOSK', amount: '-4.30', roundUpCents: -70 },
+    { date: '2026-11-20', description: 'KIOSK', amount: '4.30', roundUpCents: 70 },
+  ]);
 });
 
 test('a skip can be taken back, and doing either twice is noted once', async () => {

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import { addDays, type IsoDate, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
 import { findSupporter } from '#features/identity/supporter-repository.ts';
@@ -6,6 +6,8 @@ import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { forgetOldLines, noticeLines, worthNoticing } from './notice-lines.ts';
+import { recordRefunds } from './record-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
 export interface SyncDeps {
@@ -50,6 +52,8 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   });
   const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
   const recorded = await recordRoundUps(db, now, purchases);
+  await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
+  await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
   await db`update supporters set synced_at = ${now} where supporter_id = ${supporterId}`;
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // What it brings is told by a notification, after which this is done again; so once a day at most.
@@ -82,6 +86,7 @@ export async function syncEverybody(
   onFailure: (supporterId: string, error: Error) => void,
 ): Promise<SyncReport> {
   const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: 0, failed: 0 };
+  await forgetOldLines(deps.db, deps.clock.now());
   const syncOne = async (supporterId: string) => {
     try {
       const synced = await syncPurchases(deps, supporterId);

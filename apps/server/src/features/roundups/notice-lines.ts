@@ -1,0 +1,83 @@
+import { addDays, type IsoDate, isWorthNoticing, type Noticed, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { BankTransaction } from '#ports/bank-link.ts';
+import { fingerprint, type Purchase } from './record-round-ups.ts';
+
+/** A line that gave no round-up. A purchase without a reason of its own may have fallen into a pause. */
+export interface UnroundedLine extends Purchase {
+  reason: Exclude<Noticed, 'paused'> | null;
+}
+
+/** For so many days a line that gave nothing is kept (docs/decisions/0027). */
+export const noticedDays = 90;
+
+const oldestNoticed = (now: Date): IsoDate => addDays(sydneyDay(now), -noticedDays);
+
+/** Everybody's, once a day or oftener: also of those whose bank is not asked any more. */
+export async function forgetOldLines(db: Db, now: Date): Promise<void> {
+  await db`delete from noticed_lines where day < ${oldestNoticed(now)}`;
+}
+
+/** The lines of a bank's answer that their owner may look for, with the reason that the line itself gives. */
+export function worthNoticing(
+  transactions: BankTransaction[],
+  ownDebitMark: string,
+  toPurchase: (transaction: BankTransaction) => Purchase,
+): UnroundedLine[] {
+  return transactions.flatMap((transaction): UnroundedLine[] => {
+    if (transaction.direction !== 'debit' || transaction.currency !== 'AUD' || transaction.amount <= 0) return [];
+    const reason = reasonNotRounded(transaction, ownDebitMark);
+    if (reason !== undefined && !isWorthNoticing(reason)) return [];
+    return [{ ...toPurchase(transaction), reason: reason ?? null }];
+  });
+}
+
+/**
+ * Keeps what the bank shows from `since` on of tracked accounts that gave no round-up, in place of what was noticed of
+ * those days before; called after the round-ups were recorded. Pending lines are looked at anew each time: the bank
+ * gives them another id when it posts them.
+ */
+export async function noticeLines(
+  db: Db,
+  now: Date,
+  supporterId: string,
+  since: IsoDate,
+  lines: UnroundedLine[],
+): Promise<void> {
+  const column = <K extends keyof UnroundedLine>(name: K) => lines.map((line) => line[name]);
+  await db`
+    with bank as (
+      select distinct on (transaction_id) * from unnest(
+        ${column('providerAccountId')}::text[], ${column('transactionId')}::text[], ${column('day')}::date[],
+        ${column('purchaseCents')}::bigint[], ${column('description')}::text[], ${column('endsOn')}::date[],
+        ${column('reason')}::text[], ${lines.map(fingerprint)}::uuid[]
+      ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, fingerprint)
+    ), judged as (
+      select giver.supporter_id, bank.*, account.id as account_id, case
+        when own_reason is not null then own_reason
+        when exists (select from round_ups recorded where recorded.supporter_id = giver.supporter_id
+          and (recorded.transaction_id = bank.transaction_id or recorded.fingerprint = bank.fingerprint)) then null
+        when exists (select from pauses pause where pause.supporter_id = giver.supporter_id
+          and bank.day >= pause.paused_on and (pause.resumed_on is null or bank.day < pause.resumed_on)) then 'paused'
+        end as reason
+      from bank
+      join supporters giver on giver.supporter_id = ${supporterId}
+      join accounts account on account.supporter_id = giver.supporter_id
+        and account.provider_account_id = bank.provider_account_id
+      where giver.consent_active and account.round_ups_on
+        and bank.day >= greatest(giver.rounds_from, account.round_ups_from, ${oldestNoticed(now)}::date)
+        and (bank.ends_on is null or bank.day < bank.ends_on)
+    ), kept as (
+      select * from judged where reason is not null
+    ), gone as (
+      delete from noticed_lines old
+      where old.supporter_id = ${supporterId} and (old.day >= ${since} or old.reason = 'pending')
+        and not exists (select from kept where kept.transaction_id = old.transaction_id)
+    )
+    insert into noticed_lines as known (supporter_id, transaction_id, account_id, day, cents, description, reason, noticed_at)
+    select supporter_id, transaction_id, account_id, day, cents, description, reason, ${now} from kept
+    on conflict (supporter_id, transaction_id) do update set account_id = excluded.account_id, day = excluded.day,
+      cents = excluded.cents, description = excluded.description, reason = excluded.reason
+    where (known.account_id, known.day, known.cents, known.description, known.reason)
+      is distinct from (excluded.account_id, excluded.day, excluded.cents, excluded.description, excluded.reason)`;
+}

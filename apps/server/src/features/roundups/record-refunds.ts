@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { type Cents, cleanedText, type IsoDate, matchRefunds, merchantText, refundDays } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import type { BankTransaction } from '#ports/bank-link.ts';
+
+interface FreshCredit {
+  transactionId: string;
+  account: string;
+  day: IsoDate;
+  amount: Cents;
+  description: string;
+  fingerprint: string;
+}
+
+interface OpenPurchase {
+  seq: number;
+  account: string;
+  day: IsoDate;
+  amount: Cents;
+  description: string;
+  counted: Cents;
+}
+
+/** Account, day, amount and cleaned text, as of purchases: the bank may re-issue a credit as well. */
+function fingerprintOf(credit: BankTransaction): string {
+  const what = [credit.accountId, credit.day, credit.amount, cleanedText(credit.description)].join('\n');
+  return createHash('md5').update(what).digest('hex');
+}
+
+/**
+ * Records which purchases were paid back in full: what they had rounded up is taken off the supporter's next debit
+ * (docs/decisions/0028). `credits` holds whole days; what pays nothing back is not kept. Each purchase is refunded once
+ * at most, and of equal credits as many count as the bank has ever shown at the same time. Answers how many are new.
+ */
+export async function recordRefunds(
+  pool: Pool,
+  now: Date,
+  supporterId: string,
+  credits: BankTransaction[],
+): Promise<number> {
+  if (credits.length === 0) return 0;
+  return pool.begin(async (tx) => {
+    await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
+    const fresh = await listFresh(tx, supporterId, credits);
+    const open = fresh.length === 0 ? [] : await listOpen(tx, supporterId, fresh);
+    const withText = <Line extends { description: string }>(line: Line) => ({
+      ...line,
+      text: merchantText(line.description),
+    });
+    const pairs = matchRefunds(fresh.map(withText), open.map(withText));
+    for (const { credit, purchase } of pairs) await insertRefund(tx, now, supporterId, credit, purchase);
+    return pairs.length;
+  });
+}
+
+/** Those that are not the ones already recorded, under whatever id the bank shows them now. */
+function listFresh(tx: Db, supporterId: string, credits: BankTransaction[]): Promise<FreshCredit[]> {
+  const column = <K extends keyof BankTransaction>(name: K) => credits.map((credit) => credit[name]);
+  return tx<FreshCredit[]>`
+    with bank as (
+      select distinct on (transaction_id) * from unnest(
+        ${column('accountId')}::text[], ${column('id')}::text[], ${column('day')}::date[], ${column('amount')}::bigint[],
+        ${column('description')}::text[], ${credits.map(fingerprintOf)}::uuid[]
+      ) as line (provider_account_id, transaction_id, day, cents, description, fingerprint)
+    ), shown as (
+      select bank.*, account.id as account_id, known.id is not null as is_known,
+        row_number() over (partition by bank.fingerprint order by known.id, bank.transaction_id) as occurrence
+      from bank
+      join accounts account on account.supporter_id = ${supporterId} and account.provider_account_id = bank.provider_account_id
+      left join refunds known on known.supporter_id = ${supporterId} and known.transaction_id = bank.transaction_id
+      where known.id is null or known.fingerprint = bank.fingerprint
+    )
+    select transaction_id as "transactionId", account_id as account, day, cents as amount, description, fingerprint
+    from shown
+    where not is_known and occurrence > (
+      select count(*) from refunds earlier
+      where earlier.supporter_id = ${supporterId} and earlier.fingerprint = shown.fingerprint)
+    order by day, transaction_id`;
+}
+
+/** The purchases that one of the credits may be for and that were not refunded yet. */
+function listOpen(tx: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
+  const days = credits.map(({ day }) => day).sort();
+  return tx<OpenPurchase[]>`
+    select seq, account_id as account, posted_on as day, purchase_cents as amount, description, counted_cents as counted
+    from round_ups
+    where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${refundDays}::int and ${days.at(-1) ?? ''}::date
+      and purchase_cents = any(${credits.map(({ amount }) => amount)}::bigint[])
+      and not exists (select from refunds where refunds.supporter_id = round_ups.supporter_id
+        and refunds.round_up_seq = round_ups.seq)
+    order by posted_on, seq`;
+}
+
+async function insertRefund(
+  tx: Db,
+  now: Date,
+  supporterId: string,
+  credit: FreshCredit,
+  purchase: OpenPurchase,
+): Promise<void> {
+  await tx`
+    insert into refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
+      description, cents, recorded_at)
+    select ${supporterId}, ${purchase.seq}, ${credit.account}, ${credit.transactionId}, ${credit.fingerprint},
+      1 + count(*), ${credit.day}, ${credit.description}, ${purchase.counted}, ${now}
+    from refunds where supporter_id = ${supporterId} and fingerprint = ${credit.fingerprint}`;
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, isoDate } from './days.ts';
+import { cents } from './money.ts';
+import { isRefundOf, matchRefunds, mayBeRefund, type Refundable } from './refund.ts';
+
+const coffee: Refundable = { account: 'a', day: isoDate('2026-09-01'), amount: cents(430), text: 'COFFEE' };
+const later = (days: number, changes: Partial<Refundable> = {}): Refundable => ({
+  ...coffee,
+  day: addDays(coffee.day, days),
+  ...changes,
+});
+
+test.each([
+  ['on the same day', later(0), true],
+  ['sixty days later', later(60), true],
+  ['sixty-one days later', later(61), false],
+  ['the day before', later(-1), false],
+  ['of a part', later(1, { amount: cents(429) }), false],
+  ['on another account', later(1, { account: 'b' }), false],
+  ['with another text', later(1, { text: 'TEA' }), false],
+])('a credit %s', (_when, credit, isOne) => expect(isRefundOf(credit, coffee)).toBe(isOne));
+
+const line = {
+  status: 'posted',
+  direction: 'credit',
+  kind: 'refund',
+  currency: 'AUD',
+  amount: cents(430),
+  description: 'COFFEE',
+  isBillPayment: false,
+} as const;
+
+test('only a posted credit in Australian dollars may be a refund', () => {
+  expect(mayBeRefund(line)).toBe(true);
+  expect(mayBeRefund({ ...line, status: 'pending' })).toBe(false);
+  expect(mayBeRefund({ ...line, direction: 'debit' })).toBe(false);
+  expect(mayBeRefund({ ...line, currency: 'USD' })).toBe(false);
+  expect(mayBeRefund({ ...line, amount: cents(0) })).toBe(false);
+});
+
+const somewhen = fc.record({
+  account: fc.constantFrom('a', 'b'),
+  day: fc.integer({ min: 0, max: 150 }).map((days) => addDays(coffee.day, days)),
+  amount: fc.constantFrom(430, 500).map(cents),
+  text: fc.constant('COFFEE'),
+});
+const lines = fc.array(somewhen, { maxLength: 6 });
+
+/** The most pairs there are, by trying everything. */
+function mostPairs([credit, ...credits]: Refundable[], purchases: Refundable[]): number {
+  if (!credit) return 0;
+  const without = mostPairs(credits, purchases);
+  const paired = purchases.flatMap((purchase, place) =>
+    isRefundOf(credit, purchase) ? [1 + mostPairs(credits, purchases.toSpliced(place, 1))] : [],
+  );
+  return Math.max(without, ...paired);
+}
+
+test('every pair is a refund of its purchase, nothing is in two pairs, and there are as many pairs as there can be', () =>
+  fc.assert(
+    fc.property(lines, lines, (credits, purchases) => {
+      const pairs = matchRefunds(credits, purchases);
+      expect(pairs.every(({ credit, purchase }) => isRefundOf(credit, purchase))).toBe(true);
+      expect(new Set(pairs.map(({ credit }) => credit)).size).toBe(pairs.length);
+      expect(new Set(pairs.map(({ purchase }) => purchase)).size).toBe(pairs.length);
+      expect(pairs).toHaveLength(mostPairs(credits, purchases));
+    }),
+  ));

@@ -1,0 +1,47 @@
+import { daysBetween, type IsoDate } from './days.ts';
+import type { StatementLine } from './eligibility.ts';
+import type { Cents } from './money.ts';
+
+/** A purchase or a credit, by what makes a refund: where, when, how much and the merchant's text. */
+export interface Refundable {
+  account: string;
+  day: IsoDate;
+  amount: Cents;
+  text: string;
+}
+
+/** So many days after the purchase a full refund is still one of it. */
+export const refundDays = 60;
+
+/** Money that came in, in Australian dollars, posted: only then it may be a refund. */
+export const mayBeRefund = ({ status, direction, currency, amount }: StatementLine): boolean =>
+  status === 'posted' && direction === 'credit' && currency === 'AUD' && amount > 0;
+
+/** The same amount on the same account with the same text, up to 60 days after the purchase. */
+export function isRefundOf(credit: Refundable, purchase: Refundable): boolean {
+  const days = daysBetween(purchase.day, credit.day);
+  return (
+    days >= 0 &&
+    days <= refundDays &&
+    credit.account === purchase.account &&
+    credit.amount === purchase.amount &&
+    credit.text === purchase.text
+  );
+}
+
+const byDay = (one: Refundable, other: Refundable): number => daysBetween(other.day, one.day);
+
+/**
+ * Pairs credits with the purchases they pay back, each at most once: the oldest credit with the oldest purchase it can
+ * be for, which pairs as many as can be paired.
+ */
+export function matchRefunds<Credit extends Refundable, Purchase extends Refundable>(
+  credits: readonly Credit[],
+  purchases: readonly Purchase[],
+): { credit: Credit; purchase: Purchase }[] {
+  const open = purchases.toSorted(byDay);
+  return credits.toSorted(byDay).flatMap((credit) => {
+    const place = open.findIndex((purchase) => isRefundOf(credit, purchase));
+    return place < 0 ? [] : open.splice(place, 1).map((purchase) => ({ credit, purchase }));
+  });
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { cents } from './money.ts';
+import { isWorthNoticing, whyCounted, whyNoticed } from './why-counted.ts';
+
+const roundUp = (raw: number, counted: number, isRefunded = false) => ({
+  raw: cents(raw),
+  counted: cents(counted),
+  isRefunded,
+});
+
+test.each([
+  [roundUp(65, 65), undefined],
+  [roundUp(0, 0), 'exact amount'],
+  [roundUp(65, 20), 'over the weekly limit'],
+  [roundUp(65, 0), 'over the weekly limit'],
+  [roundUp(65, 65, true), 'refunded'],
+  [roundUp(0, 0, true), 'refunded'],
+])('the reason for %j', (given, why) => expect(whyCounted(given)).toBe(why));
+
+test.each([
+  ['pending', 'waiting for your bank'],
+  ['not a payment', 'not a purchase'],
+  ['bill payment', 'a bill'],
+  ['paused', 'paused'],
+] as const)('a line left out as "%s" is told as "%s"', (reason, why) => expect(whyNoticed(reason)).toBe(why));
+
+test('money that came in, our own debits and lines without an amount are not noticed', () => {
+  expect((['credit', 'own debit', 'no amount', 'foreign currency'] as const).filter(isWorthNoticing)).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import type { NotRounded } from './eligibility.ts';
+import type { Cents } from './money.ts';
+
+/** Why the counted cents of a line are not what one would expect of it. */
+export type Why =
+  | 'exact amount'
+  | 'over the weekly limit'
+  | 'refunded'
+  | 'a refund'
+  | 'paused'
+  | 'a bill'
+  | 'not a purchase'
+  | 'waiting for your bank';
+
+/** Of a recorded round-up; undefined where all of its spare change counts. */
+export function whyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: boolean }): Why | undefined {
+  if (roundUp.isRefunded) return 'refunded';
+  if (roundUp.raw === 0) return 'exact amount';
+  return roundUp.counted < roundUp.raw ? 'over the weekly limit' : undefined;
+}
+
+/** Why a line that was seen at the bank gave no round-up: what is worth telling its owner. */
+export type Noticed = Extract<NotRounded, 'pending' | 'not a payment' | 'bill payment'> | 'paused';
+
+const whyByReason: Record<Noticed, Why> = {
+  pending: 'waiting for your bank',
+  'not a payment': 'not a purchase',
+  'bill payment': 'a bill',
+  paused: 'paused',
+};
+
+export const whyNoticed = (reason: Noticed): Why => whyByReason[reason];
+
+/** The others are no purchases of theirs to look for: money that came in, our own debits, lines without an amount. */
+export const isWorthNoticing = (reason: NotRounded): reason is Exclude<Noticed, 'paused'> =>
+  reason === 'pending' || reason === 'not a payment' || reason === 'bill payment';

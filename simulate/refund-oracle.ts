@@ -1,0 +1,70 @@
+import { addDays, cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { readCredits, type ShownPurchase } from './bank-truth.ts';
+import type { Person } from './person.ts';
+import type { World } from './world.ts';
+
+interface KnownRow {
+  account: string;
+  day: IsoDate;
+  cents: number;
+  description: string;
+  /** Of the credit that paid it back. */
+  refundedOn: IsoDate | null;
+  refundText: string | null;
+}
+
+const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
+  account,
+  day,
+  amount: cents(amount),
+  text: merchantText(text),
+});
+
+/**
+ * What the product took for refunds, held against the credits the bank shows: no more refunds than credits, and no credit
+ * left over while there is a purchase of the last days that it pays back.
+ */
+export async function checkRefunds(world: World, person: Person, days: number): Promise<void> {
+  const { admin, clock, outside } = world;
+  if (person.stage !== 'ready' || !person.hasConsent || !person.firstDay) return;
+  const [standing] = await admin<{ syncedAt: Date | null; isActive: boolean }[]>`
+    select synced_at as "syncedAt", consent_active as "isActive" from supporters where supporter_id = ${person.supporterId}`;
+  if (!standing?.syncedAt || !standing.isActive) return;
+  const earliest = addDays(clock.day(), -days);
+  const shown = await readCredits(outside, person, earliest > person.firstDay ? earliest : person.firstDay);
+  const rows = await admin<KnownRow[]>`
+    select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
+      refund.posted_on as "refundedOn", refund.description as "refundText"
+    from round_ups purchase
+    join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
+    left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+    where purchase.supporter_id = ${person.supporterId}`;
+  const open = [...shown];
+  for (const row of rows) {
+    if (row.refundedOn === null || row.refundedOn < earliest) continue;
+    const { account, cents: amount, refundedOn, refundText } = row;
+    const text = merchantText(refundText ?? '');
+    const place = open.findIndex(
+      (credit) =>
+        credit.account === account &&
+        credit.day === refundedOn &&
+        credit.cents === amount &&
+        merchantText(credit.text) === text,
+    );
+    if (place < 0) world.violation(`${person.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
+    else open.splice(place, 1);
+    world.count('refunds compared');
+  }
+  const unpaid = rows
+    .filter(({ refundedOn }) => refundedOn === null)
+    .map((row) => refundable({ ...row, text: row.description }));
+  for (const credit of open) {
+    if (credit.day >= sydneyDay(standing.syncedAt)) continue; // it may have been shown since
+    if (person.credits.some((late) => late.at > (standing.syncedAt ?? late.at) && late.day === credit.day)) continue;
+    if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
+      world.violation(
+        `${person.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,
+      );
+    }
+  }
+}
