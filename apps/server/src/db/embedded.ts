@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from './connect.ts';
 import { canEnter, databaseUser, type OsUser } from './os-user.ts';
+import { runningPort } from './running-postmaster.ts';
 
 const run = promisify(execFile);
 
@@ -33,7 +34,7 @@ interface Cluster {
  */
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
-  const port = (await runningPort(cluster)) ?? (await launch(cluster, settings));
+  const port = (await portOf(cluster)) ?? (await launch(cluster, settings));
   const url = `postgres://sparechange:${cluster.password}@127.0.0.1:${port}/sparechange`;
   return { url, release: () => release(cluster, url) };
 }
@@ -104,15 +105,13 @@ async function binaries(user: OsUser | undefined): Promise<string> {
   return join(copy, 'bin');
 }
 
-async function runningPort(cluster: Cluster): Promise<number | undefined> {
-  const running = await pgCtl(cluster, ['status']).then(
-    () => true,
-    () => false,
+const portOf = (cluster: Cluster): Promise<number | undefined> =>
+  runningPort(cluster.folder, () =>
+    pgCtl(cluster, ['status']).then(
+      () => true,
+      () => false,
+    ),
   );
-  if (!running) return undefined;
-  const lines = (await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8')).split('\n');
-  return Number(lines[3]);
-}
 
 /**
  * What PostgreSQL's cautious defaults are raised to; every commit stays durable. Memory follows the machine, checkpoints
@@ -150,7 +149,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
   try {
     await pgCtl(cluster, ['start', '-w', '-t', '120', '-l', log, '-o', flags.join(' ')]);
   } catch (cause) {
-    const joined = await runningPort(cluster); // somebody else started it in the same moment
+    const joined = await portOf(cluster); // somebody else started it in the same moment
     if (joined) return joined;
     throw new Error(`PostgreSQL did not start; ${log} says why.`, { cause });
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cents } from '@sparechange/domain';
+import { type Cents, cents, shareBetween } from '@sparechange/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
@@ -73,6 +73,16 @@ async function aWorld() {
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 
+/** What was planned just now is shared between club and savings as the pure rule says, by what each has chosen. */
+async function expectSharesByTheRule({ db, clock }: World): Promise<void> {
+  const planned = await db<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
+    select amount_cents as amount, amount_cents - savings_cents as club, savings_cents as savings,
+      savings_enabled and exists (select from savings_accounts linked where linked.supporter_id = giver.supporter_id) as saves
+    from debits join supporters giver using (supporter_id) where kind = 'round-up' and run_date = ${today(clock)}`;
+  for (const { amount, saves, club, savings } of planned)
+    expect({ club, savings }).toEqual(shareBetween(amount, saves));
+}
+
 async function play(world: World, { what, who, amount, which, code, faults }: Step): Promise<void> {
   const { db, clock, directDebit } = world;
   const person = world.people[who] as TestSupporter;
@@ -98,6 +108,7 @@ async function play(world: World, { what, who, amount, which, code, faults }: St
       clock.setTo(new Date(clock.now().getTime() + 86_400_000).toISOString());
       directDebit.failNext(...faults);
       await planDebits(db, clock, tenants, today(clock));
+      await expectSharesByTheRule(world);
       await submitDebits(world).catch(unlessExpected);
       return;
     case 'clears':

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from './connect.ts';
+import { type EmbeddedDatabase, startEmbedded } from './embedded.ts';
+import { databaseUser } from './os-user.ts';
+
+let dataDir: string;
+let database: EmbeddedDatabase;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sparechange-embedded-'));
+  database = await startEmbedded(dataDir);
+  await ask('create table kept as select 1 as value');
+}, 60_000);
+afterAll(async () => {
+  await database.release();
+  await rm(dataDir, { recursive: true });
+});
+
+async function ask(statement: string) {
+  const pool = connect(database.url, { max: 1 });
+  return pool.unsafe(statement).finally(() => pool.end());
+}
+
+const pidFile = () => join(dataDir, 'postgres', 'postmaster.pid');
+const pidLines = async () => (await readFile(pidFile(), 'utf8')).split('\n');
+
+async function killPostmaster(): Promise<string[]> {
+  const lines = await pidLines();
+  process.kill(Number(lines[0]), 'SIGKILL');
+  return lines;
+}
+
+test('a database server that was killed a moment ago is started again with everything it had kept', async () => {
+  await killPostmaster();
+  database = await startEmbedded(dataDir);
+  expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
+}, 60_000);
+
+test('several programs starting after a kill find one server', async () => {
+  await killPostmaster();
+  const started = await Promise.all([1, 2, 3].map(() => startEmbedded(dataDir)));
+  expect(new Set(started.map(({ url }) => url)).size).toBe(1);
+  [database] = started as [EmbeddedDatabase];
+}, 60_000);
+
+test('the number of a killed server that another program bears since keeps nobody from starting', async () => {
+  const another = spawn('cat', { ...databaseUser(), stdio: ['pipe', 'ignore', 'ignore'] });
+  const [, ...rest] = await killPostmaster();
+  await writeFile(pidFile(), [another.pid, ...rest].join('\n'));
+  database = await startEmbedded(dataDir);
+  expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
+  expect((await pidLines())[0]).not.toBe(String(another.pid));
+  another.kill();
+}, 60_000);
