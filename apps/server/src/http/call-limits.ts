@@ -73,14 +73,18 @@ export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], 
   }
 }
 
-/** The API, and what else anybody may send without a proof of who they are and without limits of its own. */
-const limited = /^\/(api\/|vitals$)/;
+/** The API, the identity service, which has limits on guessing besides, and the one other thing that anybody may send. */
+const limited = /^\/(vitals$|(api|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
 
-/** Limits every call of the API by network address, before anything is read or looked up for it. */
+/** Limits every such call by network address, before anything is read or looked up for it. */
 export function limitCalls(app: FastifyInstance, limits: RateLimits): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!isFor(limited, request)) return done();
-    const decide = (seconds: number) => done(seconds > 0 ? tooManyRequests(seconds) : undefined);
+    const decide = (seconds: number) => {
+      if (seconds <= 0) return done();
+      reply.header('retry-after', String(seconds)); // Google's words have no place for it
+      done(tooManyRequests(seconds));
+    };
     const taken = limits.take('any call', networkOf(request.ip), anyCall);
     if (typeof taken === 'number') decide(taken);
     else taken.then(decide, done);

@@ -9,6 +9,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 import { type Limit, rateLimits } from './rate-limit.ts';
 
 let database: TestDatabase;
@@ -150,6 +151,18 @@ describe('the API', () => {
     expect([encoded[0], encoded.at(-1)]).toEqual([401, 429]);
     const vitals = await statuses(310, send('POST', '/vitals', '192.0.2.32'));
     expect([vitals[0], vitals.at(-1)]).toEqual([204, 429]);
+  });
+
+  test('limits calls of the identity service, and leaves who is signed in signed in', async () => {
+    const whole = await aWholeApp({ edge: { rateLimitFactor: 0.1 } });
+    const url = `/identitytoolkit.googleapis.com/v1/accounts:lookup?key=${identityKey}`;
+    const look = () => whole.app.inject({ method: 'POST', url, payload: {} });
+    const seen = await statuses(310, async () => ({ status: (await look()).statusCode }));
+    expect([seen[0], seen.at(-1)]).toEqual([400, 429]);
+    const refused = await look();
+    expect(refused.json().error).not.toHaveProperty('message'); // the SDK takes it for a network failure
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await whole.close();
   });
 
   test('limits look-ups, and every call, by network; one IPv6 network is one caller', async () => {

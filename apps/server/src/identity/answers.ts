@@ -10,13 +10,17 @@ function sendRefusal(reply: FastifyReply, { httpStatus, message, status }: Refus
 /**
  * Answers every failure of the routes in `scope` in Google's shape, never as HTML.
  *
- * A fault of ours has no `error.message`, on purpose: the SDK takes that for a network failure and keeps the stored
- * user, where any message would sign people out at start-up because our database was away for a moment.
+ * What is no fault of a request's own (ours, or too many calls from its network) has no `error.message`, on purpose: the
+ * SDK takes that for a network failure and keeps the stored user, where any message would sign people out at start-up
+ * because our database was away for a moment.
  */
 export function answerInGooglesShape(scope: FastifyInstance): void {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof Refused) return sendRefusal(reply, error);
     const { statusCode } = error;
+    if (statusCode === 429) {
+      return reply.status(429).send({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', errors: [] } });
+    }
     if (statusCode && statusCode >= 400 && statusCode < 500) {
       return sendRefusal(reply, new Refused(error.message, statusCode, 'INVALID_ARGUMENT'));
     }
