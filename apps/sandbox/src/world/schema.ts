@@ -43,6 +43,11 @@ create table if not exists jobs (
 create index if not exists jobs_user on jobs (user_id, created_at);
 create index if not exists jobs_connection on jobs (connection_id, created_at);
 
+create table if not exists job_plans (
+  user_id text not null, job_id text unique, plan text not null -- the user's next job takes the plan that has none yet
+) strict;
+create index if not exists job_plans_user on job_plans (user_id);
+
 create table if not exists refreshes (connection_id text not null, at integer not null) strict;
 create index if not exists refreshes_connection on refreshes (connection_id, at);
 

@@ -123,6 +123,9 @@ export interface SharedAccount {
 export const accountId = ({ userId, institution, crn }: Connection, position: number): string =>
   uuidFrom(`account ${userId} ${institution} ${crn} ${position}`);
 
+export const stopSharing = (db: Db, { connection, account }: SharedAccount): number =>
+  db.run('delete from shared_accounts where connection_id = ? and position = ?', connection.id, account.position);
+
 /** A connection that is no longer active shows what the bank had told until then. */
 export const viewOf = ({ db, clock }: World, { status, lastUsedAt }: Connection): View => ({
   db,

@@ -101,6 +101,12 @@ function announce(world: World, id: string, type: EventType, at: number): Consen
   return consent;
 }
 
+/** The bank takes no more from us on this connection, whatever the consent says. */
+export function invalidateConnection(world: World, { id, userId }: { id: string; userId: string }, at: number): void {
+  setConnectionStatus(world.db, id, 'invalid');
+  emit(world, 'connection.invalidated', { userId, path: `/users/${userId}/connections/${id}` }, at);
+}
+
 /** An entry of the agenda counts only if the consent has not moved since it was written. */
 export function watchConsents(world: World): void {
   const { agenda, db } = world;
@@ -126,9 +132,7 @@ export function watchConsents(world: World): void {
       id,
     );
     if (connection?.status !== 'active' || connection.expiresAt !== at) return;
-    setConnectionStatus(db, id, 'invalid');
-    const path = `/users/${connection.userId}/connections/${id}`;
-    emit(world, 'connection.invalidated', { userId: connection.userId, path }, at);
+    invalidateConnection(world, { id, userId: connection.userId }, at);
   });
 }
 

@@ -5,11 +5,12 @@ import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { type Connection, failConnection, findConnection, noteRefresh, setConnectionStatus } from './connections.ts';
 import { emit } from './events.ts';
+import { findPlan, type JobPlan, type stepTitles, takePlan, timelines } from './job-plans.ts';
 
 export type StepStatus = 'pending' | 'in-progress' | 'success' | 'failed';
 
 export interface Step {
-  title: 'verify-credentials' | 'retrieve-accounts' | 'retrieve-transactions';
+  title: (typeof stepTitles)[number];
   status: StepStatus;
   result: object | null;
 }
@@ -58,9 +59,10 @@ export const findOpenJob = (db: Db, connectionId: string): Job | undefined => {
 };
 
 /** Milliseconds after its start at which each of a job's three steps is done. */
-function timelineOf(crn: string, isRefresh: boolean): readonly [number, number, number] {
-  if (crn === crns.slow) return [12_000, 30_000, 45_000];
-  return isRefresh ? [200, 400, 600] : [500, 1_000, 1_500];
+function timelineOf(crn: string, isRefresh: boolean, plan: JobPlan | undefined): readonly [number, number, number] {
+  if (plan) return timelines[plan.takes];
+  if (crn === crns.slow) return timelines.stuck;
+  return isRefresh ? [200, 400, 600] : timelines.fast;
 }
 
 /** Starts fetching from the bank. What comes of it is written in the agenda. */
@@ -89,7 +91,8 @@ export function startJob(
     at,
     JSON.stringify(steps),
   );
-  const [first] = timelineOf(connection.crn, kind === 'refresh');
+  if (kind === 'connect') takePlan(db, connection.userId, id);
+  const [first] = timelineOf(connection.crn, kind === 'refresh', findPlan(db, id));
   if (kind === 'declined') fail(db, id, 0, declined, at);
   else agenda.schedule('job step', at + first, `${id} 0 ${kind}`);
   const job = findJob(db, id);
@@ -143,12 +146,18 @@ function finishStep(world: World, id: string, index: number, isRefresh: boolean,
   }
   const step = job.steps[index];
   if (step === undefined) return;
+  const plan = findPlan(db, id);
+  if (plan?.fails === step.title) {
+    if (connection.status === 'pending') failConnection(db, connection.id);
+    fail(db, id, index, { code: plan.code, title: 'Step failed.', detail: 'As it was planned.' }, at);
+    return;
+  }
   const paths = pathsOf(connection);
   job.steps[index] = { ...step, status: 'success', result: { type: 'link', url: paths[step.title] } };
   const next = job.steps[index + 1];
   if (next !== undefined) {
     job.steps[index + 1] = { ...next, status: 'in-progress' };
-    const timeline = timelineOf(job.crn, isRefresh);
+    const timeline = timelineOf(job.crn, isRefresh, plan);
     agenda.schedule(
       'job step',
       job.createdAt + (timeline[index + 1] ?? 0),

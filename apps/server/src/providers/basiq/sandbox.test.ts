@@ -39,6 +39,50 @@ test.each([
   await under.close();
 });
 
+test.each([
+  ['fast', 4, 'done'],
+  ['slow', 12, 'pending'],
+  ['slow', 16, 'done'],
+  ['stuck', 26, 'pending'],
+])('a bank that is %s has after %i s a job that is %s', async (takes, seconds, state) => {
+  const under = await basiqOnSandbox();
+  const userId = await under.bankLink.createCustomer(joan);
+  await under.control('/jobs', { userId, takes });
+  const { jobId } = await under.control('/connections', { userId, crn: '12345678' });
+  await under.pass(seconds * 1_000);
+  expect(await under.bankLink.jobState(userId, jobId)).toBe(state);
+  await under.close();
+});
+
+test.each([
+  ['verify-credentials', 'authorization-failed', 'failed'],
+  ['retrieve-accounts', 'service-unavailable', 'failed'],
+  // The accounts are there; transactions come with a later refresh.
+  ['retrieve-transactions', 'job-timed-out', 'done'],
+])('a job whose step %s fails with %s is %s', async (fails, code, state) => {
+  const under = await basiqOnSandbox();
+  const userId = await under.bankLink.createCustomer(joan);
+  await under.control('/jobs', { userId, fails, code });
+  const jobId = await under.connect(userId);
+  expect(await under.bankLink.jobState(userId, jobId)).toBe(state);
+  await under.close();
+});
+
+test('an account that is closed is gone, and one of an authorisation that ended is there and not available', async () => {
+  const under = await basiqOnSandbox();
+  const userId = await under.bankLink.createCustomer(joan);
+  await under.connect(userId);
+  const [everyday, ...others] = await under.bankLink.listAccounts(userId);
+  await under.control('/accounts/gone', { userId, accountId: everyday?.id });
+  expect(await under.bankLink.listAccounts(userId)).toEqual(others);
+  expect(others.every(({ isAvailable }) => isAvailable)).toBe(true);
+  await under.control('/connections/invalid', { userId });
+  const after = await under.bankLink.listAccounts(userId);
+  expect(after).toEqual(others.map((account) => ({ ...account, isAvailable: false })));
+  expect((await under.bankLink.listConsents(userId)).map((consent) => consent.state)).toEqual(['active']);
+  await under.close();
+});
+
 test('asked all day, the adapter never meets the limit of refreshes', async () => {
   const asked: string[] = [];
   const watching: typeof fetch = (input, init) => {
