@@ -206,13 +206,34 @@ test('a reset forgets everything but how it was started', async () => {
   await sandbox.close();
 });
 
-test('the page that explains it all shows customers, debits and mail', async () => {
+test('the page that explains it all shows customers, debits, payouts and mail', async () => {
   const sandbox = await aSandbox();
+  const page = async () => (await sandbox.request({ method: 'GET', url: '/' })).text;
+  for (const word of ['Nobody has connected', 'No debits yet', 'No payouts yet', 'No mail yet', '90000001', '90000006'])
+    expect(await page()).toContain(word);
   await connect(sandbox, '12345678', 'AU00000', 'joan@example.com');
-  const { text, status } = await sandbox.request({ method: 'GET', url: '/' });
-  expect(status).toBe(200);
-  for (const word of ['joan@example.com', '12345678', 'Hooli Everyday', '/mail', '90000001'])
+  const account = { branch_code: '062000', account_number: '12345678' };
+  const authoriser = { name: 'Joan', email: 'payer@example.com', bank_account: account };
+  const matures_at = sandbox.clock.now().toISOString();
+  const agreement = await sandbox.zepto('POST', '/agreements/kyc', { authoriser });
+  const debit = { description: 'RU1', matures_at, amount: 435, authoriser_contact_id: agreement.json.data.contact_id };
+  await sandbox.zepto('POST', '/payment_requests', debit, 'debit');
+  const payee = await sandbox.zepto('POST', '/contacts/anyone', {
+    name: 'Club',
+    email: 'club@example.com',
+    ...account,
+  });
+  const payouts = [{ amount: 217, description: 'OUT1', recipient_contact_id: payee.json.data.id }];
+  await sandbox.zepto(
+    'POST',
+    '/payments',
+    { description: 'OUT1', matures_at, channels: ['direct_entry'], payouts },
+    'out',
+  );
+  const text = await page();
+  for (const word of ['joan@example.com', 'CRN <code>12345678', 'Hooli Everyday', 'payer@example.com', '$4.35', 'RU1'])
     expect(text).toContain(word);
+  for (const word of ['club@example.com', '$2.17', 'OUT1', 'href="/mail"']) expect(text).toContain(word);
   expect(text).not.toContain(apiKey);
   expect((await sandbox.request({ method: 'GET', url: '/healthz' })).status).toBe(200);
   await sandbox.close();

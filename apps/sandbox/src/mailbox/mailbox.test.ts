@@ -72,6 +72,7 @@ test('a mail sent by SMTP is found under each of its recipients', async () => {
   expect((await sandbox.request({ method: 'GET', url: '/mail/messages' })).json).toHaveLength(2);
   const page = await sandbox.request({ method: 'GET', url: '/mail' });
   expect(page.text).toContain('Café round-ups');
+  expect((await sandbox.request({ method: 'GET', url: '/' })).text).toContain('<a href="/mail/1">Café round-ups</a>');
   const mail = await sandbox.request({ method: 'GET', url: '/mail/1' });
   expect(mail.text).toContain('&lt;b&gt;123456&lt;/b&gt;');
   await sandbox.close();

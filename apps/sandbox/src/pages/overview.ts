@@ -3,7 +3,7 @@ import { listConnections, sharedAccountsOf } from '#bank/basiq/connections.ts';
 import { listConsents } from '#bank/basiq/consents.ts';
 import { listUsers } from '#bank/basiq/users.ts';
 import { getBank } from '#bank/statements/banks.ts';
-import { listLatestDebits } from '#debits/overview.ts';
+import { listDeposits, listLatestDebits, type Overview } from '#debits/overview.ts';
 import { listMails } from '#mailbox/mails.ts';
 import type { World } from '#world/world.ts';
 import { aud } from './aud.ts';
@@ -18,7 +18,8 @@ const crnNotes = html`<dl>
 <dt><code>90000002</code></dt><dd>stays pending for more than 25 seconds</dd>
 <dt><code>90000003</code></dt><dd>has no accounts</dd>
 <dt><code>90000004</code></dt><dd>answers 503</dd>
-<dt><code>90000005</code></dt><dd>has an empty everyday account: every debit is returned with code 6</dd></dl>`;
+<dt><code>90000005</code></dt><dd>has an empty everyday account: every debit is returned with code 6</dd>
+<dt><code>90000006</code></dt><dd>has a statement full of oddities: $0.00, US dollars, no class, equal purchases, days on which the clocks change</dd></dl>`;
 
 const table = (heads: string[], rows: Html[], nothing: string): Html =>
   rows.length === 0
@@ -39,29 +40,39 @@ function customers({ db }: World): Html {
   return table(['Customer', 'Consent', 'Banks'], rows, 'Nobody has connected a bank yet.');
 }
 
-function payments({ db }: World): Html {
-  const rows = listLatestDebits(db, shown).map(
+function payments(latest: Overview[], nothing: string): Html {
+  const rows = latest.map(
     ({ ref, email, amount, description, state, createdAt, failureCode }) =>
       html`<tr><td>${localTime(Date.parse(createdAt ?? ''))}</td><td>${email}</td><td class="number">${aud(amount)}</td><td>${state}${failureCode === null ? '' : ` (${failureCode})`}</td><td>${description}<br><code>${ref}</code></td></tr>`,
   );
-  return table(['Accepted', 'Payer', 'Amount', 'State', 'Description'], rows, 'No debits yet.');
+  return table(['Accepted', 'Whose account', 'Amount', 'State', 'Description'], rows, nothing);
+}
+
+function latestMails({ db }: World): Html {
+  const rows = listMails(db, undefined)
+    .slice(0, shown)
+    .map(
+      ({ id, to, subject, receivedAt }) =>
+        html`<tr><td>${localTime(receivedAt)}</td><td>${to}</td><td><a href="/mail/${id}">${subject || '(no subject)'}</a></td></tr>`,
+    );
+  return table(['Received', 'To', 'Subject'], rows, 'No mail yet.');
 }
 
 /** The page that explains the sandbox and shows what is in it. */
 export function overviewPage(app: FastifyInstance, world: World): void {
   const { db, clock } = world;
   app.get('/', async (_request, reply) => {
-    const mails = listMails(db, undefined);
     const body = html`<h1>Sandbox</h1>
 <p>The outside world for the product: a bank, a direct-debit provider and a mailbox. Its clock says <strong>${localTime(clock.now())}</strong>${
       clock.offsetMs() === 0 ? '' : ' (it has been moved)'
     }. Nothing here is real.</p>
 <div class="card"><h2>Customers</h2>${customers(world)}</div>
-<div class="card"><h2>Debits</h2>${payments(world)}<p><a href="/control/payments">All of them as JSON</a></p></div>
-<div class="card"><h2>Mail</h2><p>${mails.length === 0 ? 'No mail yet.' : `${mails.length} messages, the latest "${mails[0]?.subject ?? ''}" to ${mails[0]?.to ?? ''}.`}</p><p><a href="/mail">Open the mailbox</a></p></div>
+<div class="card"><h2>Debits</h2>${payments(listLatestDebits(db, shown), 'No debits yet.')}<p><a href="/control/payments">All of them as JSON</a></p></div>
+<div class="card"><h2>Payouts</h2>${payments(listDeposits(db).toReversed().slice(0, shown), 'No payouts yet.')}<p><a href="/control/payouts">All of them as JSON</a></p></div>
+<div class="card"><h2>Mail</h2>${latestMails(world)}<p><a href="/mail">Open the mailbox</a></p></div>
 <div class="card"><h2>Signing in at the bank</h2><p>Any 8-digit CRN signs in, and the same CRN always finds the same accounts. Some are special:</p>${crnNotes}</div>
 <div class="card"><h2>For programs</h2><p><code>/basiq</code> is the bank link, <code>/zepto</code> the debits, <code>/mail/messages?to=</code> the mailbox, and under <code>/control</code>
-<a href="/control/clock">clock</a>, <a href="/control/faults">faults</a>, <a href="/control/options">options</a>, <a href="/control/webhooks">webhooks</a>, purchases, returns, consents and reset.</p></div>`;
+<a href="/control/clock">clock</a>, <a href="/control/faults">faults</a>, <a href="/control/options">options</a>, <a href="/control/webhooks">webhooks</a>, purchases, returns, consents, jobs, connections, accounts and reset.</p></div>`;
     return sendPage(reply, { title: 'Sandbox', body, isWide: true });
   });
 }

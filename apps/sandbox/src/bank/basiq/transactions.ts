@@ -89,7 +89,7 @@ function propertyOf({ shared, line, postDate, id }: Transaction, property: strin
     case 'transaction.direction':
       return line.cents > 0 ? 'credit' : 'debit';
     case 'transaction.class':
-      return line.class;
+      return line.class ?? '';
     default:
       return (postDate ?? '').slice(0, 10);
   }
@@ -145,7 +145,7 @@ export function presentTransaction(world: World, { id, shared, line, postDate }:
     account: shared.id,
     balance: line.balanceCents === undefined ? '' : dollars(line.balanceCents),
     direction: line.cents > 0 ? 'credit' : 'debit',
-    class: line.class,
+    ...(line.class === undefined ? {} : { class: line.class }),
     institution: connection.institution,
     connection: connection.id,
     transactionDate: knowsPurchase ? isoInstant(sydneyInstant(line.purchasedOn)) : '',

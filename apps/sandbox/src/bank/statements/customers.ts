@@ -36,6 +36,7 @@ export const crns = {
   withoutAccounts: '90000003',
   unavailable: '90000004',
   empty: '90000005',
+  odd: '90000006',
 } as const;
 
 export const isCrn = (text: string): boolean => /^\d{8}$/.test(text);

@@ -49,7 +49,8 @@ export function bookedLines({ db, now }: View, customer: Customer, account: Bank
   for (const line of workedOutLines(customer, account, period.from, to)) {
     takeAdded(line.day);
     workedOutCents = line.balanceCents;
-    lines.push({ ...line, status: 'posted', currency: 'AUD', balanceCents: workedOutCents + addedCents });
+    const currency = line.currency ?? 'AUD';
+    lines.push({ ...line, status: 'posted', currency, balanceCents: workedOutCents + addedCents });
   }
   takeAdded(undefined);
   return lines;

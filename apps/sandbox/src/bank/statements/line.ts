@@ -24,8 +24,11 @@ export interface Line {
   /** The day it is booked, and under which it is listed. */
   day: IsoDate;
   purchasedOn: IsoDate;
-  class: LineClass;
+  /** Absent where the provider could not tell. */
+  class?: LineClass;
   cents: number;
+  /** AUD where absent. */
+  currency?: string;
   description: string;
   subClass?: { code: string; title: string };
   details?: PaymentDetails;

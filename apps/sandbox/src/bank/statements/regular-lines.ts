@@ -2,7 +2,7 @@ import { addDays, daysBetween, daysOfMonth, type IsoDate, type IsoMonth, weekday
 import { seeded } from '#world/seeded.ts';
 import { type Bank, getBank } from './banks.ts';
 import type { Customer } from './customers.ts';
-import type { Line } from './line.ts';
+import type { Line, LineClass } from './line.ts';
 import { type Biller, billers } from './merchants.ts';
 import { mortgageAt } from './openings.ts';
 
@@ -24,7 +24,7 @@ const line = (
   key: string,
   position: number,
   day: IsoDate,
-  lineClass: Line['class'],
+  lineClass: LineClass,
   cents: number,
   description: string,
 ): Line => ({

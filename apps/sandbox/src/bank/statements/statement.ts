@@ -2,6 +2,7 @@ import { addMonths, daysOfMonth, type IsoMonth, monthOf } from '#world/days.ts';
 import { getBank } from './banks.ts';
 import type { Customer } from './customers.ts';
 import type { Line, PendingLine } from './line.ts';
+import { oddLines } from './odd-lines.ts';
 import { everydayOpening, mortgageAt, saverOpening } from './openings.ts';
 import { regularLines } from './regular-lines.ts';
 import { type Shopping, shoppingOf } from './shopping.ts';
@@ -38,7 +39,12 @@ export const statementMonth = (customer: Customer, month: IsoMonth): StatementMo
   remembered(months, `${customer.institution} ${customer.crn} ${month}`, 600, () => workOut(customer, month));
 
 function workOut(customer: Customer, month: IsoMonth): StatementMonth {
-  const lines = [...regularLines(customer, month), ...bookedShopping(customer, month), ...cardPayment(customer, month)];
+  const lines = [
+    ...regularLines(customer, month),
+    ...bookedShopping(customer, month),
+    ...cardPayment(customer, month),
+    ...oddLines(customer, month),
+  ];
   const opening = new Map(customer.accounts.map(({ position }) => [position, openingOf(customer, position, month)]));
   lines.push(...monthEnd(customer, month, lines));
   const booked = new Map<number, BookedLine[]>();
