@@ -59,3 +59,24 @@ test('an operator writes, lodges and takes returns, each once, and the books sta
   expect(await ops<{ violations: string[] }>('audit')).toMatchObject({ violations: [] });
   expect(await stopProduct(program)).toBe(0);
 });
+
+test('a product with supporters changes from Zepto to bank files and back, by configuration and one command', async () => {
+  const place = await aPlace();
+  const liveWith = async (payments: 'zepto' | 'direct-entry', days: number) => {
+    const here = { ...place, env: { PAYMENTS: payments } };
+    const program = startProduct(here);
+    await untilReady(program);
+    expect(await runOps(here, 'authorities')).toEqual({ registered: 1, refused: [] });
+    // The product has its timetable in hand for a moment after its start.
+    await expect(() => runOps(here, 'advance', '--days', String(days))).toPass();
+    expect(await runOps(here, 'audit')).toMatchObject({ violations: [] });
+    expect(await stopProduct(program)).toBe(0);
+  };
+  await liveWith('zepto', 4);
+  await expect(readdir(outboxOf(place))).rejects.toThrow('ENOENT');
+  await liveWith('direct-entry', 4);
+  const files = await readdir(outboxOf(place));
+  expect(files.length).toBeGreaterThan(0);
+  await liveWith('zepto', 3);
+  expect(await readdir(outboxOf(place))).toEqual(files);
+});

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { advanceCommand } from './advance.ts';
 import { auditCommand } from './audit.ts';
+import { authoritiesCommand } from './authorities.ts';
 import { clubCommands } from './clubs.ts';
 import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
@@ -40,6 +41,7 @@ for (const add of [
   reconcileCommand,
   statementCommand,
   directEntryCommands,
+  authoritiesCommand,
   auditCommand,
   advanceCommand,
   sandboxCommands,

@@ -6,9 +6,11 @@ export function statusCommand(program: Command): void {
   const command = program.command('status').description('what is configured, how many supporters, the next debit day');
   operate(command, async ({ config, db, clock }) => {
     const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
-    const [open] = await db<{ notifications: number; debits: number }[]>`
+    const [open] = await db<{ notifications: number; debits: number; payouts: number }[]>`
         select (select count(*) from notifications where handled_at is null) as notifications,
-          (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits`;
+          (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits,
+          (select count(*) from deposits where state in ('planned', 'submitting', 'submitted'))
+            + (select count(*) from remittances where state in ('planned', 'submitting', 'submitted')) as payouts`;
     const json = {
       environment: config.isProduction ? 'production' : 'development',
       database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
@@ -16,6 +18,7 @@ export function statusCommand(program: Command): void {
       supporters: count?.supporters ?? 0,
       nextDebitDate: upcomingDebitDay(clock.now()),
       openDebits: open?.debits ?? 0,
+      openPayouts: open?.payouts ?? 0,
       queues: { notifications: open?.notifications ?? 0 },
       providers: {
         bankLink: config.basiq.apiUrl,
@@ -30,6 +33,7 @@ export function statusCommand(program: Command): void {
       `supporters    ${json.supporters}`,
       `next debits   ${json.nextDebitDate}`,
       `open debits   ${json.openDebits}`,
+      `open payouts  ${json.openPayouts}`,
       `bank link     ${json.providers.bankLink}`,
       `direct debit  ${json.providers.directDebit}`,
       `identity      ${json.providers.identity}`,

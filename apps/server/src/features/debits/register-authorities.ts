@@ -1,0 +1,82 @@
+import { cents } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { ProviderRefused } from '#ports/errors.ts';
+import type { Seal } from '#secrets/seal.ts';
+
+export interface RegisteredAuthorities {
+  registered: number;
+  /** Whose authority the provider would not take, and why: debits by it are refused until they choose an account again. */
+  refused: { supporterId: string; reason: string }[];
+}
+
+interface Row {
+  supporterId: string;
+  id: string;
+  payerName: string;
+  email: string;
+  bsbSealed: Uint8Array;
+  accountNumberSealed: Uint8Array;
+  ceiling: number;
+}
+
+const pageSize = 200;
+
+/**
+ * Registers the authorities in effect with the provider of today, after PAYMENTS was changed: what they are called at
+ * the one before means nothing here. Again, it registers nothing twice, since each keeps its id. Throws
+ * ProviderUnavailable; what was registered until then is kept.
+ */
+export async function registerAuthorities({
+  db,
+  seal,
+  directDebit,
+}: {
+  db: Pool;
+  seal: Seal;
+  directDebit: DirectDebit;
+}): Promise<RegisteredAuthorities> {
+  const report: RegisteredAuthorities = { registered: 0, refused: [] };
+  for await (const row of inEffect(db)) {
+    try {
+      const mandateRef = await directDebit.createMandate({
+        id: row.id,
+        name: row.payerName,
+        email: row.email,
+        bsb: seal.open(row.bsbSealed, `supporter ${row.supporterId} bsb`),
+        accountNumber: seal.open(row.accountNumberSealed, `supporter ${row.supporterId} account number`),
+        ceiling: cents(row.ceiling),
+      });
+      await db`
+        update debit_authorities set mandate_ref = ${mandateRef}
+        where supporter_id = ${row.supporterId} and id = ${row.id} and cancelled_at is null`;
+      report.registered += 1;
+    } catch (error) {
+      if (!(error instanceof ProviderRefused)) throw error;
+      report.refused.push({ supporterId: row.supporterId, reason: error.reason });
+    }
+  }
+  return report;
+}
+
+/** The authorities over accounts that are debited now, page by page. */
+async function* inEffect(db: Pool): AsyncIterable<Row> {
+  let [afterSupporter, after] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
+  while (true) {
+    const page = await db<Row[]>`
+      select authority.supporter_id as "supporterId", authority.id, payer_name as "payerName", supporter.email,
+        account.bsb_sealed as "bsbSealed", account.account_number_sealed as "accountNumberSealed",
+        ceiling_cents as ceiling
+      from debit_authorities authority
+        join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
+        join supporters supporter on supporter.supporter_id = authority.supporter_id
+      where (authority.supporter_id, authority.id) > (${afterSupporter}, ${after})
+        and mandate_ref is not null and cancelled_at is null and account.is_funding
+        and account.bsb_sealed is not null and account.account_number_sealed is not null
+      order by authority.supporter_id, authority.id limit ${pageSize}`;
+    yield* page;
+    const last = page.at(-1);
+    if (page.length < pageSize || !last) return;
+    [afterSupporter, after] = [last.supporterId, last.id];
+  }
+}
