@@ -46,6 +46,7 @@ test('production starts and serves while its providers are away, says so, and re
   const place = { ...(await aPlace()), env: { ...secrets, ...addresses } };
   const program = startProduct(place);
   await untilReady(program);
+  expect(program.said()).toContain('Sparechange is ready (api, worker).');
   const home = `http://localhost:${place.port}`;
   const readiness = async () => {
     const answer = await fetch(`${home}/readyz`);

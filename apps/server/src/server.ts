@@ -155,7 +155,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined): void {
-  const lines = ['', `Sparechange is ready (${[...roles].join(', ')}).`, ''];
+  const running = [...roles].filter((role) => role !== 'sandbox' || config.sandbox);
+  const lines = ['', `Sparechange is ready (${running.join(', ')}).`, ''];
   if (roles.has('api')) lines.push(`  the product    ${config.productUrl}`);
   if (roles.has('sandbox') && config.sandbox) {
     lines.push(`  the sandbox    ${config.sandbox.url}`, `  its mailbox    ${config.sandbox.url}/mail`);
