@@ -4,6 +4,7 @@ import { buildApp } from '../apps/server/src/app.ts';
 import { projectFolder, type Runtime, tenantsFolder } from '../apps/server/src/compose.ts';
 import { parseConfig } from '../apps/server/src/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
+import { papersOf } from '../apps/server/src/documents/papers.ts';
 import { renewalLinks } from '../apps/server/src/features/consent/renewal-links.ts';
 import { loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
 import { tenantSites } from '../apps/server/src/features/tenants/tenant-site.ts';
@@ -88,6 +89,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     }),
     mailer: around.mailer,
     sites: tenantSites(config, tenants),
+    papers: papersOf(tenantsFolder),
     renewalLinks: renewalLinks(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),
     close: async () => {},

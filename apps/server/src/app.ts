@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Pool } from '#db/connect.ts';
+import type { Papers } from '#documents/papers.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
 import type { RenewalLinks } from '#features/consent/renewal-links.ts';
@@ -13,6 +14,7 @@ import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { vitalsRoutes } from '#features/operation/vitals-routes.ts';
 import { webhookRoutes } from '#features/operation/webhook-routes.ts';
+import { receiptRoutes } from '#features/receipts/routes.ts';
 import { roundUpRoutes } from '#features/roundups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
@@ -57,6 +59,7 @@ export interface AppDeps {
   /** Whether what is needed besides the database is there; not asked when absent. */
   needs?: () => Promise<Needs>;
   sites: Sites;
+  papers: Papers;
   renewalLinks: RenewalLinks;
   handOver?: HandOver | undefined;
   metrics?: ProductMetrics;
@@ -107,6 +110,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDonations });
   historyRoutes(serve, deps);
   nextDebitRoutes(serve, deps);
+  receiptRoutes(serve, deps);
   handOffRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app);

@@ -6,6 +6,7 @@ import { connect, type Pool } from '#db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { type ProductClock, productClock } from '#db/product-clock.ts';
+import { type Papers, papersOf } from '#documents/papers.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consent/renewal-links.ts';
 import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
 import { type Sites, tenantSites } from '#features/tenants/tenant-site.ts';
@@ -38,6 +39,7 @@ export interface Runtime extends Payments {
   bankLink: BankLink;
   mailer: Mailer;
   sites: Sites;
+  papers: Papers;
   renewalLinks: RenewalLinks;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
@@ -71,6 +73,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
+    papers: papersOf(tenantsFolder),
     renewalLinks: renewalLinks(linkKey),
     needs: watchNeeds(needsOf(config)),
     close: async () => {

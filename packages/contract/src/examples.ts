@@ -146,6 +146,23 @@ export const examples: Record<string, Example> = {
     input: { cdrid, date: '2026-11-25', isSkipped: true },
     output: { nextDebit: { ...nextDebit, isSkipped: true, date: '2026-11-27' } },
   },
+  listReceipts: {
+    input: { cdrid },
+    output: {
+      receipts: [
+        { kind: 'month', firstDay: '2026-10-01', lastDay: '2026-10-31', totalCents: 1190, number: '1DP8Y-3JD3Y-0003' },
+      ],
+    },
+  },
+  downloadReceipt: {
+    input: { cdrid, kind: 'month', firstDay: '2026-10-01' },
+    output: {
+      number: '1DP8Y-3JD3Y-0003',
+      fileName: 'receipt-1DP8Y-3JD3Y-0003.pdf',
+      pdf: 'JVBERi0xLjcK…',
+      sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+    },
+  },
   createHandoff: {
     input: { userId, host: 'riverside-rovers.sparechange.example' },
     output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },

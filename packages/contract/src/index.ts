@@ -10,6 +10,7 @@ export * from './next-debit.ts';
 export * from './onboarding.ts';
 export * from './operation.ts';
 export * from './operations.ts';
+export * from './receipts.ts';
 export * from './roundups.ts';
 export * from './savings.ts';
 export * from './tenants.ts';

@@ -8,6 +8,7 @@ import * as identity from './identity.ts';
 import * as nextDebit from './next-debit.ts';
 import * as onboarding from './onboarding.ts';
 import type { Operation } from './operation.ts';
+import * as receipts from './receipts.ts';
 import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
 
@@ -15,6 +16,8 @@ import * as savings from './savings.ts';
  * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones;
  * then what we add to them; last the hand-off of design section 6.
  * Which name has which declared path is written here and nowhere else; docs/decisions/0008 says why.
+ * then what was added to it, last the hand-off of design section 6.
+ * Which name has which declared path is decided in docs/decisions/0008.
  */
 export const operations: readonly Operation[] = [
   identity.getUser,
@@ -49,6 +52,8 @@ export const operations: readonly Operation[] = [
   history.retrieveHistory,
   nextDebit.retrieveNextDebit,
   nextDebit.setDebitSkipped,
+  receipts.listReceipts,
+  receipts.downloadReceipt,
   handoff.createHandoff,
   handoff.exchangeHandoff,
 ];

@@ -32,6 +32,8 @@ const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 250 };
 const rules = {
   register: { name: 'register', limit: { burst: 300, everySeconds: 2, lease: 1 }, about: network },
   donate: { name: 'donate', limit: { burst: 10, everySeconds: 30, lease: 1 }, about: supporter },
+  /** A year has thirteen papers; printing one takes a good deal longer than any other answer. */
+  receipts: { name: 'receipts', limit: { burst: 30, everySeconds: 10, lease: 1 }, about: supporter },
   bank: { name: 'bank', limit: { burst: 60, everySeconds: 2, lease: 1 }, about: supporter },
   renewHere: { name: 'renew here', limit: { burst: 60, everySeconds: 5, lease: 1 }, about: network },
   /** Counted for known and unknown addresses alike. */
@@ -45,6 +47,7 @@ const rules = {
 const rulesOf = new Map<Operation, Rule[]>([
   [contract.register, [rules.register]],
   [contract.donateNow, [rules.donate]],
+  [contract.downloadReceipt, [rules.receipts]],
   [contract.consent, [rules.bank]],
   [contract.manageConsent, [rules.bank]],
   [contract.checkConsent, [rules.bank]],

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertHandOff } from '#features/handoff/handoff-repository.ts';
+import { closeDays } from '#features/ledger/booking-day.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aClearedDebit } from '#testing/cleared-debit.ts';
 import { aClub, type TestSupporter } from '#testing/makers.ts';
 
 /** Everything an input may name of a supporter. */
@@ -122,6 +125,11 @@ const cases: Record<string, Case> = {
     input: ({ supporterId }) => ({ cdrid: supporterId, date: '2026-11-27', isSkipped: true }),
     malformed: { date: 'tomorrow', isSkipped: 'yes' },
   },
+  listReceipts: cdrid,
+  downloadReceipt: {
+    input: ({ supporterId }) => ({ cdrid: supporterId, kind: 'month', firstDay: '2026-10-01' }),
+    malformed: { firstDay: '2026-10-02', kind: 'week' },
+  },
   createHandoff: {
     input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
     foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],
@@ -153,6 +161,8 @@ beforeAll(async () => {
   api = await anApp();
   clubId = await aClub(api.db, { slug: 'rovers' });
   [mine, others] = [await api.supporter(), await api.supporter()];
+  await aClearedDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
+  await closeDays(api.db, isoDate('2026-10-31'));
   handoff = 'a-code-for-this-host';
   const codeHash = createHash('sha256').update(handoff).digest();
   await insertHandOff(api.db, codeHash, { uid: mine.uid, host: 'localhost:80', authTime: null }, 60);

@@ -8,6 +8,7 @@ import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
+import { receiptsCommand } from './receipts.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { remitCommand } from './remit.ts';
 import { resealCommand } from './reseal.ts';
@@ -40,6 +41,7 @@ for (const add of [
   remitCommand,
   reconcileCommand,
   statementCommand,
+  receiptsCommand,
   directEntryCommands,
   authoritiesCommand,
   auditCommand,

@@ -1,7 +1,6 @@
-import { cents, dollars, formatCents } from '@sparechange/domain';
+import { cents, csv, dollars, formatCents, textCell } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { type ClubStatement, clubStatement } from '#features/remittance/club-statement.ts';
-import { csv, textCell } from '#features/remittance/csv.ts';
 import { operate } from './operate.ts';
 import { monthOption } from './savings-run.ts';
 

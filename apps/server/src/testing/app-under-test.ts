@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
+import { papersOf } from '#documents/papers.ts';
 import { renewalLinks } from '#features/consent/renewal-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
+import { tenantsFolder } from '../compose.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
@@ -77,6 +79,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     seal: testSeal,
     tenants,
     sites: tenantSites(testSites, tenants),
+    papers: papersOf(tenantsFolder),
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>

@@ -1,13 +1,16 @@
-import { cents, isoDate } from '@sparechange/domain';
+import { cents, isoDate, periodOf } from '@sparechange/domain';
+import { papersOf } from '#documents/papers.ts';
 import { deleteBankData } from '#features/consent/delete-bank-data.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { aClearedDebit } from './cleared-debit.ts';
 import type { TestDatabase } from './database.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import {
@@ -53,6 +56,8 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
     await planDebits(database.pool, clock, tenants, wednesday);
     return submitted();
   };
+  const past = await giver([]);
+  for (const day of ['2026-05-07', '2026-10-07']) await aClearedDebit(database.pool, past, { day, kind: 'donation' });
   const [clearing, reversing, returning, saving] = [
     await debit(),
     await debit({ savings: true }),
@@ -83,6 +88,11 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
   await refunds(database);
   await remittances(database, debit);
   await deposits(database, debit);
+  const papers = papersOf('no logos');
+  for (const kind of ['month', 'year'] as const) {
+    const period = periodOf(kind, isoDate('2026-05-07'));
+    await issueReceipt({ db: database.pool, clock, tenants, papers }, past.supporterId, period);
+  }
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);

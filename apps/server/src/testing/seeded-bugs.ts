@@ -163,6 +163,21 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       tx`update remittances set state = 'submitted' where state = 'cleared'`,
     'one is planned and not booked': (tx) => tx`delete from club_entries where kind = 'planned'`,
   },
+  'each receipt is the bytes it was issued as': {
+    'the bytes were changed': (tx) => withoutChecksOfReceipts(tx, () => tx`update receipts set pdf = pdf || ' '`),
+    'the hash was changed': (tx) =>
+      withoutChecksOfReceipts(tx, () => tx`update receipts set pdf_sha256 = sha256('another paper')`),
+  },
+  'receipts are numbered without a gap': {
+    'a receipt is lost': (tx) => tx`delete from receipts where seq = 1`,
+    'two have one number': (tx) => tx`update receipts set number = 'the same'`,
+  },
+  'each receipt adds up to the journal': {
+    'a receipt says a cent too much': (tx) => tx`update receipts set total_cents = total_cents + 1`,
+    'one of its lines is lost': (tx) => tx`update receipts set facts = facts #- '{clubs,0,lines,0}'`,
+    'something is booked in its month afterwards': (tx) =>
+      tx`update ledger_entries set booked_on = '2026-05-31' where account = 'club_payable' and booked_on = '2026-10-07'`,
+  },
   'each payment is one of the provider': {
     'a deposit and a debit claim the same payment': (tx) => tx`
       update deposits set provider_ref = (select provider_ref from debits where provider_ref is not null limit 1) where state = 'cleared'`,
@@ -195,6 +210,12 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
 async function removedFromAuditLog(tx: Db, seq: number): Promise<void> {
   await tx`delete from audit_log using audit_links link where audit_log.id = link.id and link.seq = ${seq}`;
   await tx`delete from audit_links where seq = ${seq}`;
+}
+
+/** Changes receipts past the constraint that refuses it. */
+async function withoutChecksOfReceipts(tx: Db, change: () => Promise<unknown>): Promise<void> {
+  await tx`alter table receipts drop constraint receipts_hashed`;
+  await change();
 }
 
 /** A debit of the same round-ups as an earlier one, past the constraint that refuses it. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { forgetEverything, testSeal } from '#testing/makers.ts';
 import { importClubs } from './import-clubs.ts';
@@ -39,11 +39,11 @@ test('importing again renames and moves, and keeps those the file does not name'
 });
 
 test('what the club is paid to is sealed for that club', async () => {
-  await load(`${rovers},rovers,Rovers,,12345678901,062000,12345678,Rovers Inc`);
+  await load(`${rovers},rovers,Rovers,,51824753556,062000,12345678,Rovers Inc`);
   const [club] = await database.pool<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
     select abn, account_name as name, bsb_sealed as bsb, account_number_sealed as number from clubs`;
   if (!club) throw new Error('no club');
-  expect([club.abn, club.name]).toEqual(['12345678901', 'Rovers Inc']);
+  expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
   expect(testSeal.open(club.bsb, `club ${rovers} bsb`)).toBe('062000');
   expect(testSeal.open(club.number, `club ${rovers} account number`)).toBe('12345678');
 });
@@ -99,4 +99,28 @@ test('a parent that is neither in the file nor known is named, and nothing is im
   const orphan = load(`${divers},divers,Divers,,,,,`, `${rovers},rovers,Rovers,${league},,,,`);
   await expect(orphan).rejects.toThrow(`line 3: parent_id: there is no club ${league}`);
   expect(await clubs()).toEqual([]);
+});
+
+describe('what receipts and payout packs need', () => {
+  const long = `${header},dgr_since,contact_email`;
+  const loadLong = (...lines: string[]) => importClubs(database.pool, testSeal, [long, ...lines].join('\n'));
+  const known = async () => {
+    const rows = await database.pool`select dgr_since, contact_email from clubs`;
+    return rows[0];
+  };
+
+  test('is kept by a file that does not speak of it', async () => {
+    await loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-07-01,treasurer@rovers.example`);
+    await load(`${rovers},rovers,Riverside Rovers,,51824753556,,,`);
+    expect(await known()).toEqual({ dgr_since: '2020-07-01', contact_email: 'treasurer@rovers.example' });
+    await loadLong(`${rovers},rovers,Riverside Rovers,,51824753556,,,,,`);
+    expect(await known()).toEqual({ dgr_since: null, contact_email: null });
+  });
+
+  test('is refused where it cannot be', async () => {
+    await expect(loadLong(`${rovers},rovers,Rovers,,,,,,2020-07-01,`)).rejects.toThrow('has an ABN');
+    await expect(loadLong(`${rovers},rovers,Rovers,,51824753557,,,,,`)).rejects.toThrow('check digits');
+    await expect(loadLong(`${rovers},rovers,Rovers,,,,,,,treasurer`)).rejects.toThrow('contact_email');
+    await expect(loadLong(`${rovers},rovers,Rovers,,51824753556,,,,2020-02-30,`)).rejects.toThrow('dgr_since');
+  });
 });

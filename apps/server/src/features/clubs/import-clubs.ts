@@ -1,3 +1,4 @@
+import { isAbn } from '@sparechange/domain';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -13,6 +14,7 @@ const Line = z.object({
     z
       .string()
       .regex(/^\d{11}$/)
+      .refine(isAbn, 'its check digits are wrong')
       .nullable(),
   ),
   bsb: optional.pipe(
@@ -28,11 +30,16 @@ const Line = z.object({
       .nullable(),
   ),
   account_name: optional,
+  dgr_since: optional.pipe(z.iso.date().nullable()),
+  contact_email: optional.pipe(z.email().max(254).nullable()),
 });
 
 const columns = Object.keys(Line.shape);
+/** A file may end before these; what it does not say stays as it is. */
+const added = ['dgr_since', 'contact_email'];
+const shortColumns = columns.filter((column) => !added.includes(column));
 
-type Club = z.output<typeof Line> & { line: number };
+type Club = z.output<typeof Line> & { line: number; isShort: boolean };
 
 function refuse(problems: string[]): void {
   if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
@@ -41,16 +48,20 @@ function refuse(problems: string[]): void {
 /** The file has no quoting: names with commas are refused rather than misread. */
 function parseLines(text: string): Club[] {
   const [header, ...lines] = text.trim().split(/\r?\n/);
-  if (header !== columns.join(',')) throw new Error(`The first line must be: ${columns.join(',')}`);
+  const isShort = header === shortColumns.join(',');
+  if (!isShort && header !== columns.join(',')) throw new Error(`The first line must be: ${columns.join(',')}`);
+  const given = isShort ? shortColumns : columns;
   const problems: string[] = [];
   const clubs = lines.flatMap((text, index) => {
     const line = index + 2;
     const values = text.split(',').map((value) => value.trim());
     const parsed = Line.safeParse(Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ''])));
-    if (values.length !== columns.length) problems.push(`line ${line}: ${values.length} values, not ${columns.length}`);
+    if (values.length !== given.length) problems.push(`line ${line}: ${values.length} values, not ${given.length}`);
     else if (!parsed.success)
       problems.push(...parsed.error.issues.map((issue) => `line ${line}: ${issue.path.join('.')}: ${issue.message}`));
-    else return [{ ...parsed.data, line }];
+    else if (parsed.data.dgr_since && !parsed.data.abn)
+      problems.push(`line ${line}: dgr_since: a deductible gift recipient has an ABN`);
+    else return [{ ...parsed.data, line, isShort }];
     return [];
   });
   refuse([...problems, ...repeated(clubs, 'id'), ...repeated(clubs, 'slug')]);
@@ -85,13 +96,16 @@ export async function importClubs(pool: Pool, seal: Seal, text: string): Promise
     refuse(await misfits(tx, clubs));
     for (const club of clubs) {
       await tx`
-        insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed)
+        insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed, dgr_since, contact_email)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},
           ${club.bsb && seal.close(club.bsb, `club ${club.id} bsb`)},
-          ${club.account_number && seal.close(club.account_number, `club ${club.id} account number`)})
+          ${club.account_number && seal.close(club.account_number, `club ${club.id} account number`)}, ${club.dgr_since},
+          ${club.contact_email})
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           account_name = excluded.account_name, bsb_sealed = excluded.bsb_sealed,
-          account_number_sealed = excluded.account_number_sealed`;
+          account_number_sealed = excluded.account_number_sealed,
+          dgr_since = case when ${club.isShort} then clubs.dgr_since else excluded.dgr_since end,
+          contact_email = case when ${club.isShort} then clubs.contact_email else excluded.contact_email end`;
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;
   });

@@ -50,11 +50,12 @@ async function listTables(db: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. */
+/** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. Papers are base64. */
 function unsealed(row: Row, table: string, supporterId: string, seal: Seal | undefined): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
-      if (!column.endsWith('_sealed')) return [[column, value]];
+      if (!column.endsWith('_sealed'))
+        return [[column, value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value]];
       const context = contexts[table]?.[column];
       if (!seal || !context || !(value instanceof Uint8Array)) return [];
       return [[column.replace(/_sealed$/, ''), seal.open(value, `supporter ${supporterId} ${context}`)]];

@@ -6,6 +6,7 @@ import { checksOfDebits } from './checks-of-debits.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
+import { checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
@@ -25,6 +26,7 @@ export const checks: Checks = {
   ...checksOfSavings,
   ...checksOfClubs,
   ...checksOfPayments,
+  ...checksOfReceipts,
   ...checksOfAuditLog,
 };
 

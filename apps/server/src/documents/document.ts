@@ -1,0 +1,40 @@
+/** Whose document it is. */
+export interface DocumentBrand {
+  name: string;
+  /** The text of an SVG, drawn where it is made of plain shapes alone; else the name stands in its place. */
+  logo: string | undefined;
+  /** The line at the top, `#rrggbb`. */
+  accent: string;
+}
+
+export interface DocumentTable {
+  kind: 'table';
+  /** Columns with a width in points are text; of those without, the first is text over what is left, others are figures. */
+  columns: { head: string; width?: number }[];
+  rows: string[][];
+  /** Set apart under the rows. */
+  total: string[];
+}
+
+export type DocumentBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'facts'; facts: [label: string, value: string][] }
+  | DocumentTable
+  | { kind: 'text'; text: string }
+  /** What has to be seen, in a frame. */
+  | { kind: 'note'; text: string }
+  | { kind: 'small'; text: string };
+
+/** A paper as values: what it says, in order. How it looks is print.ts. */
+export interface PaperDocument {
+  title: string;
+  /** Under the title. */
+  subtitle: string;
+  brand: DocumentBrand;
+  /** What it all comes to, beside the title. */
+  figure: { label: string; value: string };
+  blocks: DocumentBlock[];
+  /** At the foot of each page, beside its number. */
+  foot: string;
+  madeAt: Date;
+}

@@ -1,0 +1,121 @@
+type Pdf = PDFKit.PDFDocument;
+type Attributes = Map<string, string>;
+
+const tag = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
+/** They say something of the picture and show nothing of it. */
+const silent = new Set(['title', 'desc']);
+
+interface Tag {
+  name: string;
+  isEnd: boolean;
+  isAlone: boolean;
+  attributes: Attributes;
+}
+
+const tagsOf = (svg: string): Tag[] =>
+  [...svg.matchAll(tag)].map(([, slash, name = '', written = '', alone]) => ({
+    name,
+    isEnd: slash === '/',
+    isAlone: alone === '/',
+    attributes: new Map([...written.matchAll(attribute)].map(([, key = '', a, b]) => [key, a ?? b ?? ''])),
+  }));
+
+const numbers = (text: string | undefined): number[] =>
+  (text?.match(/-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
+
+/** How wide a logo is when it is so high; undefined for one that is more than plain shapes. */
+export function logoWidth(svg: string, height: number): number | undefined {
+  const tags = tagsOf(svg);
+  const isPlain = tags.every(({ name }) => name === 'svg' || name === 'g' || shapes.has(name) || silent.has(name));
+  const [, , width = 0, high = 0] = numbers(tags[0]?.attributes.get('viewBox'));
+  return isPlain && width > 0 && high > 0 ? (width / high) * height : undefined;
+}
+
+/** Draws a logo of plain shapes, as vectors, with its upper left corner there. */
+export function drawLogo(pdf: Pdf, svg: string, { x, y, height }: { x: number; y: number; height: number }): void {
+  const inherited: Attributes[] = [];
+  for (const { name, isEnd, isAlone, attributes } of tagsOf(svg)) {
+    if (isEnd && (name === 'svg' || name === 'g')) {
+      inherited.pop();
+      pdf.restore();
+    } else if (name === 'svg' || name === 'g') {
+      pdf.save();
+      const [left = 0, top = 0, , high = height] = numbers(attributes.get('viewBox'));
+      if (name === 'svg')
+        pdf
+          .translate(x, y)
+          .scale(height / high)
+          .translate(-left, -top);
+      transform(pdf, attributes);
+      inherited.push(new Map([...(inherited.at(-1) ?? []), ...attributes]));
+      if (isAlone) pdf.restore();
+    } else if (shapes.has(name)) {
+      pdf.save();
+      transform(pdf, attributes);
+      drawShape(pdf, name, attributes, inherited.at(-1) ?? new Map());
+      pdf.restore();
+    }
+  }
+}
+
+function transform(pdf: Pdf, attributes: Attributes): void {
+  for (const [, how, given] of (attributes.get('transform') ?? '').matchAll(/(\w+)\(([^)]*)\)/g)) {
+    const [a = 0, b, c, d = 0, e = 0, f = 0] = numbers(given);
+    if (how === 'translate') pdf.translate(a, b ?? 0);
+    if (how === 'scale') pdf.scale(a, b ?? a);
+    if (how === 'rotate') pdf.rotate(a, { origin: [b ?? 0, c ?? 0] });
+    if (how === 'matrix') pdf.transform(a, b ?? 0, c ?? 0, d, e, f);
+  }
+}
+
+function outline(pdf: Pdf, name: string, own: Attributes): void {
+  const at = (key: string) => Number(own.get(key) ?? 0);
+  const points = numbers(own.get('points'));
+  const pairs = points.flatMap((value, index) =>
+    index % 2 ? [] : [[value, points[index + 1] ?? 0] as [number, number]],
+  );
+  switch (name) {
+    case 'path':
+      pdf.path(own.get('d') ?? '');
+      break;
+    case 'rect':
+      if (own.has('rx')) pdf.roundedRect(at('x'), at('y'), at('width'), at('height'), at('rx'));
+      else pdf.rect(at('x'), at('y'), at('width'), at('height'));
+      break;
+    case 'circle':
+      pdf.circle(at('cx'), at('cy'), at('r'));
+      break;
+    case 'ellipse':
+      pdf.ellipse(at('cx'), at('cy'), at('rx'), at('ry'));
+      break;
+    case 'line':
+      pdf.moveTo(at('x1'), at('y1')).lineTo(at('x2'), at('y2'));
+      break;
+    case 'polygon':
+      pdf.polygon(...pairs);
+      break;
+    case 'polyline':
+      for (const [index, [left, top]] of pairs.entries()) index === 0 ? pdf.moveTo(left, top) : pdf.lineTo(left, top);
+  }
+}
+
+function drawShape(pdf: Pdf, name: string, own: Attributes, inherited: Attributes): void {
+  const look = (key: string) => own.get(key) ?? inherited.get(key);
+  const fill = look('fill') ?? '#000000';
+  const stroke = look('stroke') ?? 'none';
+  const opacity = Number(look('opacity') ?? 1);
+  pdf.fillOpacity(opacity * Number(look('fill-opacity') ?? 1));
+  pdf.strokeOpacity(opacity * Number(look('stroke-opacity') ?? 1));
+  pdf.lineWidth(Number(look('stroke-width') ?? 1));
+  pdf.lineCap((look('stroke-linecap') ?? 'butt') as 'butt' | 'round' | 'square');
+  pdf.lineJoin((look('stroke-linejoin') ?? 'miter') as 'miter' | 'round' | 'bevel');
+  const [dash, space] = numbers(look('stroke-dasharray'));
+  if (dash !== undefined) pdf.dash(dash, { space: space ?? dash, phase: Number(look('stroke-dashoffset') ?? 0) });
+  outline(pdf, name, own);
+  const rule = look('fill-rule') === 'evenodd' ? 'even-odd' : 'non-zero';
+  if (fill !== 'none' && stroke !== 'none') pdf.fillAndStroke(fill, stroke, rule);
+  else if (fill !== 'none') pdf.fill(fill, rule);
+  else if (stroke !== 'none') pdf.stroke(stroke);
+}

@@ -1,0 +1,29 @@
+import type { Checks, Finding } from './check.ts';
+
+/** What must hold of the papers that supporters were given (docs/decisions/0025). */
+export const checksOfReceipts: Checks = {
+  'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
+    select null as violation, count(*) as checked from receipts
+    union all select format('the bytes of %s are not those of its hash', number), 0 from receipts where sha256(pdf) <> pdf_sha256`,
+
+  'receipts are numbered without a gap': (db) => db<Finding[]>`
+    with own as (
+      select supporter_id, count(*) as papers, max(seq) as last, count(distinct number) as numbers from receipts group by 1
+    )
+    select null as violation, count(*) as checked from own
+    union all select format('%s has %s receipts with %s numbers, the last is %s', supporter_id, papers, numbers, last), 0
+    from own where papers <> last or papers <> numbers`,
+
+  'each receipt adds up to the journal': (db) => db<Finding[]>`
+    with told as (
+      select number, total_cents, (
+        select coalesce(sum((line->>'cents')::bigint), 0)
+        from jsonb_array_elements(facts->'clubs') club, jsonb_array_elements(club->'lines') line) as lines, (
+        select coalesce(-sum(cents), 0) from ledger_entries entry where entry.supporter_id = receipts.supporter_id
+          and account = 'club_payable' and booked_on between first_day and last_day) as booked
+      from receipts
+    )
+    select null as violation, count(*) as checked from told
+    union all select format('%s says %s, its lines %s, the journal %s', number, total_cents, lines, booked), 0
+    from told where total_cents <> booked or lines <> booked`,
+};

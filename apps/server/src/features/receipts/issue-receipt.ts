@@ -1,0 +1,62 @@
+import { lastDayOfPeriod, type ReceiptPeriod } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import type { PaperDocument } from '#documents/document.ts';
+import type { Papers } from '#documents/papers.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { notFound } from '#http/errors.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { composeReceipt } from './compose-receipt.ts';
+import { listReceipts } from './list-receipts.ts';
+import { receiptDocument } from './receipt-document.ts';
+import type { ReceiptFacts } from './receipt-facts.ts';
+import {
+  findReceipt,
+  getReceiptGiver,
+  keepReceipt,
+  listGiftClubs,
+  listGifts,
+  nextSeq,
+  type Receipt,
+} from './receipt-repository.ts';
+
+export interface ReceiptDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+  papers: Papers;
+}
+
+/**
+ * The receipt of a period: issued when it is first asked for, and from then on the same bytes. Two who ask at once get
+ * the same one: whoever is second to keep theirs reads the first's.
+ */
+export async function issueReceipt(deps: ReceiptDeps, supporterId: string, period: ReceiptPeriod): Promise<Receipt> {
+  const { db, clock, papers } = deps;
+  for (;;) {
+    const known = await findReceipt(db, supporterId, period);
+    if (known) return known;
+    const papersThere = await listReceipts(db, supporterId);
+    if (!papersThere.some(({ kind, firstDay }) => kind === period.kind && firstDay === period.firstDay)) {
+      throw notFound('The receipt');
+    }
+    const nth = await nextSeq(db, supporterId);
+    const { facts, document } = await draft(deps, supporterId, period, nth);
+    await keepReceipt(db, supporterId, nth, facts, await papers.print(document), clock.now());
+  }
+}
+
+async function draft(
+  { db, clock, tenants, papers }: ReceiptDeps,
+  supporterId: string,
+  period: ReceiptPeriod,
+  nth: number,
+): Promise<{ facts: ReceiptFacts; document: PaperDocument }> {
+  const { name: supporter, tenantKey } = await getReceiptGiver(db, supporterId);
+  const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
+  if (!tenant) throw new Error('There is no default tenant.');
+  const gifts = await listGifts(db, supporterId, period.firstDay, lastDayOfPeriod(period));
+  const clubs = await listGiftClubs(db, [...new Set(gifts.map(({ clubId }) => clubId))]);
+  const issuedOn = today(clock);
+  const facts = composeReceipt({ supporterId, supporter, issuer: tenant.name, nth, period, issuedOn, gifts, clubs });
+  return { facts, document: receiptDocument(facts, await papers.brandOf(tenant), clock.now()) };
+}

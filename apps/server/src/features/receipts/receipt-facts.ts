@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const day = z.iso.date();
+
+/** All that a receipt says, kept beside its bytes. Never bank data. */
+export const ReceiptFacts = z.object({
+  number: z.string(),
+  kind: z.enum(['month', 'year']),
+  firstDay: day,
+  lastDay: day,
+  issuedOn: day,
+  supporter: z.string(),
+  issuer: z.string().describe('the name of the tenant'),
+  clubs: z.array(
+    z.object({
+      name: z.string(),
+      abn: z.string().nullable(),
+      isDeductibleGiftRecipient: z.boolean().describe('at the end of the period'),
+      lines: z.array(
+        z.object({
+          day: day.describe('the day it cleared or was taken back; of a statement, the first of that month'),
+          kind: z.enum(['round-ups', 'one-off gift', 'taken back']),
+          cents: z.int(),
+        }),
+      ),
+      totalCents: z.int(),
+      deductibleCents: z.int(),
+    }),
+  ),
+  totalCents: z.int(),
+  deductibleCents: z.int(),
+  savingsCents: z.int().describe('the part of the same debits that was set aside for the supporter'),
+});
+export type ReceiptFacts = z.infer<typeof ReceiptFacts>;
+export type ReceiptClub = ReceiptFacts['clubs'][number];

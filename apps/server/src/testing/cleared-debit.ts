@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { cents, isoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type LedgerAccount, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
+import type { TestSupporter } from './makers.ts';
+
+export interface ClearedDebitWishes {
+  /** On which it cleared. */
+  day: string;
+  amount?: number;
+  savings?: number;
+  kind?: 'round-up' | 'donation';
+  clubId?: string;
+  /** On which the bank took it back, if it did. */
+  takenBackOn?: string;
+}
+
+/** A debit that cleared on a day of the past, with all that is booked of it. Answers its id. */
+export async function aClearedDebit(
+  db: Db,
+  { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
+  wishes: ClearedDebitWishes,
+): Promise<string> {
+  const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = wishes;
+  const id = randomUUID();
+  const state = takenBackOn ? 'reversed' : 'cleared';
+  await db`
+    insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference,
+      request_id, state, provider_ref, planned_at, submitted_at, settled_at)
+    select ${supporterId}, ${id}, ${day}, ${kind}, count(*) + 1, ${clubId}, ${amount}, ${savings}, ${randomUUID()}, ${`RU${id.slice(0, 8)}`},
+      ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${takenBackOn ?? day}::date
+    from debits where supporter_id = ${supporterId}`;
+  const amounts = { amount: cents(amount), savings: cents(savings), kind };
+  const book = (step: TransferKind, legs: Partial<Record<LedgerAccount, number>>, on = day) =>
+    postTransfer(db, { supporterId, kind: step, source: id, clubId, bookedOn: isoDate(on), legs });
+  await book(kind === 'donation' ? 'donation' : 'recorded', legsOf.donation(amounts));
+  await book('submitted', legsOf.submitted(amounts));
+  await book('cleared', legsOf.cleared(amounts));
+  if (takenBackOn) await book('reversed', legsOf.reversed(amounts), takenBackOn);
+  return id;
+}

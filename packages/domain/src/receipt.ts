@@ -1,0 +1,41 @@
+import type { IsoDate } from './days.ts';
+import { type Cents, cents, noCents } from './money.ts';
+
+/** Gifts of money are deductible from $2 on (Income Tax Assessment Act 1997, section 30-15). */
+export const smallestDeductibleGift = cents(200);
+
+/** What a club got of one debit, or gave back of it when a bank took it back. */
+export interface GiftEntry {
+  clubId: string;
+  day: IsoDate;
+  kind: 'round-ups' | 'one-off gift' | 'taken back';
+  /** Below zero for what was taken back. */
+  cents: Cents;
+  /** The day the gift itself cleared: for what was taken back, an earlier one. */
+  givenOn: IsoDate;
+}
+
+/**
+ * How much of an entry is tax deductible: all of it, when the club was a deductible gift recipient on the day the gift
+ * cleared and the gift was $2 or more; what is taken back of such a gift counts against it.
+ */
+export function deductibleCents({ cents: given, givenOn }: GiftEntry, recipientSince: IsoDate | null): Cents {
+  const isRecipient = recipientSince !== null && givenOn >= recipientSince;
+  return isRecipient && Math.abs(given) >= smallestDeductibleGift ? given : noCents;
+}
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's, without letters that look like digits
+
+/**
+ * The number of a supporter's nth paper: ten letters of the supporter, then 1, 2, 3 ... without a gap. Nobody else's
+ * begins with the same letters (50 bits of their id), so it is unique in the whole product without a counter for all.
+ */
+export function receiptNumber(supporterId: string, nth: number): string {
+  let rest = BigInt(`0x${supporterId.replaceAll('-', '')}`) >> 78n;
+  let code = '';
+  for (let at = 0; at < 10; at += 1) {
+    code = letters[Number(rest & 31n)] + code;
+    rest >>= 5n;
+  }
+  return `${code.slice(0, 5)}-${code.slice(5)}-${String(nth).padStart(4, '0')}`;
+}
