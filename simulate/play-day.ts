@@ -68,7 +68,7 @@ async function liftHalt({ world, worker }: Play, day: IsoDate): Promise<void> {
   if (!halted) return;
   world.count('halts');
   await worker.attempt('debit run', ({ runtime }) =>
-    runDebits(dependencies(runtime), day, true).catch((error) => worker.tolerate('a forced run', error)),
+    runDebits(dependencies(runtime), day, { force: true }).catch((error) => worker.tolerate('a forced run', error)),
   );
 }
 

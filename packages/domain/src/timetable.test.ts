@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isBankingDay, isDebitDay } from './banking-calendar.ts';
-import { isoDate, sydneyDay } from './days.ts';
-import { timetableOf } from './timetable.ts';
+import { addDays, isoDate, sydneyDay, sydneyTime } from './days.ts';
+import { lastDueDebitRun, timetableOf } from './timetable.ts';
 
 const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => `${task} ${dueAt.toISOString()}`);
 
@@ -54,6 +54,31 @@ test('tasks are in order of time, on their own day, and a run is exactly where t
       expect(due.filter(({ task }) => task === 'settle')).toHaveLength(isBankingDay(on) ? 3 : 0);
       for (const paying of ['remit', 'savings-run'])
         expect(due.filter(({ task }) => task === paying)).toHaveLength(isBankingDay(on) ? 1 : 0);
+    }),
+  );
+});
+
+test.each([
+  ['2026-11-24T19:59:59Z', '2026-11-23', 'just before seven on a Wednesday it is Monday’s run'],
+  ['2026-11-24T20:00:00Z', '2026-11-25', 'at seven the run of six must have happened'],
+  ['2026-11-28T05:00:00Z', '2026-11-27', 'on a Saturday it is Friday’s'],
+  ['2026-12-27T23:00:00Z', '2026-12-23', 'over Christmas it is the one before'],
+])('at %s the last due run is of %s: %s', (now, day) => expect(lastDueDebitRun(new Date(now))).toBe(day));
+
+test('the last due run is a debit day whose time has passed, and no later one has', () => {
+  const instant = fc.date({ min: new Date('2024-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
+  fc.assert(
+    fc.property(instant, (now) => {
+      const day = lastDueDebitRun(now);
+      expect(isDebitDay(day)).toBe(true);
+      const hourAgo = new Date(now.getTime() - 3_600_000);
+      expect(
+        timetableOf(day)
+          .find(({ task }) => task === 'debit-run')
+          ?.dueAt.getTime(),
+      ).toBeLessThanOrEqual(hourAgo.getTime());
+      const later = addDays(day, 1);
+      expect(lastDueDebitRun(new Date(sydneyTime(later, '05:59').getTime()))).toBe(day);
     }),
   );
 });

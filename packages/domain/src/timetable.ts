@@ -1,5 +1,5 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
-import { type IsoDate, sydneyTime } from './days.ts';
+import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 
 export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'remit' | 'savings-run';
 
@@ -28,4 +28,15 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['sync', '20:00', true],
   ];
   return tasks.filter(([, , applies]) => applies).map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
+}
+
+/** So long after its time a debit run may still be under way; what comes before it may have to be tried again. */
+const debitRunTakesMs = 3_600_000;
+
+/** The day of the last debit run that must have happened by now: an hour after its time. */
+export function lastDueDebitRun(now: Date): IsoDate {
+  let day = sydneyDay(now);
+  while (!isDebitDay(day) || sydneyTime(day, debitRunTime).getTime() + debitRunTakesMs > now.getTime())
+    day = addDays(day, -1);
+  return day;
 }

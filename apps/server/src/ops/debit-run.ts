@@ -1,6 +1,10 @@
 import { cents, formatCents, isoDate } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
-import { runDebits } from '#features/debits/run-debits.ts';
+import type { Runtime } from '#compose.ts';
+import { previewRun, type RunPreview } from '#features/debits/preview-run.ts';
+import { type DebitRun, type Insistence, runDebits } from '#features/debits/run-debits.ts';
+import { letTenantGo, stopTenant } from '#features/debits/stopped-tenants.ts';
 import { dependencies } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
 import { CommandProblem, operate } from './operate.ts';
@@ -14,20 +18,87 @@ export function dayOption(text: string) {
   }
 }
 
+const money = (value: number): string => formatCents(cents(value));
+
+function runAsText(run: DebitRun): string {
+  const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
+  return [`${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${money(run.totalCents)}`, ...skipped].join(
+    '\n',
+  );
+}
+
+function previewAsText(preview: RunPreview): string {
+  const { date, debits, totalCents, lines, differences, skipped, pastRuns, odd, halt, stopped } = preview;
+  return [
+    ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
+      const usual = usualCents === null ? '' : `  usually ${money(usualCents)}`;
+      return `${money(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
+    }),
+    ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
+    `${date}: ${debits} debits, ${money(totalCents)}; nothing was written`,
+    ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
+    ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
+    ...pastRuns.map((run) => `  before  ${run.date}: ${run.debits} debits, ${money(run.cents)}`),
+    ...odd.map((phrase) => `  ODD: ${phrase}; without --confirm it is refused`),
+    ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
+    ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),
+  ].join('\n');
+}
+
+async function preview(runtime: Runtime, date: unknown, limit: unknown) {
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 0 || count > 100_000)
+    throw new CommandProblem('--limit takes a whole number up to 100000.');
+  const { db, clock, tenants } = runtime;
+  const day = typeof date === 'string' ? dayOption(date) : upcomingDebitDay(clock.now());
+  const json = await previewRun(db, clock, tenants, day, count);
+  return { json, text: previewAsText(json) };
+}
+
 export function debitRunCommand(program: Command): void {
   const command = program
     .command('debit-run')
     .description("plan and submit a day's debits; again, it adds nothing")
-    .option('--date <day>', 'YYYY-MM-DD, today by default')
+    .enablePositionalOptions()
+    .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
+    .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
+    .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
+    .option('--confirm', 'also when the run is far above the usual, or was halted for that')
     .option('--force', 'also on a day that is no debit day, and after a halt');
-  operate(command, async (runtime, _words, { date, force }) => {
+  operate(command, async (runtime, _words, { date, plan, limit, force, confirm }) => {
+    if (plan) return preview(runtime, date, limit);
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
-    const run = await runDebits(dependencies(runtime), day, force === true);
-    const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
-    const text = [
-      `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${formatCents(cents(run.totalCents))}`,
-      ...skipped,
-    ].join('\n');
-    return { json: run, text };
+    const insistence: Insistence = { force: force === true, confirm: confirm === true };
+    const run = await runDebits(dependencies(runtime), day, insistence);
+    return { json: run, text: runAsText(run) };
   });
+  switchCommands(command);
+}
+
+/** The stop switch: what is at the provider completes, everything else of the tenant waits. */
+function switchCommands(run: Command): void {
+  const stop = run
+    .command('stop')
+    .description("plan and submit nothing for a tenant's supporters until debit-run go")
+    .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
+    .option('--because <text>', 'why, for whoever looks at status', 'an operator stopped it');
+  operate(stop, async ({ db, clock, tenants }, _words, { tenant, because }) => {
+    const key = knownTenant(tenants.byKey(String(tenant)), tenant);
+    await stopTenant(db, clock, key, String(because));
+    return { json: { tenant: key, stopped: true }, text: `Nothing is planned or submitted for ${key} from now on.` };
+  });
+  const go = run
+    .command('go')
+    .description('let a stopped tenant go on; what has waited goes with the next run')
+    .requiredOption('--tenant <key>', 'the key of the tenant');
+  operate(go, async ({ db }, _words, { tenant }) => {
+    const wasStopped = await letTenantGo(db, String(tenant));
+    const text = wasStopped ? `${tenant} goes on with the next run.` : `${tenant} was not stopped.`;
+    return { json: { tenant, stopped: false, wasStopped }, text };
+  });
+}
+
+function knownTenant(found: { key: string } | undefined, asked: unknown): string {
+  if (!found) throw new CommandProblem(`There is no tenant ${asked}.`);
+  return found.key;
 }

@@ -1,5 +1,7 @@
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
+import { findHalt } from '#features/debits/halted-runs.ts';
+import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
 import { operate } from './operate.ts';
 
 export function statusCommand(program: Command): void {
@@ -19,6 +21,8 @@ export function statusCommand(program: Command): void {
       nextDebitDate: upcomingDebitDay(clock.now()),
       openDebits: open?.debits ?? 0,
       openPayouts: open?.payouts ?? 0,
+      halt: (await findHalt(db)) ?? null,
+      stoppedTenants: await listStoppedTenants(db),
       queues: { notifications: open?.notifications ?? 0 },
       providers: {
         bankLink: config.basiq.apiUrl,
@@ -34,6 +38,10 @@ export function statusCommand(program: Command): void {
       `next debits   ${json.nextDebitDate}`,
       `open debits   ${json.openDebits}`,
       `open payouts  ${json.openPayouts}`,
+      ...(json.halt ? [`HALTED        since the run of ${json.halt.date}: ${json.halt.because}`] : []),
+      ...json.stoppedTenants.map(
+        ({ tenant, since, because }) => `STOPPED       ${tenant} since ${since.toISOString()}: ${because}`,
+      ),
       `bank link     ${json.providers.bankLink}`,
       `direct debit  ${json.providers.directDebit}`,
       `identity      ${json.providers.identity}`,

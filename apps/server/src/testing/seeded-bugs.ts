@@ -71,6 +71,12 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'it comes too late': (tx) => tx`update refunds set posted_on = posted_on + 61`,
     'its purchase is not there': (tx) => tx`update refunds set round_up_seq = round_up_seq + 1000`,
   },
+  'each run has asked for its debits': {
+    'a debit was put into a run afterwards': (tx) => copyOfADebit(tx, { runDate: '2026-12-02' }),
+    'a debit was taken out of its run': (tx) =>
+      tx`delete from debits where id = (select id from debits where kind = 'round-up' limit 1)`,
+    'a run forgot what it asked for': (tx) => tx`update debit_runs set cents = cents - 1`,
+  },
   'no week above its limit': {
     'the round-up that crosses the limit is not cut': (tx) =>
       tx`update round_ups set counted_cents = raw_cents where limit_cents > 0`,

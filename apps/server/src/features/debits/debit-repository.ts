@@ -23,17 +23,22 @@ const columns = (db: Db) => db`
   debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference,
   authority.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
 
+/** Its tenant was stopped meanwhile: asked for at the provider, and not repeated. */
+export type UnfinishedDebit = Debit & { isStopped: boolean };
+
 /** What was being submitted when its program ended: nobody knows whether the provider has it. */
-export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): Promise<Debit[]> {
-  return db<Debit[]>`
-    select ${columns(db)} from debits debit
+export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): Promise<UnfinishedDebit[]> {
+  return db<UnfinishedDebit[]>`
+    select ${columns(db)}, stopped.tenant_key is not null as "isStopped" from debits debit
+    join supporters giver on giver.supporter_id = debit.supporter_id
+    left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     where debit.state = 'submitting' and debit.kind = any(${kinds}) order by debit.run_date, debit.supporter_id limit ${limit}`;
 }
 
 /**
  * Takes planned debits to submit them; from here on they may be at the provider. What is not yet submitted waits while
- * its supporter has paused, skips the run of today or has no consent (design 7.4, section 8); a one-off donation is no
+ * its supporter has paused, skips the run of today or has no consent (design 7.4, section 8), or its tenant is stopped; a one-off donation is no
  * round-up.
  */
 export function claimPlanned(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<Debit[]> {
@@ -41,6 +46,7 @@ export function claimPlanned(db: Db, kinds: Debit['kind'][], now: Date, limit: n
     with next as (
       select waiting.supporter_id, waiting.id from debits waiting join supporters giver using (supporter_id)
       where waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active
+        and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
         and (waiting.kind = 'donation' or not exists (
           select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
           select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))

@@ -9,28 +9,43 @@ export async function haltRuns(
   clock: Clock,
   { runDate }: Pick<Debit, 'runDate'>,
   because: string,
+  isOdd = false,
 ): Promise<void> {
   await db`
-    insert into debit_runs as run (run_date, halted_at, halted_because) values (${runDate}, ${clock.now()}, ${because})
+    insert into debit_runs as run (run_date, halted_at, halted_because, is_odd)
+    values (${runDate}, ${clock.now()}, ${because}, ${isOdd})
     on conflict (run_date) do update set halted_at = excluded.halted_at, halted_because = excluded.halted_because,
-      resumed_at = null
+      is_odd = excluded.is_odd, resumed_at = null
     where run.halted_at is null or run.resumed_at is not null`;
+}
+
+export interface Halt {
+  date: string;
+  because: string;
+  isOdd: boolean;
+}
+
+/** The first halt that nobody has lifted. */
+export async function findHalt(db: Db): Promise<Halt | undefined> {
+  const [halt] = await db<Halt[]>`
+    select run_date as date, halted_because as because, is_odd as "isOdd" from debit_runs
+    where halted_at is not null and resumed_at is null order by run_date limit 1`;
+  return halt;
 }
 
 /** Throws while any run is halted: what made it halt would meet the next one as well. */
 export async function refuseWhileHalted(db: Db): Promise<void> {
-  const [halted] = await db<{ date: string; because: string }[]>`
-    select run_date as date, halted_because as because from debit_runs where halted_at is not null and resumed_at is null
-    order by run_date limit 1`;
-  if (halted)
-    throw new Refusal(
-      409,
-      'conflict',
-      `Debiting is halted since the run of ${halted.date}: ${halted.because}. Once that is mended, debit-run --force lifts the halt.`,
-    );
+  const halt = await findHalt(db);
+  if (!halt) return;
+  const remedy = halt.isOdd
+    ? `debit-run --plan shows it, debit-run --date ${halt.date} --confirm runs it.`
+    : 'Once that is mended, debit-run --force lifts the halt.';
+  throw new Refusal(409, 'conflict', `Debiting is halted since the run of ${halt.date}: ${halt.because}. ${remedy}`);
 }
 
-/** Lifts every halt, for the operator who has looked and says so. */
-export async function liftHalts(db: Db, clock: Clock): Promise<void> {
-  await db`update debit_runs set resumed_at = ${clock.now()} where halted_at is not null and resumed_at is null`;
+/** Lifts every halt, or those of odd runs alone, for the operator who has looked and says so. */
+export async function liftHalts(db: Db, clock: Clock, which: 'all' | 'odd' = 'all'): Promise<void> {
+  await db`
+    update debit_runs set resumed_at = ${clock.now()}
+    where halted_at is not null and resumed_at is null and (is_odd or ${which === 'all'})`;
 }

@@ -1,14 +1,17 @@
 import type { IsoDate } from '@sparechange/domain';
+import { oddnessOf, type RunTotal } from '@sparechange/domain/odd-run';
 import type { Db, Pool } from '#db/connect.ts';
 import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
 import { refuseWhileHalted } from './halted-runs.ts';
+import { listPastRuns, OddRun } from './odd-runs.ts';
 
 export type SkipReason =
   | 'paused'
   | 'no consent'
   | 'no funding account'
   | 'campaign ended'
+  | 'tenant stopped'
   | 'below minimum'
   | 'over ceiling'
   | 'skipped'
@@ -24,25 +27,54 @@ export interface Plan {
 /**
  * Plans one debit per supporter for everything counted and not yet debited (design 7.5). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
- * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day.
+ * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
+ * odd throws OddRun and plans nobody, unless an operator has confirmed it.
  */
-export async function planDebits(pool: Pool, clock: Clock, tenants: Tenants, date: IsoDate): Promise<Plan> {
-  const now = clock.now();
-  const running = tenants.list().filter((tenant) => !hasEnded(tenant, date));
+export async function planDebits(
+  pool: Pool,
+  clock: Clock,
+  tenants: Tenants,
+  date: IsoDate,
+  isConfirmed = false,
+): Promise<Plan> {
   return pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
-    await tx`set local work_mem = '256MB'`; // one plan at a time holds everybody's, and does not go through the disk
+    await takeTurn(tx);
     await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
     await refuseWhileHalted(tx);
-    await refuseOfEnded(tx, now, running);
-    const outcome = await insertDebits(tx, date, now, running);
-    await tx`update debit_runs set planned_at = coalesce(planned_at, ${now}) where run_date = ${date}`;
-    const planned = outcome.find((row) => row.reason === null);
-    const skipped = Object.fromEntries(
-      outcome.flatMap((row) => (row.reason === null ? [] : [[row.reason, row.count]])),
-    );
-    return { date, planned: planned?.count ?? 0, totalCents: planned?.cents ?? 0, skipped };
+    const { asked, askedBefore, ...plan } = await planWithin(tx, clock, tenants, date);
+    const odd = oddnessOf(askedBefore, await listPastRuns(tx, date));
+    if (odd.length > 0 && !isConfirmed) throw new OddRun(date, asked, odd);
+    return plan;
   });
+}
+
+/** One plan at a time; it holds everybody's, and does not go through the disk. */
+export async function takeTurn(tx: Db): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
+  await tx`set local work_mem = '256MB'`;
+}
+
+export interface WholePlan extends Plan {
+  /** What the whole run asks for by now, also by earlier plans of the same day. */
+  asked: RunTotal;
+  /** The same without those who are debited for the first time. */
+  askedBefore: RunTotal;
+}
+
+/** The plan itself, in a transaction of the caller's, who decides whether it stands. */
+export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: IsoDate): Promise<WholePlan> {
+  const now = clock.now();
+  const running = tenants.list().filter((tenant) => !hasEnded(tenant, date));
+  await refuseOfEnded(tx, now, running);
+  const outcome = await insertDebits(tx, date, now, running);
+  const { count = 0, cents = 0, firstCount = 0, firstCents = 0 } = outcome.find((row) => row.reason === null) ?? {};
+  const [run] = await tx<RunTotal[]>`
+    update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = debits + ${count}, cents = cents + ${cents}
+    where run_date = ${date} returning debits, cents`;
+  const asked = run ?? { debits: count, cents };
+  const askedBefore = { debits: asked.debits - firstCount, cents: asked.cents - firstCents };
+  const skipped = Object.fromEntries(outcome.flatMap((row) => (row.reason === null ? [] : [[row.reason, row.count]])));
+  return { date, planned: count, totalCents: cents, skipped, asked, askedBefore };
 }
 
 /** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (design section 5). */
@@ -54,6 +86,15 @@ async function refuseOfEnded(tx: Db, now: Date, running: Tenant[]): Promise<void
       and giver.tenant_key <> all(${running.map(({ key }) => key)}::text[])`;
 }
 
+interface Outcome {
+  reason: SkipReason | null;
+  count: number;
+  cents: number;
+  /** Of them, who was never debited for round-ups before. */
+  firstCount: number;
+  firstCents: number;
+}
+
 /**
  * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
  * What a debit repeats, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
@@ -62,7 +103,7 @@ async function refuseOfEnded(tx: Db, now: Date, running: Tenant[]): Promise<void
  * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
  */
 function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
-  return tx<{ reason: SkipReason | null; count: number; cents: number }[]>`
+  return tx<Outcome[]>`
     with tenant as (
       select * from unnest(${running.map((tenant) => tenant.key)}::text[],
         ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
@@ -74,12 +115,14 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
     ), judged as (
       select giver.supporter_id, giver.club_id, waiting.first_seq, waiting.last_seq, candidate.cents,
-        coalesce(failed.cents, 0) as repeats, coalesce(refunded.cents, 0) as refunds, coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
+        covered.seq is null as is_first, coalesce(failed.cents, 0) as repeats, coalesce(refunded.cents, 0) as refunds,
+        coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
         case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
         case
           when exists (select from debits twin where twin.supporter_id = giver.supporter_id
             and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
           when tenant.key is null then 'campaign ended'
+          when stopped.tenant_key is not null then 'tenant stopped'
           when not giver.consent_active then 'no consent'
           when pause.supporter_id is not null then 'paused'
           when skip.supporter_id is not null then 'skipped'
@@ -101,6 +144,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       cross join lateral (
         select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
       left join tenant on tenant.key = giver.tenant_key
+      left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
       left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
       left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
       left join savings_accounts savings on savings.supporter_id = giver.supporter_id
@@ -136,5 +180,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
       from planned cross join (values ('promised'::ledger_account, 1), ('pledged', -1)) as leg (account, sign)
       where refunds_cents > 0
     )
-    select reason, count(*) as count, sum(cents)::bigint as cents from judged group by reason`;
+    select reason, count(*) as count, sum(cents)::bigint as cents, count(*) filter (where is_first) as "firstCount",
+      coalesce(sum(cents) filter (where is_first), 0)::bigint as "firstCents"
+    from judged group by reason`;
 }

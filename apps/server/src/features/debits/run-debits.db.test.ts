@@ -36,7 +36,7 @@ test('a day that is no debit day is refused and names the next one, unless it is
     status: 409,
     message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Use --force to run all the same.',
   });
-  expect(await runDebits(deps(), thursday, true)).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await runDebits(deps(), thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
 });
 
 test('running again takes nothing again', async () => {

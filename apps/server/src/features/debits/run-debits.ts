@@ -19,21 +19,34 @@ export interface RunDeps extends SubmitDeps {
   tenants: Tenants;
 }
 
+/** An operator's word on what a run would otherwise refuse. */
+export interface Insistence {
+  /** Also on a day that is no debit day, and after a halt. */
+  force?: boolean;
+  /** Also when it is odd, and after a halt for that. */
+  confirm?: boolean;
+}
+
 /**
- * Plans and submits a debit day (design 7.5). Throws a refusal for a day that is none and while debiting is halted;
- * `force` is the operator's word that both are all right.
+ * Plans and submits a debit day (design 7.5). Throws a refusal for a day that is none, while debiting is halted, and
+ * OddRun for a run far above the usual, unless the operator insists.
  */
-export async function runDebits(deps: RunDeps, date: IsoDate = today(deps.clock), force = false): Promise<DebitRun> {
+export async function runDebits(
+  deps: RunDeps,
+  date: IsoDate = today(deps.clock),
+  { force = false, confirm = false }: Insistence = {},
+): Promise<DebitRun> {
+  const { db, clock } = deps;
   if (!force && !isDebitDay(date)) {
-    const next = upcomingDebitDay(deps.clock.now());
+    const next = upcomingDebitDay(clock.now());
     throw new Refusal(
       409,
       'conflict',
       `${date} is not a debit day; the next one is ${next}. Use --force to run all the same.`,
     );
   }
-  if (force) await liftHalts(deps.db, deps.clock);
-  const plan = await planDebits(deps.db, deps.clock, deps.tenants, date);
+  if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
+  const plan = await planDebits(db, clock, deps.tenants, date, confirm);
   const { submitted, totalCents, unknown } = await submitDebits(deps);
   if (unknown > 0) {
     throw new Refusal(
@@ -42,5 +55,6 @@ export async function runDebits(deps: RunDeps, date: IsoDate = today(deps.clock)
       `${unknown} debits may or may not be at the provider; the next run asks.`,
     );
   }
+  await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
   return { date, planned: plan.planned, submitted, totalCents, skipped: plan.skipped };
 }

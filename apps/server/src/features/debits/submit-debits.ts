@@ -51,8 +51,8 @@ async function finishUnfinished(deps: SubmitDeps, kinds: Debit['kind'][], report
   const missing: Debit[] = [];
   for (const debit of unfinished) {
     const providerRef = await deps.directDebit.findDebit(orderOf(deps, debit));
-    if (!providerRef) missing.push(debit);
-    else {
+    if (!providerRef && !debit.isStopped) missing.push(debit);
+    if (providerRef) {
       // It may have settled long ago, when nobody knew whose it was.
       await rereadOutcomesFrom(deps.db, new Date(debit.runDate));
       await record(deps, debit, { id: debit.id, result: 'accepted', providerRef }, report);

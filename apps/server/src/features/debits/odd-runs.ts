@@ -1,0 +1,28 @@
+import { cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { oddRunRule, type RunTotal } from '@sparechange/domain/odd-run';
+import type { Db } from '#db/connect.ts';
+import { Refusal } from '#http/errors.ts';
+
+/** A run so far above the usual that it takes an operator's word. Nothing of it is planned. */
+export class OddRun extends Refusal {
+  override name = 'OddRun';
+  readonly runDate: IsoDate;
+  readonly because: string;
+  constructor(runDate: IsoDate, total: RunTotal, odd: string[]) {
+    const because = `the run of ${total.debits} debits and ${formatCents(cents(total.cents))} is odd: ${odd.join('; ')}`;
+    super(409, 'conflict', `${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
+    this.runDate = runDate;
+    this.because = because;
+  }
+}
+
+export interface PastRun extends RunTotal {
+  date: IsoDate;
+}
+
+/** The last runs before a day that asked for anything, the newest first. */
+export function listPastRuns(db: Db, before: IsoDate): Promise<PastRun[]> {
+  return db<PastRun[]>`
+    select run_date as date, debits, cents from debit_runs where run_date < ${before} and debits > 0
+    order by run_date desc limit ${oddRunRule.runsRemembered}`;
+}

@@ -1,0 +1,26 @@
+import type { Db } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+
+export interface StoppedTenant {
+  tenant: string;
+  since: Date;
+  because: string;
+}
+
+/** Nobody of that tenant is planned or submitted from now on; what is at the provider completes. Again, it changes nothing. */
+export async function stopTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
+  await db`
+    insert into stopped_tenants (tenant_key, stopped_at, because) values (${tenant}, ${clock.now()}, ${because})
+    on conflict do nothing`;
+}
+
+/** What has waited goes with the next run. Says whether the tenant was stopped. */
+export async function letTenantGo(db: Db, tenant: string): Promise<boolean> {
+  const gone = await db`delete from stopped_tenants where tenant_key = ${tenant}`;
+  return gone.count > 0;
+}
+
+export function listStoppedTenants(db: Db): Promise<StoppedTenant[]> {
+  return db<StoppedTenant[]>`
+    select tenant_key as tenant, stopped_at as since, because from stopped_tenants order by 1`;
+}

@@ -1,0 +1,53 @@
+import { type Cents, formatCents } from './money.ts';
+
+/** What a run asked for: of how many supporters, and how much. */
+export interface RunTotal {
+  debits: number;
+  cents: number;
+}
+
+/**
+ * When a run is odd. A public holiday merges two runs, a halt of a week three, so what is usual must be left well behind
+ * in both ways: four times the middle of the last four weeks, and twice the largest run of them. Runs below what one
+ * busy club brings in are never odd: little is at stake, and small numbers jump. With less than two weeks of runs nobody
+ * knows what is usual.
+ */
+export const oddRunRule = {
+  runsRemembered: 12,
+  fewestRuns: 6,
+  timesMedian: 4,
+  timesLargest: 2,
+  smallestCents: 1_000_00,
+  smallestDebits: 200,
+} as const;
+
+/** The middle of some numbers, the lower of the two middle ones; 0 of none. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length / 2) - 1] ?? 0;
+}
+
+function isFarAbove(value: number, usual: number[]): boolean {
+  const { timesMedian, timesLargest } = oddRunRule;
+  return value > timesMedian * median(usual) && value > timesLargest * Math.max(...usual);
+}
+
+/**
+ * What is odd about a run, a phrase each; nothing for a usual one. `run` leaves out who is debited for the first time:
+ * a club that joins with all its members is no oddity. `earlier` are the last runs that asked for anything, everybody
+ * counted, the newest first.
+ */
+export function oddnessOf(run: RunTotal, earlier: readonly RunTotal[]): string[] {
+  const remembered = earlier.slice(0, oddRunRule.runsRemembered);
+  if (remembered.length < oddRunRule.fewestRuns) return [];
+  const odd: string[] = [];
+  const sums = remembered.map(({ cents }) => cents);
+  const counts = remembered.map(({ debits }) => debits);
+  if (run.cents > oddRunRule.smallestCents && isFarAbove(run.cents, sums)) {
+    const usual = formatCents(median(sums) as Cents);
+    odd.push(`it asks for ${formatCents(run.cents as Cents)} of those debited before, where ${usual} is usual`);
+  }
+  if (run.debits > oddRunRule.smallestDebits && isFarAbove(run.debits, counts)) {
+    odd.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);
+  }
+  return odd;
+}

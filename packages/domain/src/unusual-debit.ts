@@ -1,0 +1,29 @@
+import type { Cents } from './money.ts';
+import { median } from './odd-run.ts';
+
+/** In what a debit differs from the supporter's usual ones. */
+export type Difference = 'first debit' | 'far above their usual' | 'another account';
+
+/** So many debits are looked back on, some three weeks, and so few say nothing about what is usual. */
+export const debitsRemembered = 8;
+const fewestDebits = 3;
+const timesUsual = 3;
+
+export interface DebitToJudge {
+  amount: Cents;
+  accountId: string;
+  /** The last debits of the same supporter, the newest first. */
+  earlier: readonly { amount: Cents; accountId: string }[];
+}
+
+/** In what a debit differs: nobody was debited before, more than three times the middle of the last eight, a new account. */
+export function differencesOf({ amount, accountId, earlier }: DebitToJudge): Difference[] {
+  const [last] = earlier;
+  if (!last) return ['first debit'];
+  const remembered = earlier.slice(0, debitsRemembered).map(({ amount }) => amount);
+  const isFarAbove = remembered.length >= fewestDebits && amount > timesUsual * median(remembered);
+  return [
+    ...(isFarAbove ? (['far above their usual'] as const) : []),
+    ...(last.accountId === accountId ? [] : (['another account'] as const)),
+  ];
+}
