@@ -143,10 +143,10 @@ test('one supporter who can not be debited keeps nobody else waiting', async () 
 test('planning does not wait for somebody whose purchases are being recorded', async () => {
   const supporter = await waiting(145);
   const isWaiting = async () =>
-    (await database.pool`select 1 from pg_locks where relation = 'ledger_entries'::regclass and not granted`).length >
+    (await database.pool`select 1 from pg_locks where relation = 'round_ups'::regclass and not granted`).length >
     0;
   const recording = await database.pool.begin(async (tx) => {
-    await tx`lock table ledger_entries in exclusive mode`;
+    await tx`lock table round_ups in exclusive mode`;
     const recorded = recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
     while (!(await isWaiting())) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await plan()).toMatchObject({ planned: 1, totalCents: 145 });
