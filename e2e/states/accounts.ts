@@ -5,7 +5,18 @@ import { fillIn, member, press, type State, type States, visitor } from './state
 
 const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
 const nothing = { roundUphistory: [], bankDataDeletedOn: null };
-const states = ['waiting', 'submitted', 'cleared', 'cleared', 'returned', 'none'] as const;
+const states = ['waiting', 'submitted', 'cleared', 'cleared', 'returned', 'none', 'none', 'waiting', 'none'] as const;
+const reasons = [
+  null,
+  null,
+  'refunded',
+  'over the weekly limit',
+  null,
+  'exact amount',
+  'paused',
+  'a refund',
+  'waiting for your bank',
+] as const;
 const shops = [
   'VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS',
   'EFTPOS 18/11 WOOLWORTHS 1294 MARRICKVILLE METRO SHOPPING CENTRE NSW',
@@ -13,12 +24,17 @@ const shops = [
   'VISA PURCHASE 17/11 THE VERY LONG NAMED BOOKSHOP OF NEWTOWN AND DISTRICT',
   'EFTPOS 16/11 BUNNINGS 321000 ALEXANDRIA',
   'VISA PURCHASE 15/11 PADDOCK BAKERY BURLEIGH HEADS',
+  'EFTPOS 14/11 HARRIS FARM MARKETS',
+  'REFUND PURCHASE TRANSPORTFORNSW OPAL',
+  'PENDING 12/11 GELATO MESSINA',
 ];
 const purchases: contract.RoundUpHistoryItem[] = states.map((state, day) => ({
+  lineId: `line-${day}`,
   createdDate: `2026-11-${19 - day}`,
   description: shops[day] ?? '',
-  amount: ['4.35', '128.40', '3.79', '1249.95', '41.10', '12.00'][day] ?? '',
-  debitAmountCents: [65, 60, 21, 5, 90, 0][day] ?? 0,
+  amount: ['4.35', '128.40', '3.79', '1249.95', '41.10', '12.00', '8.15', '-3.79', '6.50'][day] ?? '',
+  debitAmountCents: [65, 60, 21, 3, 90, 0, 0, -21, 0][day] ?? 0,
+  why: reasons[day] ?? null,
   state,
 }));
 
@@ -45,6 +61,60 @@ const historyOf = (output: contract.OutputOf<typeof contract.retrieveHistory>, d
     await answers(page, contract.debitsAllTime, { debitAllTime: donatedCents });
     await page.goto('/history');
   });
+
+/** A line of the history, opened. */
+const opened = (line: Partial<contract.LineChain>): State =>
+  member(async (page) => {
+    await answers(page, contract.retrieveHistory, { roundUphistory: purchases, bankDataDeletedOn: null });
+    await answers(page, contract.retrieveLine, { line: { ...coffee, ...line } });
+    await page.goto('/history');
+    await press(page, 'GROUND UP COFFEE SURRY HILLS');
+    await page.getByText('At your bank').waitFor();
+  });
+const coffee: contract.LineChain = {
+  bank: { date: '2026-11-19', description: shops[0] ?? '', amount: '4.35', account: 'Everyday Access' },
+  why: null,
+  rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },
+  pair: null,
+  debits: [],
+  shares: null,
+  remittance: null,
+  deposit: null,
+};
+const debit = {
+  date: '2026-11-20',
+  amountCents: 342,
+  clubCents: 171,
+  savingsCents: 171,
+  state: 'returned',
+  reference: 'RU4F1C99A03B7D2E58',
+  providerReference: 'PR.39p1',
+} as const;
+
+/** What happened to a cent: all of the way, no way at all, and half of it for other reasons. */
+export const lineStates: Record<string, State> = {
+  'line to the club': opened({
+    debits: [
+      debit,
+      { ...debit, date: '2026-11-23', state: 'cleared', reference: 'RU7720B1', providerReference: 'PR.4a11' },
+    ],
+    shares: { club: 'Harbour Hounds', clubCents: 33, savingsCents: 32 },
+    remittance: { date: '2026-11-25', reference: 'CL8A20B4C1D97E3F06', state: 'submitted' },
+  }),
+  'line over the limit': opened({
+    why: 'over the weekly limit',
+    rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 20 },
+  }),
+  'line refunded': opened({ why: 'refunded', pair: { lineId: 'line-7', date: '2026-11-21', cents: 65 } }),
+  'line pending': opened({ why: 'waiting for your bank', rounding: null }),
+  'line failed': member(async (page) => {
+    await answers(page, contract.retrieveHistory, { roundUphistory: purchases, bankDataDeletedOn: null });
+    await refuses(page, contract.retrieveLine);
+    await page.goto('/history');
+    await press(page, 'GROUND UP COFFEE SURRY HILLS');
+    await page.getByRole('alert').waitFor();
+  }),
+};
 
 const embedded = (path: string): State =>
   member(async (page) => {

@@ -131,14 +131,46 @@ export const examples: Record<string, Example> = {
     output: {
       roundUphistory: [
         {
+          lineId: 'tr-8c1d',
           createdDate: '2026-11-24',
           description: 'CARD PURCHASE 24/11 RIVERSIDE COFFEE',
           amount: '4.35',
           debitAmountCents: 65,
+          why: null,
           state: 'waiting',
         },
       ],
       bankDataDeletedOn: null,
+    },
+  },
+  retrieveLine: {
+    input: { cdrid, lineId: 'tr-8c1d' },
+    output: {
+      line: {
+        bank: {
+          date: '2026-11-17',
+          description: 'CARD PURCHASE 17/11 RIVERSIDE COFFEE',
+          amount: '4.35',
+          account: 'Everyday',
+        },
+        why: null,
+        rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },
+        pair: null,
+        debits: [
+          {
+            date: '2026-11-18',
+            amountCents: 342,
+            clubCents: 171,
+            savingsCents: 171,
+            state: 'cleared',
+            reference: 'RU4F1C99A03B7D2E58',
+            providerReference: 'PR.39p1',
+          },
+        ],
+        shares: { club: 'Riverside Rovers', clubCents: 33, savingsCents: 32 },
+        remittance: { date: '2026-11-23', reference: 'CL8A20B4C1D97E3F06', state: 'submitted' },
+        deposit: null,
+      },
     },
   },
   retrieveNextDebit: { input: { cdrid }, output: { nextDebit } },

@@ -50,6 +50,7 @@ export const operations: readonly Operation[] = [
   history.debitsAllTime,
   history.retrieveTotalDebits,
   history.retrieveHistory,
+  history.retrieveLine,
   nextDebit.retrieveNextDebit,
   nextDebit.setDebitSkipped,
   receipts.listReceipts,

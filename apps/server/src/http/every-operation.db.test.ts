@@ -5,9 +5,10 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClearedDebit } from '#testing/cleared-debit.ts';
-import { aClub, type TestSupporter } from '#testing/makers.ts';
+import { aClub, aPurchase, type TestSupporter } from '#testing/makers.ts';
 
 /** Everything an input may name of a supporter. */
 type Named = Pick<TestSupporter, 'supporterId' | 'uid' | 'bankCustomerId' | 'account'> & { jobId: string };
@@ -120,6 +121,10 @@ const cases: Record<string, Case> = {
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
+  retrieveLine: {
+    input: ({ supporterId }) => ({ cdrid: supporterId, lineId: 'a-line' }),
+    malformed: { cdrid: undefined, lineId: '' },
+  },
   retrieveNextDebit: cdrid,
   setDebitSkipped: {
     input: ({ supporterId }) => ({ cdrid: supporterId, date: '2026-11-27', isSkipped: true }),
@@ -160,9 +165,11 @@ let others: Named;
 beforeAll(async () => {
   api = await anApp();
   clubId = await aClub(api.db, { slug: 'rovers' });
-  [mine, others] = [await api.supporter(), await api.supporter()];
+  const supporter = await api.supporter();
+  [mine, others] = [supporter, await api.supporter()];
   await aClearedDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
   await closeDays(api.db, isoDate('2026-10-31'));
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { id: 'a-line' })]);
   handoff = 'a-code-for-this-host';
   const codeHash = createHash('sha256').update(handoff).digest();
   await insertHandOff(api.db, codeHash, { uid: mine.uid, host: 'localhost:80', authTime: null }, 60);

@@ -1,6 +1,7 @@
 import {
   accounts as listAccounts,
   retrieveHistory,
+  retrieveLine,
   retrieveLinkedSavings,
   submitSavingsAccount,
   updateFundingAccount,
@@ -21,13 +22,23 @@ test('history lists round-ups newest first, in the words of the specification', 
       bankDataDeletedOn: null,
       roundUphistory: [
         {
+          lineId: 'a',
           createdDate: '2026-11-03',
           description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
           amount: '4.35',
           debitAmountCents: 65,
+          why: null,
           state: 'cleared',
         },
-        { createdDate: '2026-11-18', description: 'x'.repeat(60), amount: '12.00', debitAmountCents: 0, state: 'none' },
+        {
+          lineId: 'b',
+          createdDate: '2026-11-18',
+          description: 'x'.repeat(60),
+          amount: '12.00',
+          debitAmountCents: 0,
+          why: 'exact amount',
+          state: 'none',
+        },
       ],
     }),
   );
@@ -43,6 +54,61 @@ test('history lists round-ups newest first, in the words of the specification', 
       : [];
   expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}...`, '$12.00', '$0.00']);
   expect(cells(second)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE', '$4.35', '$0.65']);
+});
+
+test('a line of the history opens what happened to it', async () => {
+  const coffee = {
+    lineId: 'a',
+    createdDate: '2026-11-17',
+    description: 'RIVERSIDE COFFEE',
+    amount: '4.35',
+    debitAmountCents: 20,
+    why: 'over the weekly limit',
+    state: 'cleared',
+  } as const;
+  server.use(
+    answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [coffee] }),
+    answer(retrieveLine, {
+      line: {
+        bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
+        why: 'over the weekly limit',
+        rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 20 },
+        pair: null,
+        debits: [
+          {
+            date: '2026-11-18',
+            amountCents: 342,
+            clubCents: 171,
+            savingsCents: 171,
+            state: 'cleared',
+            reference: 'RU4F1C',
+            providerReference: 'PR.39p1',
+          },
+        ],
+        shares: { club: 'Harbour Hounds', clubCents: 11, savingsCents: 9 },
+        remittance: { date: '2026-11-23', reference: 'CL8A20', state: 'submitted' },
+        deposit: null,
+      },
+    }),
+  );
+  const user = visit('/history', { isSignedIn: true });
+  expect(await screen.findByText('Limit reached')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'RIVERSIDE COFFEE' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Every cent' });
+  await within(dialog).findByText('$4.35 to the nearest $1 gives $0.65.');
+  const steps = within(dialog)
+    .getAllByRole('listitem')
+    .map((step) => step.textContent);
+  expect(steps).toEqual([
+    'At your bank$4.35RIVERSIDE COFFEE17-Nov-26, Everyday',
+    'Rounded up$0.20$4.35 to the nearest $1 gives $0.65.Your weekly limit of $10.00 was reached, so $0.20 of it counts.',
+    'Wed 18 Nov$3.42Debit with your other round-ups: CompleteReference RU4F1CAt the payment provider PR.39p1',
+    'Harbour Hounds$0.11Paid Mon 23 Nov: On its wayReference CL8A20',
+    "Your savings$0.09Deposited with the next month's savings",
+  ]);
+  expect(callsOf(retrieveLine)[0]?.input).toEqual({ cdrid, lineId: 'a' });
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
 test('changed round-up accounts are submitted', async () => {

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { IsoDate, Noticed } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** The club's part of everything submitted and not returned, in cents, from a day on (design 7.7). */
@@ -18,24 +18,53 @@ export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: Is
     group by 1 order by 1 desc`;
 }
 
+export type LineKind = 'round-up' | 'refund' | 'noticed';
+
 export interface HistoryLine {
+  kind: LineKind;
+  /** The bank's id of the line. */
+  lineId: string;
   day: IsoDate;
   description: string;
+  /** Less than nothing for a refund, as is what counts. */
   purchaseCents: number;
+  rawCents: number;
   countedCents: number;
+  isRefunded: boolean;
+  /** Of a line that gave no round-up. */
+  reason: Noticed | null;
   state: 'waiting' | 'submitted' | 'cleared' | 'returned' | 'none';
 }
 
-/** A supporter's purchases, newest first, with what became of their spare change. */
+/** What the bank showed of a supporter, newest first, with what became of the spare change. */
 export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
-      select id as covering, id, state, repeated_by from debits where supporter_id = ${supporterId} and first_seq is not null
+      select id as covering, id, state, repeated_by from debits
+      where supporter_id = ${supporterId} and (first_seq is not null or refunds_cents > 0)
       union all
       select collecting.covering, again.id, again.state, again.repeated_by
       from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.repeated_by
+    ), line as (
+      select 'round-up' as kind, seq, purchase.transaction_id, purchase.posted_on as day, purchase.description,
+        purchase_cents, raw_cents, counted_cents, refund.id is not null as is_refunded, null as reason, covering.id as debit_id
+      from round_ups purchase
+      left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+      left join debits covering on covering.supporter_id = purchase.supporter_id
+        and purchase.seq between covering.first_seq and covering.last_seq
+      where purchase.supporter_id = ${supporterId}
+      union all
+      select 'refund', seq, refund.transaction_id, refund.posted_on, refund.description, -purchase_cents, -cents, -cents, false,
+        null, taken_off_by
+      from refunds refund join round_ups purchase
+        on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
+      where refund.supporter_id = ${supporterId}
+      union all
+      select 'noticed', 0, transaction_id, day, description, cents, 0, 0, false, reason, null
+      from noticed_lines where supporter_id = ${supporterId}
     )
-    select posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents",
+    select kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", raw_cents as "rawCents",
+      counted_cents as "countedCents", is_refunded as "isRefunded", reason,
       case
         when counted_cents = 0 then 'none'
         when latest.state in ('submitted', 'submitting') then 'submitted'
@@ -43,10 +72,7 @@ export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]>
         when latest.state = 'reversed' then 'returned'
         else 'waiting'
       end as state
-    from round_ups
-    left join debits covering on covering.supporter_id = round_ups.supporter_id
-      and round_ups.seq between covering.first_seq and covering.last_seq
-    left join collecting latest on latest.covering = covering.id and latest.repeated_by is null
-    where round_ups.supporter_id = ${supporterId}
-    order by posted_on desc, seq desc`;
+    from line
+    left join collecting latest on latest.covering = line.debit_id and latest.repeated_by is null
+    order by day desc, seq desc, transaction_id`;
 }

@@ -50,10 +50,12 @@ test('months are told as "Nov-26", newest first', async () => {
 test('purchases are told with their day, their text as the bank sent it, dollars and the counted cents', async () => {
   const { roundUphistory } = await read(contract.retrieveHistory);
   expect(roundUphistory[0]).toEqual({
+    lineId: expect.any(String),
     createdDate: '2026-11-24',
     description: 'CARD 24/11 SHOP 120465',
     amount: '1204.65',
     debitAmountCents: 35,
+    why: null,
     state: 'submitted',
   });
 });

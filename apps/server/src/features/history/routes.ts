@@ -5,6 +5,7 @@ import { findDeletionDay } from '#features/consent/bank-data-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
+import { tellLine, whyOf } from './tell-line.ts';
 
 export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Clock }): void {
   serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => ({
@@ -27,12 +28,18 @@ export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Cl
   serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
     const lines = await listHistory(db, supporterId);
     const roundUphistory = lines.map((line) => ({
+      lineId: line.lineId,
       createdDate: line.day,
       description: line.description,
       amount: dollars(cents(line.purchaseCents)),
       debitAmountCents: line.countedCents,
+      why: whyOf(line),
       state: line.state,
     }));
     return { roundUphistory, bankDataDeletedOn: await findDeletionDay(db, supporterId) };
   });
+
+  serve.supporter(contract.retrieveLine, async ({ lineId }, { supporterId }) => ({
+    line: await tellLine(db, supporterId, lineId),
+  }));
 }

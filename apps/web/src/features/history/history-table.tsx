@@ -2,18 +2,22 @@
 
 import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange/contract';
 import { historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './history-table.module.css';
+import { notes } from './line-words.ts';
 import { itemsNewestFirst } from './newest-first.ts';
+
+const LineModal = lazy(() => import('./line-modal.tsx'));
 
 const rowsAtATime = 100;
 
 export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typeof retrieveHistory>) {
   const [shown, setShown] = useState(rowsAtATime);
+  const [opened, setOpened] = useState<string>();
   const items = itemsNewestFirst(roundUphistory);
   const deletedNote = bankDataDeletedOn && (
     <Notice kind="information">
@@ -32,9 +36,8 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
       <table className={styles.table} role="table">
         <Head />
         <tbody role="rowgroup">
-          {items.slice(0, shown).map((item, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
-            <Row key={`${item.createdDate} ${item.description} ${item.amount} ${index}`} item={item} />
+          {items.slice(0, shown).map((item) => (
+            <Row key={item.lineId} item={item} onOpen={() => setOpened(item.lineId)} />
           ))}
         </tbody>
       </table>
@@ -42,6 +45,11 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
         <Button look="secondary" onClick={() => setShown(shown + rowsAtATime)}>
           Show more
         </Button>
+      )}
+      {opened !== undefined && (
+        <Suspense>
+          <LineModal lineId={opened} onClose={() => setOpened(undefined)} />
+        </Suspense>
       )}
     </>
   );
@@ -68,16 +76,25 @@ const Head = () => (
 
 const states = { returned: 'Returned', waiting: 'Waiting' } as const;
 
-function Row({ item }: { item: RoundUpHistoryItem }) {
+/** One word on what became of it; why it counted as it did goes before. */
+function noteOf({ why, state }: RoundUpHistoryItem): string | undefined {
+  const note = why === null ? undefined : notes[why];
+  return note ?? (state === 'returned' || state === 'waiting' ? states[state] : undefined);
+}
+
+function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void }) {
   const amount = parseDollars(item.amount);
-  const note = item.state === 'returned' || item.state === 'waiting' ? states[item.state] : undefined;
+  const note = noteOf(item);
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
         {historyDate(isoDate(item.createdDate))}
       </td>
       <td role="cell" className={styles.description}>
-        {historyDescription(item.description)} {note && <span className={styles.note}>{note}</span>}
+        <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
+          {historyDescription(item.description)}
+        </button>{' '}
+        {note && <span className={styles.note}>{note}</span>}
       </td>
       <td role="cell" className={styles.number}>
         {amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}

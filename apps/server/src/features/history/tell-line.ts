@@ -1,0 +1,87 @@
+import type { LineChain } from '@sparechange/contract';
+import { apportion, cents, dollars, type Why, whyCounted, whyNoticed } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { notFound } from '#http/errors.ts';
+import type { HistoryLine } from './history-repository.ts';
+import {
+  findDeposit,
+  findLine,
+  findRemittance,
+  type KnownLine,
+  type LineDebitRow,
+  listCollecting,
+  listParts,
+  type PayoutRow,
+} from './line-repository.ts';
+
+/** Why what counts of a line is not what one would expect of it; null where it is. */
+export function whyOf(
+  line: Pick<HistoryLine, 'kind' | 'reason' | 'rawCents' | 'countedCents' | 'isRefunded'>,
+): Why | null {
+  if (line.reason) return whyNoticed(line.reason);
+  if (line.kind === 'refund') return 'a refund';
+  const { rawCents, countedCents, isRefunded } = line;
+  return whyCounted({ raw: cents(rawCents), counted: cents(countedCents), isRefunded }) ?? null;
+}
+
+/** What happened to one line of a supporter's history, from the bank to the club. Throws NotFound for one that is not theirs. */
+export async function tellLine(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
+  const line = await findLine(db, supporterId, lineId);
+  if (!line) throw notFound('The line');
+  const debits = line.debitId && line.countedCents !== 0 ? await listCollecting(db, supporterId, line.debitId) : [];
+  const last = debits.at(-1);
+  const shares = last && isUnderWay(last) ? await sharesOf(db, supporterId, line, last) : null;
+  const clearedOn = last?.state === 'cleared' ? last.clearedOn : null;
+  const remittance =
+    clearedOn && shares?.clubCents ? await findRemittance(db, last?.clubId ?? '', clearedOn) : undefined;
+  const deposit = clearedOn && shares?.savingsCents ? await findDeposit(db, supporterId, clearedOn) : undefined;
+  return {
+    bank: {
+      date: line.day,
+      description: line.description,
+      amount: dollars(cents(line.purchaseCents)),
+      account: line.account,
+    },
+    why: whyOf(line),
+    rounding: line.kind === 'round-up' ? roundingOf(line) : null,
+    pair: line.pairId && line.pairDay ? { lineId: line.pairId, date: line.pairDay, cents: line.takenOffCents } : null,
+    debits: debits.map(toDebit),
+    shares,
+    remittance: toPayout(remittance),
+    deposit: toPayout(deposit),
+  };
+}
+
+const isUnderWay = ({ state }: LineDebitRow): boolean =>
+  state !== 'returned' && state !== 'refused' && state !== 'reversed';
+
+const roundingOf = ({ stepCents, limitCents, rawCents, countedCents }: KnownLine) => ({
+  stepCents,
+  weeklyLimitCents: limitCents,
+  rawCents,
+  countedCents,
+});
+
+/** A debit is split as a whole; this line's own part of the halves is what it is of the debit. */
+async function sharesOf(db: Db, supporterId: string, line: KnownLine, debit: LineDebitRow) {
+  const parts = await listParts(db, supporterId, debit.id);
+  const savings = apportion(
+    debit.savingsCents,
+    parts.map((part) => part.cents),
+  );
+  const savingsCents = savings[parts.findIndex(({ lineId }) => lineId === line.lineId)] ?? 0;
+  return { club: debit.club, clubCents: line.countedCents - savingsCents, savingsCents };
+}
+
+const toDebit = (debit: LineDebitRow): LineChain['debits'][number] => ({
+  date: debit.date,
+  amountCents: debit.amountCents,
+  clubCents: debit.amountCents - debit.savingsCents,
+  savingsCents: debit.savingsCents,
+  state: debit.state === 'submitting' ? 'submitted' : debit.state,
+  reference: debit.reference,
+  providerReference: debit.providerRef,
+});
+
+const toPayout = (payout: PayoutRow | undefined): LineChain['remittance'] =>
+  payout ? { ...payout, state: payout.state === 'submitting' ? 'submitted' : payout.state } : null;

@@ -1,0 +1,71 @@
+import type { LineChain, WhyCounted } from '@sparechange/contract';
+import { cents, formatCents, historyDate, isoDate, shortDay } from '@sparechange/domain';
+
+const money = (amount: number): string => formatCents(cents(amount));
+
+/** What stands beside a line of the history whose round-up is not what one would expect. */
+export const notes: Record<WhyCounted, string | undefined> = {
+  'exact amount': undefined,
+  'over the weekly limit': 'Limit reached',
+  refunded: 'Refunded',
+  'a refund': 'Refund',
+  paused: 'Paused',
+  'a bill': 'Not rounded',
+  'not a purchase': 'Not rounded',
+  'waiting for your bank': 'Pending',
+};
+
+/** "$4.35 to the nearest $1 gives $0.65." */
+export function roundingWords({ bank, rounding }: LineChain): string | undefined {
+  if (!rounding) return undefined;
+  return `$${bank.amount} to the nearest $${rounding.stepCents / 100} gives ${money(rounding.rawCents)}.`;
+}
+
+/** Why what counts is not what one would expect, in a sentence; undefined where it is. */
+export function whyWords(line: LineChain): string | undefined {
+  switch (line.why) {
+    case null:
+      return undefined;
+    case 'exact amount':
+      return 'It is an exact amount, so there is nothing to round up.';
+    case 'over the weekly limit':
+      return limitWords(line);
+    case 'refunded':
+    case 'a refund':
+      return pairWords(line);
+    case 'paused':
+      return 'Your round-ups were paused that day, so nothing counts.';
+    case 'a bill':
+      return 'Bills, such as BPAY and direct debits, are not rounded up.';
+    case 'not a purchase':
+      return 'Only purchases are rounded up: not transfers, cash, fees or repayments.';
+    case 'waiting for your bank':
+      return 'Your bank has not finished with it yet. It is rounded up as soon as it has.';
+  }
+}
+
+function limitWords({ rounding }: LineChain): string | undefined {
+  if (!rounding) return undefined;
+  const { countedCents, weeklyLimitCents } = rounding;
+  const counts = countedCents === 0 ? 'nothing of it counts' : `${money(countedCents)} of it counts`;
+  return `Your weekly limit of ${money(weeklyLimitCents)} was reached, so ${counts}.`;
+}
+
+function pairWords({ why, pair, debits }: LineChain): string | undefined {
+  if (!pair) return undefined;
+  const other = historyDate(isoDate(pair.date));
+  if (why === 'refunded') return `It was paid back on ${other}, so its ${money(pair.cents)} is taken off again.`;
+  const [debit] = debits;
+  const when = debit ? `was taken off the debit of ${shortDay(isoDate(debit.date))}` : 'comes off your next debit';
+  return `It pays back your purchase of ${other}, so ${money(pair.cents)} ${when}.`;
+}
+
+/** What became of a debit, or of what was paid on. */
+export const stateWords: Record<LineChain['debits'][number]['state'], string> = {
+  planned: 'Planned',
+  submitted: 'On its way',
+  cleared: 'Complete',
+  returned: 'Returned by the bank',
+  reversed: 'Taken back by the bank',
+  refused: 'Not taken',
+};
