@@ -167,5 +167,12 @@ test('an error is logged with what it was and where, without the data in it', ()
   });
   expect(JSON.stringify(told)).not.toContain('robin');
   expect(told.cause?.stack).toMatch(/^ {4}at /);
+  const copy = { ...error, message: error.message, stack: error.stack, queue: 'send-mails' };
+  expect(loggedError(copy)).toMatchObject({ type: 'object', code: '23505', message: 'a statement was refused' });
+  expect(JSON.stringify(loggedError(copy))).not.toContain('robin');
+  expect(loggedError({ message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' })).toMatchObject({
+    message: 'connect ECONNREFUSED',
+    code: 'ECONNREFUSED',
+  });
   expect(loggedError('robin@example.com')).toEqual({ type: 'string', message: 'not an error' });
 });

@@ -30,17 +30,22 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
+/** An error, or the copy of one that pg-boss reports: an object with its words. */
+const isErrorLike = (error: unknown): error is Error =>
+  error instanceof Error ||
+  (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string');
+
 /**
  * An error without what its driver hangs on it: PostgreSQL's `detail` and a query's parameters hold people's data, and so
  * do the values in the message of a statement that was refused.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an error' };
+  if (!isErrorLike(error)) return { type: typeof error, message: 'not an error' };
   const isOfPostgres = 'severity' in error && 'routine' in error;
   const message = isOfPostgres ? 'a statement was refused' : error.message;
   const stack = isOfPostgres ? error.stack?.replace(/^.*?\n(?= {4}at )/s, '') : error.stack;
   return {
-    type: error.name,
+    type: error.name ?? 'object',
     message,
     ...('code' in error ? { code: error.code } : {}),
     ...('constraint_name' in error ? { constraint: error.constraint_name } : {}),

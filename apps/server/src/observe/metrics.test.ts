@@ -31,6 +31,12 @@ test('durations are counted in buckets, each with all shorter ones', async () =>
   expect(lines.some((line) => line.startsWith('took_seconds_sum{route="/a"} 99.03'))).toBe(true);
 });
 
+test('what counts up elsewhere is a counter', async () => {
+  const metrics = createMetrics();
+  metrics.gauge('cpu_seconds_total', 'Time.', () => [{ value: 1 }]);
+  expect(await metrics.text()).toContain('# TYPE cpu_seconds_total counter\n');
+});
+
 test('what cannot be read is left out and the rest is there', async () => {
   const metrics = createMetrics();
   metrics.gauge('broken', 'Broken.', () => {

@@ -5,7 +5,7 @@ export interface Metrics {
   counter(name: string, help: string): { add(labels: Labels, by?: number): void };
   /** Seconds, in buckets from 5 ms to 10 s. */
   duration(name: string, help: string): { observe(labels: Labels, seconds: number): void };
-  /** Read anew for each reading of the metrics; what cannot be read is left out. */
+  /** Read anew for each reading of the metrics; what cannot be read is left out. One whose name ends in _total counts up. */
   gauge(name: string, help: string, read: () => Promise<Sample[]> | Sample[]): void;
   text(): Promise<string>;
 }
@@ -84,7 +84,7 @@ export function createMetrics(): Metrics {
     },
     gauge(name, help, read) {
       const lines = async () => (await read()).map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
-      families.push({ name, help, kind: 'gauge', lines });
+      families.push({ name, help, kind: name.endsWith('_total') ? 'counter' : 'gauge', lines });
     },
     text: async () => {
       const parts = await Promise.all(
