@@ -7,6 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
+import { openJobs } from '#jobs/queues.ts';
+import { makeLog } from '#observe/log.ts';
 import { type Answer, type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aSupporter, type TestSupporter } from '#testing/makers.ts';
 
@@ -75,6 +77,22 @@ test('while the database is stopped calls are told to come later, and are served
   await until(200);
   expect((await lookUp()).status).toBe(404);
   expect((await api.app.inject('/readyz')).statusCode).toBe(200);
+});
+
+test('jobs go on when the database is back', async () => {
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
+  const nothing = async () => {};
+  await jobs.work({
+    ...{ timetable: nothing, submitDonations: nothing, handleNotifications: nothing, sendMails: nothing },
+    syncSupporter: async () => resolve(),
+  });
+  await stop();
+  await start({ port });
+  await until(200);
+  await jobs.soon.syncSupporter(supporter.supporterId);
+  await done;
+  await jobs.stop();
 });
 
 test('while the database hangs, calls that wait for it are answered too', async () => {
