@@ -30,25 +30,42 @@ interface Kept {
   provider: Provider;
   id: string;
   body: unknown;
+  receivedAt: Date;
 }
+
+const pageSize = 500;
 
 /**
  * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
  * the next time, and thrown after all the others.
  */
 export async function handleNotifications(deps: NotificationDeps): Promise<number> {
-  const open = await deps.db<Kept[]>`
-    select provider, id, body from notifications where handled_at is null order by received_at limit 500`;
   const failures: unknown[] = [];
-  for (const notification of open) {
+  let handled = 0;
+  for await (const notification of openNotifications(deps.db)) {
     try {
       await handle(deps, notification);
+      handled += 1;
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
-  return open.length;
+  return handled;
+}
+
+/** What is open now, in the order it came, page by page; what is left open is not met again. */
+async function* openNotifications(db: Pool): AsyncIterable<Kept> {
+  let last: Pick<Kept, 'receivedAt' | 'provider' | 'id'> = { receivedAt: new Date(0), provider: 'basiq', id: '' };
+  for (;;) {
+    const page = await db<Kept[]>`
+      select provider, id, body, received_at as "receivedAt" from notifications
+      where handled_at is null and (received_at, provider, id) > (${last.receivedAt}, ${last.provider}, ${last.id})
+      order by received_at, provider, id limit ${pageSize}`;
+    yield* page;
+    last = page.at(-1) ?? last;
+    if (page.length < pageSize) return;
+  }
 }
 
 async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Promise<void> {

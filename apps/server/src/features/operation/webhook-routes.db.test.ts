@@ -114,6 +114,21 @@ test('a notification that can not be handled keeps no other one waiting', async 
   expect([...rows]).toEqual([{ state: 'cleared' }]);
 });
 
+test('however many can not be handled, those behind them are', async () => {
+  const { supporter, id } = await aSubmittedDebit();
+  await api.db`
+    insert into notifications (provider, id, body, received_at)
+    select 'basiq', number, '{"eventId": "gone", "kind": "consent.revoked"}', '2026-11-24T21:00:00Z'
+    from generate_series(1, 1001) as number`;
+  api.directDebit.clear(id);
+  await deliver('zepto', api.directDebit.notificationOf(id));
+  api.bankLink.setUnreachable(true);
+  await expect(handle()).rejects.toThrow('1001 notifications could not be handled');
+  api.bankLink.setUnreachable(false);
+  const rows = await api.db`select state from debits where supporter_id = ${supporter.supporterId}`;
+  expect([...rows]).toEqual([{ state: 'cleared' }]);
+});
+
 test('alive and ready are said without keys', async () => {
   for (const url of ['/healthz', '/readyz']) expect((await api.app.inject({ url })).statusCode).toBe(200);
 });
