@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openRuntime, type Runtime } from '#compose.ts';
 import { ConfigProblem, parseConfig } from '#config.ts';
+import { DatabaseLost, type LossWatch, watchForLoss } from '#db/watch-for-loss.ts';
 import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
 import { Refusal } from '#http/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -47,17 +48,22 @@ async function carryOutAndPrint(
   carryOut: (runtime: Runtime) => Promise<Answer>,
 ): Promise<number> {
   let runtime: Runtime | undefined;
+  let watch: LossWatch | undefined;
   try {
-    runtime = await openRuntime(parseConfig(process.env), 'ops');
-    await note(runtime, command, options, words);
-    const answer = await carryOut(runtime);
+    const opened = await openRuntime(parseConfig(process.env), 'ops');
+    runtime = opened;
+    watch = watchForLoss(opened.databaseUrl);
+    const work = note(opened, command, options, words).then(() => carryOut(opened));
+    const answer = await Promise.race([work, watch.lost]);
     process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
     return answer.failed ? 1 : 0;
   } catch (error) {
     console.error(describe(error));
     return 1;
   } finally {
-    await runtime?.close();
+    // What waits for a database that has gone would keep the program from ending.
+    await Promise.race([runtime?.close(), watch?.lost]).catch(() => process.exit(1));
+    watch?.stop();
   }
 }
 
@@ -78,6 +84,7 @@ function describe(error: unknown): string {
     error instanceof CommandProblem ||
     error instanceof Refusal ||
     error instanceof ConfigProblem ||
+    error instanceof DatabaseLost ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused ||
     error instanceof SandboxProblem;
