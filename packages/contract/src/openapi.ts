@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 const commonRefusals: Record<number, string> = {
   400: 'the payload is not as it should be; `fields` names what is wrong',
   401: 'the apikey and tenant headers are not known as a pair, or the ID token is missing or not valid',
+  408: 'the body did not arrive in time',
   413: 'the body is over the limit of 64 kB',
   415: 'the body is not sent as application/json',
   429: 'too many requests; Retry-After says how many seconds to wait',
@@ -53,7 +54,7 @@ function parametersOf({ method, input, headers }: Operation): Json[] {
 /** What an operation refuses: status and when. */
 export function refusalsOf({ method, access, refusals = {} }: Operation): Record<number, string> {
   const all: Record<number, string> = { ...commonRefusals };
-  if (method === 'GET') for (const status of [413, 415]) delete all[status];
+  if (method === 'GET') for (const status of [408, 413, 415]) delete all[status];
   if (access === 'supporter') all[403] = notYours;
   for (const [status, when] of Object.entries(refusals)) {
     const known = all[Number(status)];
