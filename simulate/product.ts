@@ -6,6 +6,7 @@ import { parseConfig } from '../apps/server/src/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { papersOf } from '../apps/server/src/documents/papers.ts';
 import { renewalLinks } from '../apps/server/src/features/consent/renewal-links.ts';
+import { debitLinks } from '../apps/server/src/features/next-debit/debit-links.ts';
 import { loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
 import { tenantSites } from '../apps/server/src/features/tenants/tenant-site.ts';
 import type { JobHandlers, Jobs } from '../apps/server/src/jobs/queues.ts';
@@ -91,6 +92,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     sites: tenantSites(config, tenants),
     papers: papersOf(tenantsFolder),
     renewalLinks: renewalLinks(key),
+    debitLinks: debitLinks(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),
     close: async () => {},
   };

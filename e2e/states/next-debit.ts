@@ -22,6 +22,7 @@ const nextDebit: NextDebit = {
     amount: (cents / 100).toFixed(2),
     roundUpCents: (500 - (cents % 500)) % 500 || 1,
   })),
+  hasMails: true,
 };
 
 const opened = (

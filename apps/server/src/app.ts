@@ -10,6 +10,8 @@ import { donationRoutes } from '#features/donations/routes.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
+import type { DebitLinks } from '#features/next-debit/debit-links.ts';
+import { debitLinkRoutes } from '#features/next-debit/link-routes.ts';
 import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { vitalsRoutes } from '#features/operation/vitals-routes.ts';
@@ -61,6 +63,7 @@ export interface AppDeps {
   sites: Sites;
   papers: Papers;
   renewalLinks: RenewalLinks;
+  debitLinks: DebitLinks;
   handOver?: HandOver | undefined;
   metrics?: ProductMetrics;
   edge?: EdgeSettings;
@@ -111,6 +114,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   historyRoutes(serve, deps);
   nextDebitRoutes(serve, deps);
   receiptRoutes(serve, deps);
+  debitLinkRoutes(app, serve, deps);
   handOffRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app);

@@ -8,6 +8,7 @@ import { migrate } from '#db/migrate.ts';
 import { type ProductClock, productClock } from '#db/product-clock.ts';
 import { type Papers, papersOf } from '#documents/papers.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consent/renewal-links.ts';
+import { type DebitLinks, debitLinks } from '#features/next-debit/debit-links.ts';
 import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
 import { type Sites, tenantSites } from '#features/tenants/tenant-site.ts';
 import { makeLog } from '#observe/log.ts';
@@ -41,6 +42,7 @@ export interface Runtime extends Payments {
   sites: Sites;
   papers: Papers;
   renewalLinks: RenewalLinks;
+  debitLinks: DebitLinks;
   needs: () => Promise<Needs>;
   close(): Promise<void>;
 }
@@ -58,7 +60,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
   const seal = makeSeal(dataKeys);
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
-  const linkKey = Buffer.from(hkdfSync('sha256', dataKeys[0], '', 'sparechange renewal links', 32));
+  const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
   return {
     config,
@@ -74,7 +76,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
     papers: papersOf(tenantsFolder),
-    renewalLinks: renewalLinks(linkKey),
+    renewalLinks: renewalLinks(linkKey('renewal links')),
+    debitLinks: debitLinks(linkKey('debit links')),
     needs: watchNeeds(needsOf(config)),
     close: async () => {
       await clock.close();

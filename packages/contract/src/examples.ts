@@ -43,7 +43,9 @@ const nextDebit = {
   purchases: [
     { date: '2026-11-24', description: 'CARD PURCHASE 24/11 RIVERSIDE COFFEE', amount: '4.35', roundUpCents: 65 },
   ],
+  hasMails: true,
 };
+const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },
   output: { userRecord: { document: { ...userRecord.document } } },
@@ -195,6 +197,12 @@ export const examples: Record<string, Example> = {
       sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     },
   },
+  setDebitMails: { input: { cdrid, isOn: false }, output: { nextDebit: { ...nextDebit, hasMails: false } } },
+  skipDebitByLink: {
+    input: { token, isSkipped: true },
+    output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
+  },
+  stopDebitMails: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
   createHandoff: {
     input: { userId, host: 'riverside-rovers.sparechange.example' },
     output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { text } from './text.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -24,6 +25,7 @@ export const NextDebit = z.object({
       }),
     )
     .describe('newest first, at most 500'),
+  hasMails: z.boolean().describe('whether the supporter is mailed the evening before each debit'),
 });
 export type NextDebit = z.infer<typeof NextDebit>;
 
@@ -51,4 +53,43 @@ export const setDebitSkipped = operation({
   refusals: { 404: 'the caller has not registered', 409: 'that day is not, or no longer, the next debit day' },
   input: z.object({ cdrid, date: z.iso.date().max(10), isSkipped: z.boolean() }),
   output,
+});
+
+export const setDebitMails = operation({
+  name: 'setDebitMails',
+  method: 'POST',
+  path: `${path}/set-debit-mails`,
+  access: 'supporter',
+  summary: 'Switches the mail of the evening before each debit on or off.',
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ cdrid, isOn: z.boolean() }),
+  output,
+});
+
+const token = text(200).min(1).describe('of the mailed link');
+
+export const skipDebitByLink = operation({
+  name: 'skipDebitByLink',
+  method: 'POST',
+  path: `${path}/skip-debit-by-link`,
+  access: 'open',
+  summary: 'Skips the one debit day that a mailed link names, or no longer does. Nobody need be signed in.',
+  refusals: { 404: 'the link is not ours', 409: 'that day is not, or no longer, the next debit day' },
+  input: z.object({ token, isSkipped: z.boolean() }),
+  output: z.object({
+    run: z.iso.date().describe('the debit day that the link names'),
+    isSkipped: z.boolean(),
+    date: z.iso.date().describe('the day on which what waits is debited now'),
+  }),
+});
+
+export const stopDebitMails = operation({
+  name: 'stopDebitMails',
+  method: 'POST',
+  path: `${path}/stop-debit-mails`,
+  access: 'open',
+  summary: 'Switches off the mails before debits of the supporter whom a mailed link names. Nobody need be signed in.',
+  refusals: { 404: 'the link is not ours' },
+  input: z.object({ token }),
+  output: z.object({}),
 });

@@ -55,6 +55,9 @@ export const operations: readonly Operation[] = [
   nextDebit.setDebitSkipped,
   receipts.listReceipts,
   receipts.downloadReceipt,
+  nextDebit.setDebitMails,
+  nextDebit.skipDebitByLink,
+  nextDebit.stopDebitMails,
   handoff.createHandoff,
   handoff.exchangeHandoff,
 ];

@@ -1,7 +1,7 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 
-export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'remit' | 'savings-run';
+export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'remit' | 'savings-run' | 'debit-mails';
 
 export interface DueTask {
   task: TimetableTask;
@@ -9,7 +9,7 @@ export interface DueTask {
 }
 
 /** Nothing relies on these: when one fails, the rest of the day goes on. */
-export const paysOut = (task: TimetableTask): boolean => task === 'remit' || task === 'savings-run';
+export const standsAlone = (task: TimetableTask): boolean => ['remit', 'savings-run', 'debit-mails'].includes(task);
 
 /**
  * What is done on a Sydney day by itself, in order. Consents are looked at before anything is fetched by them;
@@ -24,6 +24,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['remit', '10:00', isBankingDay(day)],
     ['savings-run', '10:30', isBankingDay(day)],
     ['settle', '12:00', isBankingDay(day)],
+    ['debit-mails', '18:00', isDebitDay(addDays(day, 1))],
     ['settle', '19:00', isBankingDay(day)],
     ['sync', '20:00', true],
   ];

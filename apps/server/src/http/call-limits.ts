@@ -60,6 +60,8 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.renewExpiredConsent, [rules.renewHere, rules.renewThis]],
   [contract.createHandoff, [rules.handOff]],
   [contract.exchangeHandoff, [rules.takeOver]],
+  [contract.skipDebitByLink, [rules.renewHere]],
+  [contract.stopDebitMails, [rules.renewHere]],
   [contract.findClubBySlug, [rules.lookUp]],
   [contract.findClub, [rules.lookUp]],
   [contract.retrieveClubs, [rules.lookUp]],

@@ -135,6 +135,18 @@ const cases: Record<string, Case> = {
     input: ({ supporterId }) => ({ cdrid: supporterId, kind: 'month', firstDay: '2026-10-01' }),
     malformed: { firstDay: '2026-10-02', kind: 'week' },
   },
+  setDebitMails: setting('isOn', false, 'no'),
+  skipDebitByLink: {
+    input: ({ supporterId }) => {
+      const token = api.debitLinks.skipToken({ supporterId, run: isoDate('2026-11-27') });
+      return { token, isSkipped: true };
+    },
+    malformed: { token: '', isSkipped: 'yes' },
+  },
+  stopDebitMails: {
+    input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId) }),
+    malformed: { token: 'x'.repeat(201) },
+  },
   createHandoff: {
     input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
     foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],

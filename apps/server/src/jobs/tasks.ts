@@ -1,8 +1,10 @@
+import { addDays } from '@sparechange/domain';
 import { type ConsentRunDeps, runConsents } from '#features/consent/run-consents.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
+import { queueDebitMails } from '#features/next-debit/queue-debit-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
@@ -34,6 +36,8 @@ export const mailDependencies = (runtime: Runtime): MailDeps => ({
   tenants: runtime.tenants,
   sites: runtime.sites,
   graceDays: runtime.config.bankDataGraceDays,
+  debitLinks: runtime.debitLinks,
+  statementName: runtime.config.statementName,
   renewalToken: runtime.renewalLinks.token,
 });
 
@@ -55,6 +59,7 @@ export function tasksOf(runtime: Runtime): Tasks {
     'debit-run': (day) => runDebits(deps, day),
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
+    'debit-mails': (day) => queueDebitMails(deps, addDays(day, 1)),
   };
 }
 

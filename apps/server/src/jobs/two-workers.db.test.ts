@@ -82,6 +82,7 @@ const program = (db: Pool) => ({
   mailFrom: 'hello@sparechange.example',
   graceDays: 30,
   renewalToken: api.renewalLinks.token,
+  debitLinks: api.debitLinks,
   syncSoon: async () => {},
 });
 type Program = ReturnType<typeof program>;

@@ -5,6 +5,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Where a mail program posts when its reader wants no more of these (RFC 8058). */
+  unsubscribe?: URL;
 }
 
 /** Hands a mail to a server. Throws ProviderUnavailable when it may be tried again, ProviderRefused when not. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
 import { papersOf } from '#documents/papers.ts';
 import { renewalLinks } from '#features/consent/renewal-links.ts';
+import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
 import { tenantsFolder } from '../compose.ts';
@@ -81,6 +82,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     sites: tenantSites(testSites, tenants),
     papers: papersOf(tenantsFolder),
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
+    debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
       token === 'expired' ? undefined : { uid: token, email: `${token}@Example.com` },

@@ -1,4 +1,4 @@
-import { getUser, type NextDebit, retrieveNextDebit, setDebitSkipped } from '@sparechange/contract';
+import { getUser, type NextDebit, retrieveNextDebit, setDebitMails, setDebitSkipped } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aNextDebit, aSupporter, cdrid } from '../testing/makers.ts';
@@ -52,6 +52,16 @@ test('skipping says where it goes, and can be undone', async () => {
   expect(
     await screen.findByRole('button', { name: 'Next debit Fri 27 Nov: $3.42 Wed 25 Nov is skipped' }),
   ).toBeVisible();
+});
+
+test('the mail of the evening before is switched off and on', async () => {
+  server.use(answer(setDebitMails, ({ isOn }) => ({ nextDebit: aNextDebit({ hasMails: isOn }) })));
+  const { user, dialog } = await openNextDebit();
+  const mails = await within(dialog).findByRole('switch', { name: 'Mail me the evening before' });
+  expect(mails).toBeChecked();
+  await user.click(mails);
+  await waitFor(() => expect(mails).not.toBeChecked());
+  expect(callsOf(setDebitMails).map(({ input }) => input)).toEqual([{ cdrid, isOn: false }]);
 });
 
 test('a skip that comes too late says so', async () => {

@@ -6,8 +6,9 @@ import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findHalt, type Halt } from './halted-runs.ts';
 import { listPastRuns, type PastRun } from './odd-runs.ts';
-import { planWithin, type SkipReason, takeTurn } from './plan-debits.ts';
+import { planWithin, takeTurn } from './plan-debits.ts';
 import { listStoppedTenants, type StoppedTenant } from './stopped-tenants.ts';
+import type { SkipReason } from './who-is-debited.ts';
 
 export interface PreviewLine {
   email: string;

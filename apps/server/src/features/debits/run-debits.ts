@@ -4,8 +4,9 @@ import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import { liftHalts } from './halted-runs.ts';
-import { planDebits, type SkipReason } from './plan-debits.ts';
+import { planDebits } from './plan-debits.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
+import type { SkipReason } from './who-is-debited.ts';
 
 export interface DebitRun {
   date: IsoDate;

@@ -15,7 +15,8 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { planDebits, type SkipReason } from './plan-debits.ts';
+import { planDebits } from './plan-debits.ts';
+import type { SkipReason } from './who-is-debited.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -143,8 +144,7 @@ test('one supporter who can not be debited keeps nobody else waiting', async () 
 test('planning does not wait for somebody whose purchases are being recorded', async () => {
   const supporter = await waiting(145);
   const isWaiting = async () =>
-    (await database.pool`select 1 from pg_locks where relation = 'round_ups'::regclass and not granted`).length >
-    0;
+    (await database.pool`select 1 from pg_locks where relation = 'round_ups'::regclass and not granted`).length > 0;
   const recording = await database.pool.begin(async (tx) => {
     await tx`lock table round_ups in exclusive mode`;
     const recorded = recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);

@@ -1,9 +1,16 @@
+import type { IsoDate } from '@sparechange/domain';
+
 /** What a mail needs to know of its surroundings. */
 export interface LetterContext {
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
   /** A renewal screen for this supporter's address, with the token that opens the bank's pages until then. */
   renewal(purpose: 'extend' | 'expired', until: Date): URL;
+  /** The page that skips one debit, and the one that stops the mails before debits; both open to whoever holds them. */
+  skip(run: IsoDate): URL;
+  stopDebitMails(): URL;
+  /** The name our debits carry on statements. */
+  statementName: string;
   /** So long an expired consent may be renewed before the data from the bank are deleted. */
   graceDays: number;
 }

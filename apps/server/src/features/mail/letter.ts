@@ -8,6 +8,8 @@ export interface Letter {
   action?: { label: string; url: URL };
   /** Small print under it. */
   note?: string;
+  /** How to get no more of its kind: a page for people, which mail programs may also post to (RFC 8058). */
+  stop?: { label: string; url: URL };
 }
 
 /** Whose mail it is. */

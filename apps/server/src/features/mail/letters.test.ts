@@ -19,6 +19,9 @@ const brand: Brand = {
 const context: LetterContext = {
   page: (path) => new URL(path, site),
   graceDays: 30,
+  statementName: 'Sparechange',
+  skip: (run) => new URL(`/skip-debit/${run}`, site),
+  stopDebitMails: () => new URL('/debit-mails/token', site),
   renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
 };
 const until = '2027-11-25T00:00:00.000Z';
@@ -39,6 +42,7 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
   'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
   'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
+  'next debit': [{ kind: 'next debit', run: '2026-11-25', amountCents: 342, reference: 'RU4F09A1C0D5E6F7A8' }],
 };
 
 describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
@@ -74,6 +78,18 @@ test('a consent reminder leads to the bank, and says by when', () => {
   const letter = letterOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
   expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
+});
+
+test('the mail before a debit says when, how much and what will stand on the statement, skips it, and can be stopped', () => {
+  const [facts] = everyKind['next debit'];
+  const letter = letterOf(facts as MailFacts, context);
+  expect(letter.subject).toBe('Your debit tomorrow: $3.42 so far');
+  expect(letter.paragraphs.join(' ')).toContain('Wednesday 25 November 2026');
+  expect(letter.paragraphs.join(' ')).toContain('SPARECHANGE RU4F09A1C');
+  expect(letter.action?.url.pathname).toBe('/skip-debit/2026-11-25');
+  const mail = renderLetter(letter, brand, 'Robin');
+  expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
+  for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
 });
 
 test('what names hold is shown and never becomes markup', () => {

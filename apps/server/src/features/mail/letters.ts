@@ -3,6 +3,7 @@ import { debitLetter } from './debit-letters.ts';
 import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import type { MailFacts } from './mail-facts.ts';
+import { nextDebitLetter } from './next-debit-letter.ts';
 import { welcomeLetter } from './welcome-letter.ts';
 
 /** The words of a mail. */
@@ -14,6 +15,8 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'consent expired':
     case 'consent withdrawn':
       return consentLetter(facts, context);
+    case 'next debit':
+      return nextDebitLetter(facts, context);
     default:
       return debitLetter(facts, context);
   }

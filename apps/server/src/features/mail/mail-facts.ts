@@ -18,6 +18,12 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused after two returns'), amountCents }),
   z.object({ kind: z.literal('donation received'), amountCents, clubName: z.string() }),
   z.object({ kind: z.literal('savings deposited'), amountCents, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+  z.object({
+    kind: z.literal('next debit'),
+    run: day,
+    amountCents,
+    reference: z.string(), // of the debit to come, known ahead (migration 0011-a)
+  }),
 ]);
 export type MailFacts = z.infer<typeof MailFacts>;
 export type FactsOf<Kind extends MailFacts['kind']> = Extract<MailFacts, { kind: Kind }>;

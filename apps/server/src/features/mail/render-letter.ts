@@ -8,23 +8,27 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 /** A mail in the tenant's look, with the same words as plain text beside it. */
 export function renderLetter(letter: Letter, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
   const hello = firstName ? `Hello ${firstName},` : 'Hello,';
-  return { subject: letter.subject, text: asText(letter, brand, hello), html: asHtml(letter, brand, hello) };
+  const { subject, stop } = letter;
+  const mail = { subject, text: asText(letter, brand, hello), html: asHtml(letter, brand, hello) };
+  return stop ? { ...mail, unsubscribe: stop.url } : mail;
 }
 
-function asText({ paragraphs, action, note }: Letter, brand: Brand, hello: string): string {
+function asText({ paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
   const parts = [hello, ...paragraphs];
   if (action) parts.push(`${action.label}:\n${action.url.href}`);
   if (note) parts.push(note);
+  if (stop) parts.push(`${stop.label}:\n${stop.url.href}`);
   return `${[...parts, `${brand.name}\n${brand.tagline}\n${brand.site.href}`].join('\n\n')}\n`;
 }
 
-function asHtml({ subject, preview, paragraphs, action, note }: Letter, brand: Brand, hello: string): string {
+function asHtml({ subject, preview, paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
   const row = (content: string, style = 'padding:0 32px 16px') => `<tr><td style="${style}">${content}</td></tr>`;
   const rows = [
     row(logo(brand), `padding:32px 32px 24px;border-top:6px solid ${text(brand.accent)};border-radius:24px 24px 0 0`),
     ...[hello, ...paragraphs].map((paragraph) => row(text(paragraph))),
     action ? row(button(action.label, action.url.href, brand.primary), 'padding:8px 32px 24px') : '',
-    note ? row(text(note), 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px') : '',
+    note ? row(text(note), smallPrint) : '',
+    stop ? row(link(stop.label, stop.url.href), smallPrint) : '',
     row(
       signature(brand),
       'padding:24px 32px 32px;border-top:1px solid #e6e6e6;color:#5b5b5b;font-size:14px;line-height:20px',
@@ -44,6 +48,10 @@ ${rows}
 </html>
 `;
 }
+
+const smallPrint = 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px';
+
+const link = (label: string, url: string): string => `<a href="${text(url)}" style="color:#5b5b5b">${text(label)}</a>`;
 
 const logo = ({ logo: image, name, site }: Brand): string =>
   `<a href="${text(site.href)}" style="color:#1a1a1a;text-decoration:none;font-size:20px;font-weight:600"><img src="${text(image.href)}" alt="${text(name)}" height="40" style="height:40px;max-width:240px;border:0;display:block"></a>`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
@@ -26,7 +27,17 @@ beforeEach(async () => {
     tenantRule: 'provider-domain',
   } as const;
   const renewalToken = (purpose: string, email: string) => `token-${purpose}-${email}`;
-  deps = { db: database.pool, clock, mailer, tenants, sites: tenantSites(site, tenants), graceDays: 30, renewalToken };
+  deps = {
+    db: database.pool,
+    clock,
+    mailer,
+    tenants,
+    sites: tenantSites(site, tenants),
+    graceDays: 30,
+    renewalToken,
+    debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
+    statementName: 'SPARECHANGE',
+  };
 });
 
 const donation = { kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' } as const;

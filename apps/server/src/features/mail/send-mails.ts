@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isoDate } from '@sparechange/domain';
+import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import type { DebitLinks } from '#features/next-debit/debit-links.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -21,6 +24,9 @@ export interface MailDeps {
   sites: Sites;
   /** So long an expired consent may be renewed before the data from the bank are deleted. */
   graceDays: number;
+  debitLinks: DebitLinks;
+  /** The name our debits carry on statements. */
+  statementName: string;
   /** The signed token of a renewal link (features/consent/renewal-links.ts). */
   renewalToken: (purpose: 'extend' | 'expired', email: string, until: Date) => string;
 }
@@ -66,6 +72,10 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
     await markGivenUp(db, mail, now, 'the address bounced');
     return 'givenUp';
   }
+  if (isPast(MailFacts.parse(mail.facts), now)) {
+    await markGivenUp(db, mail, now, 'what it tells of has begun');
+    return 'givenUp';
+  }
   try {
     await mailer.send({ id: idOf(mail), to: mail.email, ...composed(deps, mail) });
   } catch (error) {
@@ -87,13 +97,17 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
   return 'sent';
 }
 
+/** Whether what a mail announces has begun, so that it would only confuse. */
+const isPast = (facts: MailFacts, now: Date): boolean =>
+  facts.kind === 'next debit' && !canSkip(isoDate(facts.run), now);
+
 /** The same for every attempt, so that a mail sent again after a crash is known for the same. */
 const idOf = ({ supporterId, key }: DueMail): string =>
   createHash('sha256').update(`${supporterId} ${key}`).digest('hex').slice(0, 40);
 
 function composed(
-  { tenants, sites, graceDays, renewalToken }: MailDeps,
-  { facts, email, firstName, tenantKey }: DueMail,
+  { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: MailDeps,
+  { supporterId, facts, email, firstName, tenantKey }: DueMail,
 ) {
   const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
@@ -102,6 +116,9 @@ function composed(
   const context: LetterContext = {
     page,
     graceDays,
+    statementName,
+    skip: (run) => page(`/skip-debit/${debitLinks.skipToken({ supporterId, run })}`),
+    stopDebitMails: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
     renewal: (purpose, until) => {
       const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
       link.searchParams.set('token', renewalToken(purpose, email, until));

@@ -59,14 +59,17 @@ export async function listReferences(
   return own && (waitingCents > plannedCents || references.length === 0) ? [...references, own.reference] : references;
 }
 
-export interface FundingAccount {
-  name: string;
+export interface DebitTerms {
+  accountName: string;
   maskedNumber: string;
+  hasMails: boolean;
 }
 
-export async function findFundingAccount(db: Db, supporterId: string): Promise<FundingAccount | undefined> {
-  const [account] = await db<FundingAccount[]>`
-    select name, masked_number as "maskedNumber" from accounts
-    where supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
-  return account;
+/** From which account a supporter is debited, and what they chose about debits; undefined without such an account. */
+export async function findDebitTerms(db: Db, supporterId: string): Promise<DebitTerms | undefined> {
+  const [terms] = await db<DebitTerms[]>`
+    select funding.name as "accountName", funding.masked_number as "maskedNumber", giver.debit_mails as "hasMails"
+    from supporters giver join accounts funding on funding.supporter_id = giver.supporter_id
+    where giver.supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
+  return terms;
 }

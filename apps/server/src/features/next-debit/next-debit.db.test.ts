@@ -68,6 +68,7 @@ test('it tells when, how much, of which purchases and from where, before there i
       { date: '2026-11-23', description: 'BAKERY', amount: '1.25', roundUpCents: 75 },
       { date: '2026-11-22', description: 'COFFEE', amount: '4.30', roundUpCents: 70 },
     ],
+    hasMails: true,
   });
 });
 

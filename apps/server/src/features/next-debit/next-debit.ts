@@ -1,7 +1,7 @@
 import type { NextDebit } from '@sparechange/contract';
 import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
 import { type UserRecordDeps, userRecord } from '#features/identity/user-record.ts';
-import { findFundingAccount, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
+import { findDebitTerms, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
 export interface NextDebitDeps extends UserRecordDeps {
   /** The name our debits carry on statements. */
@@ -12,8 +12,8 @@ export interface NextDebitDeps extends UserRecordDeps {
 export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Promise<NextDebit | null> {
   const { db, statementName } = deps;
   const { nextDebit } = await userRecord(deps, supporterId);
-  const account = await findFundingAccount(db, supporterId);
-  if (!nextDebit || !account) return null;
+  const terms = await findDebitTerms(db, supporterId);
+  if (!nextDebit || !terms) return null;
   const { date, amountCents, skips } = nextDebit;
   const references = await listReferences(db, supporterId, isoDate(date), amountCents);
   const purchases = await listWaitingPurchases(db, supporterId);
@@ -22,7 +22,7 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
     isSkipped: skips !== undefined,
     date,
     amountCents,
-    account: { name: account.name, accountNumber: account.maskedNumber },
+    account: { name: terms.accountName, accountNumber: terms.maskedNumber },
     statementTexts: references.map((reference) => statementText(statementName, reference)),
     purchases: purchases.map(({ day, description, purchaseCents, countedCents }) => ({
       date: day,
@@ -30,5 +30,6 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
       amount: dollars(cents(purchaseCents)),
       roundUpCents: countedCents,
     })),
+    hasMails: terms.hasMails,
   };
 }

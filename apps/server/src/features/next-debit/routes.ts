@@ -4,6 +4,7 @@ import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { conflict } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
+import { setDebitMails } from './debit-mails.ts';
 import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
 import { skipDebit } from './skip-debit.ts';
 
@@ -17,6 +18,12 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
     await getSupporter(db, supporterId);
     const wish = { supporterId, run: isoDate(date), isSkipped, actor: 'supporter' } as const;
     if ((await skipDebit(db, clock, wish)) === 'too late') throw conflict('That debit can no longer be changed.');
+    return answer(supporterId);
+  });
+
+  serve.supporter(contract.setDebitMails, async ({ isOn }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    await setDebitMails(db, clock, { supporterId, isOn, actor: 'supporter' });
     return answer(supporterId);
   });
 }

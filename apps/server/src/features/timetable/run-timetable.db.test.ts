@@ -36,6 +36,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
       'debit-run': task('debit-run'),
       remit: task('remit'),
       'savings-run': task('savings-run'),
+      'debit-mails': task('debit-mails'),
     },
     onDone: () => {},
     onFailure: (_due, error) => failures.push((error as Error).message),
@@ -109,7 +110,7 @@ test('on a day without a debit run there is none', async () => {
   clock = aClock('2026-11-26T12:00:00Z');
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['consent-run', 'sync', 'settle', 'remit', 'savings-run', 'settle', 'settle', 'sync'].map(
+    ['consent-run', 'sync', 'settle', 'remit', 'savings-run', 'settle', 'debit-mails', 'settle', 'sync'].map(
       (name) => `${name} 2026-11-26`,
     ),
   );

@@ -1,5 +1,5 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
-import { type DueTask, paysOut, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import { type DueTask, standsAlone, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -40,7 +40,7 @@ export async function runDueTasks({ db, clock, tasks, onDone, onFailure }: Timet
       await db`update timetable_runs set finished_at = now() where task = ${due.task} and due_at = ${due.dueAt}`;
     } catch (error) {
       onFailure(due, error);
-      if (!paysOut(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
+      if (!standsAlone(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
     }
   }
 }

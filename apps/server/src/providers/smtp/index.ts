@@ -29,6 +29,11 @@ function serverAt(url: string) {
   };
 }
 
+const headersOf = (unsubscribe: URL | undefined): Record<string, string> =>
+  unsubscribe
+    ? { 'List-Unsubscribe': `<${unsubscribe.href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : {};
+
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /** Mail through any SMTP server; each mail opens a connection of its own, so that none is left open. */
@@ -48,10 +53,10 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   });
 
   return {
-    async send({ id, to, subject, text, html }: Mail) {
+    async send({ id, to, subject, text, html, unsubscribe }: Mail) {
       try {
         const messageId = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };
-        await transport.sendMail({ from, to, subject, text, html, ...messageId });
+        await transport.sendMail({ from, to, subject, text, html, headers: headersOf(unsubscribe), ...messageId });
       } catch (cause) {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);

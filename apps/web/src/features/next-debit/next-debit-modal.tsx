@@ -1,4 +1,4 @@
-import { type NextDebit, setDebitSkipped } from '@sparechange/contract';
+import { type NextDebit, setDebitMails, setDebitSkipped } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
@@ -8,6 +8,7 @@ import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { Switch } from '#ui/switch.tsx';
 import { messages } from '../../messages.ts';
 import styles from './next-debit-modal.module.css';
 import { nextDebitQuery } from './next-debit-query.ts';
@@ -42,7 +43,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
 }
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
-  const { run, isSkipped, date, amountCents, account, statementTexts, purchases } = nextDebit;
+  const { run, isSkipped, date, amountCents, account, statementTexts, purchases, hasMails } = nextDebit;
   return (
     <>
       {isSkipped && (
@@ -72,7 +73,23 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
         </dd>
       </dl>
       <Purchases purchases={purchases} />
+      <MailSwitch hasMails={hasMails} />
     </>
+  );
+}
+
+function MailSwitch({ hasMails }: Pick<NextDebit, 'hasMails'>) {
+  const { cdrid } = useCaller();
+  const save = useNextDebitChange((isOn: boolean) => call(setDebitMails, { cdrid, isOn }));
+  return (
+    <div>
+      <Switch
+        label="Mail me the evening before"
+        isOn={save.isPending ? save.variables : hasMails}
+        onChange={(isOn) => save.mutate(isOn)}
+      />
+      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+    </div>
   );
 }
 

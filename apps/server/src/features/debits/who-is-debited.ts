@@ -1,0 +1,74 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { Tenant } from '#features/tenants/load-tenants.ts';
+
+export type SkipReason =
+  | 'paused'
+  | 'no consent'
+  | 'no funding account'
+  | 'campaign ended'
+  | 'tenant stopped'
+  | 'below minimum'
+  | 'over ceiling'
+  | 'skipped'
+  | 'already planned';
+
+/**
+ * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
+ * there is one. Whoever plans, or tells ahead what would be planned, asks this.
+ */
+export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[]) => db`
+  tenant as (
+    select * from unnest(${running.map((tenant) => tenant.key)}::text[],
+      ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
+  ), failed as (
+    select supporter_id, sum(amount_cents)::bigint as cents, max(attempt) as attempt
+    from debits where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
+    group by supporter_id
+  ), refunded as (
+    select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
+  ), judged as (
+    select giver.supporter_id, giver.club_id, waiting.first_seq, waiting.last_seq, candidate.cents,
+      covered.seq is null as is_first, coalesce(failed.cents, 0) as repeats, coalesce(refunded.cents, 0) as refunds,
+      coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
+      case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
+      case
+        when exists (select from debits twin where twin.supporter_id = giver.supporter_id
+          and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
+        when tenant.key is null then 'campaign ended'
+        when stopped.tenant_key is not null then 'tenant stopped'
+        when not giver.consent_active then 'no consent'
+        when pause.supporter_id is not null then 'paused'
+        when skip.supporter_id is not null then 'skipped'
+        when authority.id is null then 'no funding account'
+        when candidate.cents < tenant.minimum then 'below minimum'
+        when candidate.cents > authority.ceiling_cents then 'over ceiling'
+      end as reason
+    from supporters giver
+    left join lateral (
+      select last_seq as seq from debits
+      where debits.supporter_id = giver.supporter_id and last_seq is not null order by last_seq desc limit 1
+    ) covered on true
+    left join lateral (
+      select sum(counted_cents)::bigint as cents, min(seq) as first_seq, max(seq) as last_seq
+      from round_ups where round_ups.supporter_id = giver.supporter_id and seq > coalesce(covered.seq, 0)
+    ) waiting on true
+    left join failed on failed.supporter_id = giver.supporter_id
+    left join refunded on refunded.supporter_id = giver.supporter_id
+    cross join lateral (
+      select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
+    left join tenant on tenant.key = giver.tenant_key
+    left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
+    left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
+    left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
+    left join savings_accounts savings on savings.supporter_id = giver.supporter_id
+    left join accounts funding on funding.supporter_id = giver.supporter_id and funding.is_funding
+      and funding.is_listed and funding.unusable_since is null
+    left join lateral (
+      select id, ceiling_cents from debit_authorities
+      where supporter_id = giver.supporter_id and account_id = funding.id
+        and mandate_ref is not null and cancelled_at is null
+      order by agreed_at desc, id limit 1
+    ) authority on true
+    where candidate.cents > 0
+  )`;

@@ -1,0 +1,49 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type IsoDate, isoDate } from '@sparechange/domain';
+
+export interface SkippableDebit {
+  supporterId: string;
+  run: IsoDate;
+}
+
+/** Signs the links in the mail before a debit, each good for one thing that harms nobody. */
+export interface DebitLinks {
+  /** Skips one run, which is over when that begins (packages/domain/src/skipped-debit.ts): no other end is needed. */
+  skipToken(debit: SkippableDebit): string;
+  /** Whom and what we signed it for; undefined when it is not ours. */
+  readSkip(token: string): SkippableDebit | undefined;
+  /** Stops the mails, for as long as somebody finds an old one. */
+  stopToken(supporterId: string): string;
+  readStop(token: string): string | undefined;
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const signature = '[\\w-]{43}';
+const skipForm = new RegExp(`^(${uuid})\\.(\\d{4}-\\d{2}-\\d{2})\\.(${signature})$`);
+const stopForm = new RegExp(`^(${uuid})\\.(${signature})$`);
+
+/** A token is what it names and an HMAC of that: nothing of it need be kept. */
+export function debitLinks(key: Buffer): DebitLinks {
+  const sign = (...parts: string[]): Buffer =>
+    createHmac('sha256', key)
+      .update(['sparechange debit link 1', ...parts].join('\n'))
+      .digest();
+  const isOurs = (given: string, expected: Buffer): boolean => {
+    const bytes = Buffer.from(given, 'base64url');
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  };
+  return {
+    skipToken: ({ supporterId, run }) =>
+      `${supporterId}.${run}.${sign('skip', supporterId, run).toString('base64url')}`,
+    readSkip: (token) => {
+      const [, supporterId, run, given] = skipForm.exec(token) ?? [];
+      if (!supporterId || !run || !given || !isOurs(given, sign('skip', supporterId, run))) return undefined;
+      return { supporterId, run: isoDate(run) };
+    },
+    stopToken: (supporterId) => `${supporterId}.${sign('stop', supporterId).toString('base64url')}`,
+    readStop: (token) => {
+      const [, supporterId, given] = stopForm.exec(token) ?? [];
+      return supporterId && given && isOurs(given, sign('stop', supporterId)) ? supporterId : undefined;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import * as contract from '@sparechange/contract';
+import { runThatDebits } from '@sparechange/domain/skipped-debit';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/identity/user-record.ts';
+import { conflict, notFound } from '#http/errors.ts';
+import type { Serve } from '#http/serve.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DebitLinks } from './debit-links.ts';
+import { setDebitMails } from './debit-mails.ts';
+import { skipDebit } from './skip-debit.ts';
+
+export interface LinkDeps {
+  db: Pool;
+  clock: Clock;
+  debitLinks: DebitLinks;
+}
+
+/** What the links in mails do, for whoever holds one: nothing when they are opened, something when a button is pressed. */
+export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
+  const stopMails = async (token: string) => {
+    const supporterId = debitLinks.readStop(token);
+    if (!supporterId) throw notFound('The link');
+    await setDebitMails(db, clock, { supporterId, isOn: false, actor: 'mailed link' });
+  };
+
+  serve.open(contract.skipDebitByLink, async ({ token, isSkipped }) => {
+    const debit = debitLinks.readSkip(token);
+    if (!debit) throw notFound('The link');
+    await getSupporter(db, debit.supporterId);
+    const outcome = await skipDebit(db, clock, { ...debit, isSkipped, actor: 'mailed link' });
+    if (outcome === 'too late') throw conflict('That debit can no longer be changed.');
+    return { run: debit.run, isSkipped, date: runThatDebits(debit.run, isSkipped) };
+  });
+
+  serve.open(contract.stopDebitMails, async ({ token }) => {
+    await stopMails(token);
+    return {};
+  });
+
+  // One-click unsubscribing (RFC 8058): mail programs post a form, of which only the address says anything.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 1024 }, (_request, _body, done) => done(null));
+    scope.post<{ Params: { token: string } }>('/debit-mails/:token', async (request, reply) => {
+      await stopMails(request.params.token);
+      return reply.header('cache-control', 'no-store').status(204).send();
+    });
+  });
+}

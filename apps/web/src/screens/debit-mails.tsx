@@ -1,0 +1,45 @@
+import { stopDebitMails } from '@sparechange/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ApiError } from '#api/api-error.ts';
+import { call } from '#api/call.ts';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getTenant } from '#tenant/current.ts';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
+
+/** /debit-mails/:token, from the mail before a debit. Mail programs post to the same address (RFC 8058). */
+export default function DebitMails() {
+  const { token = '' } = useParams();
+  const stop = useMutation({
+    mutationFn: () => call(stopDebitMails, { token }),
+    onError: (error) => console.error(error),
+  });
+  const isForeign = stop.error instanceof ApiError && stop.error.status === 404;
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>Mails before each debit</ScreenTitle>
+      <p role="status">
+        {stop.isSuccess
+          ? 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.'
+          : 'We mail you the evening before each debit: how much it is so far, and how to skip it.'}
+      </p>
+      {!stop.isSuccess && (
+        <Button isBusy={stop.isPending} onClick={() => stop.mutate()}>
+          Stop these mails
+        </Button>
+      )}
+      {stop.isError && (
+        <FormError>
+          {isForeign ? 'This link is not complete. Please open it from the mail again.' : messages.somethingWrong}
+        </FormError>
+      )}
+      <p>
+        <TextLink to="/dashboard">Go to your dashboard</TextLink>
+      </p>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,63 @@
+import { skipDebitByLink } from '@sparechange/contract';
+import { isoDate, shortDay } from '@sparechange/domain';
+import { useMutation } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ApiError } from '#api/api-error.ts';
+import { call } from '#api/call.ts';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getTenant } from '#tenant/current.ts';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
+
+/** The run that a link names, as it says itself: only the server can tell whether the link is ours. */
+function runOf(token: string): string | undefined {
+  const [, run] = token.split('.');
+  try {
+    return run && shortDay(isoDate(run));
+  } catch {
+    return undefined;
+  }
+}
+
+/** /skip-debit/:token, from the mail before a debit. Opening it does nothing: mail programs open links, too. */
+export default function SkipDebit() {
+  const { token = '' } = useParams();
+  const run = runOf(token);
+  const skip = useMutation({
+    mutationFn: (isSkipped: boolean) => call(skipDebitByLink, { token, isSkipped }),
+    onError: (error) => console.error(error),
+  });
+  const isSkipped = skip.data?.isSkipped ?? false;
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>{isSkipped ? 'Skipped' : 'Skip this debit?'}</ScreenTitle>
+      <p role="status">
+        {isSkipped && skip.data
+          ? `Nothing is debited on ${run}. What waits goes with the debit of ${shortDay(isoDate(skip.data.date))}.`
+          : `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`}
+      </p>
+      <Button
+        look={isSkipped ? 'secondary' : 'primary'}
+        isBusy={skip.isPending}
+        onClick={() => skip.mutate(!isSkipped)}
+      >
+        {isSkipped ? 'Undo' : 'Skip this debit'}
+      </Button>
+      {skip.isError && <FormError>{problem(skip.error)}</FormError>}
+      <p>
+        <TextLink to="/dashboard">Go to your dashboard</TextLink>
+      </p>
+    </EntryPage>
+  );
+}
+
+function problem(error: Error): string {
+  if (!(error instanceof ApiError)) return messages.somethingWrong;
+  if (error.status === 409) return 'This debit has begun, so it can no longer be changed.';
+  return error.status === 404
+    ? 'This link is not complete. Please open it from the mail again.'
+    : messages.somethingWrong;
+}
