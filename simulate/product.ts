@@ -68,7 +68,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
   const runtime: Runtime = {
     config,
     log,
-    metrics: productMetrics(db),
+    metrics: productMetrics(db, clock),
     databaseUrl,
     db,
     clock,

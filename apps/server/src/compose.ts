@@ -55,7 +55,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
   await migrate(db);
   const clock = await productClock(db);
-  const metrics = productMetrics(db);
+  const metrics = productMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
   const seal = makeSeal(dataKeys);

@@ -52,6 +52,8 @@ const Environment = z.object({
   /** So long an expired consent may be renewed before the data from the bank are deleted. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
+  /** Where alarms are mailed to. */
+  OPERATOR_MAIL: z.email().optional(),
   IDENTITY_KEYS: z.string().optional(),
   TRUSTED_PROXY: z.string().optional(),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -158,6 +160,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
         ? ('required' as const)
         : ('if offered' as const),
     mailFrom: env.MAIL_FROM,
+    operatorMail: env.OPERATOR_MAIL,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
     identityKeys: env.IDENTITY_KEYS,

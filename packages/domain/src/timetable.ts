@@ -8,8 +8,9 @@ export interface DueTask {
   dueAt: Date;
 }
 
-/** Nothing relies on these: when one fails, the rest of the day goes on. */
-export const standsAlone = (task: TimetableTask): boolean => ['remit', 'savings-run', 'debit-mails'].includes(task);
+/** Nothing relies on these: when one fails or is halted, the rest of the day goes on. */
+export const standsAlone = (task: TimetableTask): boolean =>
+  ['debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
 
 /**
  * What is done on a Sydney day by itself, in order. Consents are looked at before anything is fetched by them;

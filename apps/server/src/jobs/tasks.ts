@@ -1,7 +1,9 @@
 import { addDays } from '@sparechange/domain';
+import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
 import { type ConsentRunDeps, runConsents } from '#features/consent/run-consents.ts';
-import { runDebits } from '#features/debits/run-debits.ts';
+import { runDueDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
+import { watchRuns } from '#features/debits/watch-runs.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { queueDebitMails } from '#features/next-debit/queue-debit-mails.ts';
@@ -46,6 +48,21 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
   graceDays: runtime.config.bankDataGraceDays,
 });
 
+export const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDeps => ({
+  db,
+  clock,
+  log,
+  mailer,
+  operatorMail: config.operatorMail,
+});
+
+/** Each minute: is debiting as it should be, and does the operator know? */
+export async function watch(runtime: Runtime): Promise<void> {
+  const deps = alarmDependencies(runtime);
+  await watchRuns(deps);
+  await mailAlarms(deps);
+}
+
 export const notedFailure = (runtime: Runtime) => (supporterId: string, error: Error) =>
   runtime.log.warn({ supporterId, err: error }, 'the bank did not answer for a supporter');
 
@@ -56,7 +73,7 @@ export function tasksOf(runtime: Runtime): Tasks {
     'consent-run': () => runConsents(consentDependencies(runtime), onFailure),
     sync: () => syncEverybody(deps, onFailure),
     settle: () => settleDebits(deps),
-    'debit-run': (day) => runDebits(deps, day),
+    'debit-run': (day) => runDueDebits(deps, day),
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
     'debit-mails': (day) => queueDebitMails(deps, addDays(day, 1)),
@@ -85,6 +102,9 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
     handleNotifications: () => thenMail(handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
-    sendMails: () => sendMails(mailDependencies(runtime)),
+    sendMails: async () => {
+      await watch(runtime);
+      return sendMails(mailDependencies(runtime));
+    },
   };
 }

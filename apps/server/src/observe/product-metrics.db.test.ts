@@ -51,7 +51,7 @@ test('the state of the database, of debits and of queues can be read', async () 
     insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference, planned_at)
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
     from debit_authorities where supporter_id = ${supporter.supporterId}`;
-  expect(await reading('debits{state="planned"}', productMetrics(api.db))).toBe('1');
+  expect(await reading('debits{state="planned"}', productMetrics(api.db, api.clock))).toBe('1');
   await jobs.stop();
 });
 

@@ -1,11 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from '#db/connect.ts';
+import { findHalt } from '#features/debits/halted-runs.ts';
+import { missedRun } from '#features/debits/watch-runs.ts';
+import type { Clock } from '#ports/clock.ts';
 import { createMetrics, type Sample } from './metrics.ts';
 
 /** What an operator watches of this program, and of the database it shares with others. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
 
-export function productMetrics(db: Pool) {
+export function productMetrics(db: Pool, clock: Clock) {
   const metrics = createMetrics();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   const { gauge } = metrics;
@@ -82,6 +85,14 @@ export function productMetrics(db: Pool) {
       'state',
     ),
   );
+  const flag = (name: string, help: string, read: () => Promise<unknown>) =>
+    gauge(name, help, async () => [{ value: (await within(2_000, read())) === undefined ? 0 : 1 }]);
+  flag('debiting_halted', '1 while debiting is halted until an operator has looked.', () => findHalt(db));
+  flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
+  gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
+    const [stopped] = await within(2_000, db<{ value: number }[]>`select count(*)::int as value from stopped_tenants`);
+    return [{ value: stopped?.value ?? 0 }];
+  });
   gauge('debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
 
   return {

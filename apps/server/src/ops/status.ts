@@ -2,6 +2,7 @@ import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
 import { findHalt } from '#features/debits/halted-runs.ts';
 import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
+import { missedRun } from '#features/debits/watch-runs.ts';
 import { operate } from './operate.ts';
 
 export function statusCommand(program: Command): void {
@@ -22,6 +23,7 @@ export function statusCommand(program: Command): void {
       openDebits: open?.debits ?? 0,
       openPayouts: open?.payouts ?? 0,
       halt: (await findHalt(db)) ?? null,
+      missedDebitRun: (await missedRun(db, clock)) ?? null,
       stoppedTenants: await listStoppedTenants(db),
       queues: { notifications: open?.notifications ?? 0 },
       providers: {
@@ -39,6 +41,7 @@ export function statusCommand(program: Command): void {
       `open debits   ${json.openDebits}`,
       `open payouts  ${json.openPayouts}`,
       ...(json.halt ? [`HALTED        since the run of ${json.halt.date}: ${json.halt.because}`] : []),
+      ...(json.missedDebitRun ? [`MISSED        the debit run of ${json.missedDebitRun} has not been finished`] : []),
       ...json.stoppedTenants.map(
         ({ tenant, since, because }) => `STOPPED       ${tenant} since ${since.toISOString()}: ${because}`,
       ),

@@ -74,7 +74,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
   const deps = {
     db: database.pool,
     clock,
-    metrics: productMetrics(database.pool),
+    metrics: productMetrics(database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     seal: testSeal,

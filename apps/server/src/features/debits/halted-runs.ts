@@ -21,6 +21,7 @@ export async function haltRuns(
 
 export interface Halt {
   date: string;
+  since: Date;
   because: string;
   isOdd: boolean;
 }
@@ -28,7 +29,7 @@ export interface Halt {
 /** The first halt that nobody has lifted. */
 export async function findHalt(db: Db): Promise<Halt | undefined> {
   const [halt] = await db<Halt[]>`
-    select run_date as date, halted_because as because, is_odd as "isOdd" from debit_runs
+    select run_date as date, halted_at as since, halted_because as because, is_odd as "isOdd" from debit_runs
     where halted_at is not null and resumed_at is null order by run_date limit 1`;
   return halt;
 }

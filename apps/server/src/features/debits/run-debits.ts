@@ -3,7 +3,8 @@ import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calend
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
-import { liftHalts } from './halted-runs.ts';
+import { haltRuns, liftHalts } from './halted-runs.ts';
+import { OddRun } from './odd-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
 import type { SkipReason } from './who-is-debited.ts';
@@ -58,4 +59,14 @@ export async function runDebits(
   }
   await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
   return { date, planned: plan.planned, submitted, totalCents, skipped: plan.skipped };
+}
+
+/** The timetable's run: an odd one halts debiting until an operator has looked, so that it is not worked out each minute. */
+export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
+  try {
+    return await runDebits(deps, date);
+  } catch (error) {
+    if (error instanceof OddRun) await haltRuns(deps.db, deps.clock, error, error.because, true);
+    throw error;
+  }
 }
