@@ -21,6 +21,8 @@ export interface PlannedDebit extends Payment {
   savings: Cents;
   /** Of the amount: what earlier debits failed to collect. */
   repeats: Cents;
+  /** What it is less by: the spare change of purchases that were refunded. */
+  refunds: Cents;
   maskedAccount: string;
   /** How many round-ups it covers, none where it repeats only; fewer are in `days` once the bank's data were deleted. */
   covers: number;

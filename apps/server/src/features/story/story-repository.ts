@@ -51,7 +51,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
 export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
-      repeats_cents as repeats, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
+      repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, planned_at as "plannedAt",
       submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
@@ -70,7 +70,7 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
 function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
   const { reference, amount, state, savings, club, settledAt } = row;
   const payment = { reference, amount };
-  const { debit, runDate, repeats, maskedAccount, covers } = row;
+  const { debit, runDate, repeats, refunds, maskedAccount, covers } = row;
   const counted = days.map(({ day, purchases, counted }) => ({ day, purchases, counted }));
   const planned = {
     ...payment,
@@ -79,6 +79,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
     runDate,
     savings,
     repeats,
+    refunds,
     maskedAccount,
     covers,
   } as const;

@@ -11,6 +11,7 @@ const planned: PlannedDebit = {
   runDate: isoDate('2026-11-25'),
   savings: cents(217),
   repeats: cents(0),
+  refunds: cents(0),
   maskedAccount: 'XXXX5678',
   covers: 3,
   days: [
@@ -32,6 +33,9 @@ test('what was deleted and what is repeated is said, too', () => {
   );
   expect(tell({ ...planned, savings: cents(0), covers: 0, days: [], repeats: cents(435) })).toMatch(
     /XXXX5678: \$4\.35 that earlier debits failed to collect\.$/,
+  );
+  expect(tell({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
+    /\(2 purchases\); less \$0\.35 for purchases that were refunded\.$/,
   );
   expect(tell({ ...planned, debit: 'donation', savings: cents(0) })).toMatch(/XXXX5678: a one-off donation\.$/);
 });

@@ -12,7 +12,7 @@ const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
 
 /** Where its amount comes from, to the cent. */
-function origin({ covers, days, repeats, debit }: PlannedDebit): string {
+function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string {
   if (debit === 'donation') return 'a one-off donation';
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
   const parts = [
@@ -20,7 +20,8 @@ function origin({ covers, days, repeats, debit }: PlannedDebit): string {
     ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
     ...(repeats > 0 ? [`${formatCents(repeats)} that earlier debits failed to collect`] : []),
   ];
-  return parts.join('; ');
+  const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
+  return parts.join('; ') + less;
 }
 
 const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
