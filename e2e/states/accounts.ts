@@ -55,8 +55,27 @@ const savings = (fields: Record<string, string> | undefined, prepare?: (page: Pa
     await dialog.getByRole('button', { name: 'Submit' }).click();
   });
 
-const historyOf = (output: contract.OutputOf<typeof contract.retrieveHistory>, donatedCents: number): State =>
+const month = (firstDay: string, lastDay: string, totalCents: number): contract.Receipt => ({
+  kind: 'month',
+  firstDay,
+  lastDay,
+  totalCents,
+  number: null,
+});
+const receipts: contract.Receipt[] = [
+  month('2026-10-01', '2026-10-31', 1842),
+  month('2026-09-01', '2026-09-30', 1745),
+  month('2026-07-01', '2026-07-31', -345),
+  { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 28_048, number: '1DP8Y-3JD3Y-0001' },
+];
+
+const historyOf = (
+  output: contract.OutputOf<typeof contract.retrieveHistory>,
+  donatedCents: number,
+  given = receipts,
+): State =>
   member(async (page) => {
+    await answers(page, contract.listReceipts, { receipts: given });
     await answers(page, contract.retrieveHistory, output);
     await answers(page, contract.debitsAllTime, { debitAllTime: donatedCents });
     await page.goto('/history');
@@ -162,7 +181,7 @@ export const looking: States<
   },
   history: {
     table: historyOf({ roundUphistory: purchases, bankDataDeletedOn: null }, 31_290),
-    empty: historyOf(nothing, 0),
+    empty: historyOf(nothing, 0, []),
     'load failed': member(async (page) => {
       await refuses(page, contract.retrieveHistory);
       await page.goto('/history');
@@ -203,3 +222,21 @@ export const historyLoading = member(async (page) => {
   await page.getByRole('heading', { name: 'Round-Up History' }).waitFor();
 });
 export const bankDataDeleted = historyOf({ roundUphistory: [], bankDataDeletedOn: '2026-10-02' }, 31_290);
+
+/** Every receipt there is, and one that cannot be had. */
+export const receiptStates = {
+  'all receipts': member(async (page, who) => {
+    await looking.history.table.open(page, who);
+    await press(page, 'Show all 4');
+  }),
+  'receipt failed': member(async (page, who) => {
+    await refuses(page, contract.downloadReceipt);
+    await looking.history.table.open(page, who);
+    await press(page, 'Download October 2026');
+    await page.getByText('Something went wrong').waitFor();
+  }),
+  'receipts loading': member(async (page) => {
+    await keepsWaiting(page, contract.listReceipts);
+    await page.goto('/history');
+  }),
+};

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { identityCall, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
-import { bankDataDeleted, historyLoading, lineStates } from './accounts.ts';
+import { bankDataDeleted, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { dashboardLoading } from './dashboard.ts';
 import { nextDebits } from './next-debit.ts';
 import { type State, visitor } from './state.ts';
@@ -12,7 +12,7 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 export const more: Record<string, Record<string, State>> = {
   dashboard: { loading: dashboardLoading },
   'next debit': nextDebits,
-  history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates },
+  history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
   clubs: {
     'list failed': visitor(async (page) => {
       await refuses(page, contract.retrieveClubs);

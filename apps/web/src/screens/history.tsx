@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { allTimeQuery, historyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
 import { TotalCard } from '#features/history/total-card.tsx';
@@ -6,9 +7,13 @@ import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { Button } from '#ui/button.tsx';
+import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { messages } from '../messages.ts';
+
+const ReceiptsCard = lazy(() => import('#features/receipts/receipts-card.tsx'));
+const receiptsWaiting = <CardSkeleton height={306} />;
 
 /** Round-Up History — /history (spec section 2). */
 export default function History() {
@@ -44,6 +49,9 @@ function RoundUps() {
         </Notice>
       )}
       <TotalCard donatedCents={donated.data} />
+      <Suspense fallback={receiptsWaiting}>
+        <ReceiptsCard items={history.data?.roundUphistory ?? []} />
+      </Suspense>
       {history.data && <HistoryTable {...history.data} />}
       {history.isPending && <HistoryTableSkeleton />}
     </>
@@ -53,6 +61,7 @@ function RoundUps() {
 const Skeletons = () => (
   <>
     <TotalCard donatedCents={undefined} />
+    {receiptsWaiting}
     <HistoryTableSkeleton />
   </>
 );

@@ -1,0 +1,29 @@
+import type { RoundUpHistoryItem } from '@sparechange/contract';
+import { cents, csv, dollars, parseDollars, textCell } from '@sparechange/domain';
+import { itemsNewestFirst } from '#features/history/newest-first.ts';
+
+const states: Record<RoundUpHistoryItem['state'], string> = {
+  waiting: 'Waiting',
+  submitted: 'On its way',
+  cleared: 'Collected',
+  returned: 'Returned',
+  none: '',
+};
+
+/** Without it Excel reads UTF-8 as Windows-1252 and spoils every name that is not English. */
+const byteOrderMark = '\uFEFF';
+
+/** The round-up history for a spreadsheet: ISO days, the bank's whole text, plain dollars that can be added up. */
+export const historyCsv = (items: RoundUpHistoryItem[]): string =>
+  byteOrderMark +
+  csv([
+    ['Date', 'Description', 'Amount', 'Roundup', 'State', 'Why'],
+    ...itemsNewestFirst(items).map(({ createdDate, description, amount, debitAmountCents, state, why }) => [
+      createdDate,
+      textCell(description),
+      dollars(parseDollars(amount) ?? cents(0)),
+      dollars(cents(debitAmountCents)),
+      states[state],
+      why ?? '',
+    ]),
+  ]);

@@ -1,0 +1,87 @@
+import type { Receipt, RoundUpHistoryItem } from '@sparechange/contract';
+import { cents, isoDate, periodInWords } from '@sparechange/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { saveFile } from '#api/save-file.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Card } from '#ui/card.tsx';
+import { Money } from '#ui/money.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { LinkButton } from '#ui/text-link.tsx';
+import { messages } from '../../messages.ts';
+import { historyCsv } from './history-csv.ts';
+import styles from './receipts-card.module.css';
+import { receiptsQuery, saveReceipt } from './receipts-query.ts';
+
+const shownAtFirst = 3;
+
+/** Papers to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
+export default function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
+  const { cdrid } = useCaller();
+  const { data: receipts, isPending, isError } = useQuery(receiptsQuery(cdrid));
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
+  return (
+    <Card title="Receipts">
+      {isError && <FormError>{messages.dashboardFailed}</FormError>}
+      {receipts?.length === 0 && (
+        <p className={styles.quiet}>Your first receipt is here early in the month after your first debit.</p>
+      )}
+      {isPending && (
+        <ul className={styles.list} aria-hidden="true">
+          {[0, 1, 2].map((row) => (
+            <li key={row}>
+              <Skeleton width="60%" height={14} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown && shown.length > 0 && (
+        <ul className={styles.list}>
+          {shown.map((receipt) => (
+            <ReceiptRow key={`${receipt.kind} ${receipt.firstDay}`} receipt={receipt} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.more}>
+        {receipts && receipts.length > shownAtFirst && !showsAll && (
+          <LinkButton onClick={() => setShowsAll(true)}>{`Show all ${receipts.length}`}</LinkButton>
+        )}
+        {items.length > 0 && (
+          <LinkButton
+            onClick={() =>
+              saveFile([historyCsv(items)], { name: 'round-up-history.csv', type: 'text/csv;charset=utf-8' })
+            }
+          >
+            Download history as CSV
+          </LinkButton>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** "November 2026", "Financial year 2025–26" */
+function nameOf({ kind, firstDay, lastDay }: Receipt): string {
+  if (kind === 'month') return periodInWords({ kind, firstDay: isoDate(firstDay) });
+  return `Financial year ${firstDay.slice(0, 4)}–${lastDay.slice(2, 4)}`;
+}
+
+function ReceiptRow({ receipt }: { receipt: Receipt }) {
+  const { cdrid } = useCaller();
+  const save = useMutation({ mutationFn: () => saveReceipt(cdrid, receipt) });
+  const name = nameOf(receipt);
+  return (
+    <li>
+      <span className={styles.name}>
+        {name} <Money amountCents={cents(receipt.totalCents)} className={styles.amount} />
+      </span>
+      <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate()} aria-label={`Download ${name}`}>
+        Download
+      </Button>
+      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+    </li>
+  );
+}

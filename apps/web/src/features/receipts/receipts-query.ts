@@ -1,0 +1,17 @@
+import { downloadReceipt, listReceipts, type Receipt } from '@sparechange/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { saveFile } from '#api/save-file.ts';
+
+export const receiptsQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: ['receipts', cdrid],
+    queryFn: async () => (await call(listReceipts, { cdrid })).receipts,
+  });
+
+/** Asks for the paper, which issues it the first time, and has the browser save it. */
+export async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<void> {
+  const { fileName, pdf } = await call(downloadReceipt, { cdrid, kind, firstDay });
+  const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
+  saveFile([bytes], { name: fileName, type: 'application/pdf' });
+}

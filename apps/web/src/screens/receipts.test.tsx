@@ -1,0 +1,75 @@
+import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/contract';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { saveFile } from '#api/save-file.ts';
+import { cdrid } from '../testing/makers.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
+
+const purchase = {
+  lineId: 'line',
+  why: null,
+  createdDate: '2026-11-03',
+  description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
+  amount: '4.35',
+  debitAmountCents: 65,
+  state: 'cleared',
+} as const;
+
+beforeEach(() => {
+  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [purchase] }));
+});
+
+const card = () => screen.findByRole('region', { name: 'Receipts' });
+
+test('receipts are listed with what they come to, and saved as they were issued', async () => {
+  const pdf = btoa('%PDF-1.7');
+  server.use(answer(downloadReceipt, { number: '1', fileName: 'receipt-1.pdf', pdf, sha256: '0' }));
+  const user = visit('/history', { isSignedIn: true });
+  const [month, year] = await within(await card()).findAllByRole('listitem');
+  expect(month).toHaveTextContent('October 2026 $11.90');
+  expect(year).toHaveTextContent('Financial year 2025–26 $42.85');
+  await user.click(screen.getByRole('button', { name: 'Download October 2026' }));
+  await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
+  const [[bytes], file] = vi.mocked(saveFile).mock.lastCall ?? [[], {}];
+  expect(new TextDecoder().decode(bytes as Uint8Array<ArrayBuffer>)).toBe('%PDF-1.7');
+  expect(file).toEqual({ name: 'receipt-1.pdf', type: 'application/pdf' });
+  expect(callsOf(downloadReceipt)[0]?.input).toEqual({ cdrid, kind: 'month', firstDay: '2026-10-01' });
+});
+
+test('a receipt that cannot be had says so beside it', async () => {
+  server.use(refuse(downloadReceipt, 503, 'unavailable'));
+  const user = visit('/history', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Download Financial year 2025–26' }));
+  expect(await within(await card()).findByRole('alert')).toHaveTextContent('Something went wrong, please try again');
+});
+
+test('before the first receipt the card says when it comes', async () => {
+  server.use(answer(listReceipts, { receipts: [] }));
+  visit('/history', { isSignedIn: true });
+  expect(await screen.findByText(/Your first receipt is here early in the month/)).toBeVisible();
+});
+
+test('more than three are there when asked for', async () => {
+  const receipts = ['07', '08', '09', '10'].map((month) => ({
+    kind: 'month' as const,
+    firstDay: `2026-${month}-01`,
+    lastDay: `2026-${month}-30`,
+    totalCents: 100,
+    number: null,
+  }));
+  server.use(answer(listReceipts, { receipts }));
+  const user = visit('/history', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Show all 4' }));
+  expect(within(await card()).getAllByRole('listitem')).toHaveLength(4);
+});
+
+test('the history is saved for a spreadsheet', async () => {
+  const user = visit('/history', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Download history as CSV' }));
+  const [[text], file] = vi.mocked(saveFile).mock.lastCall ?? [[], { name: '' }];
+  expect(text).toContain('2026-11-03,"Card purchase 02/11 THE LITTLE MARIONETTE",4.35,0.65,Collected');
+  expect(file.name).toBe('round-up-history.csv');
+});
