@@ -82,6 +82,20 @@ test('the round-up amount is saved, and falls back when saving fails', async () 
   expectLogged();
 });
 
+test('a weekly limit and a savings switch that cannot be saved fall back and say nothing', async () => {
+  logQuietly();
+  server.use(refuse(setWeeklyLimit, 503, 'unavailable'), refuse(setSavingsAccount, 503, 'unavailable'));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
+  await waitFor(() => expect(callsOf(setWeeklyLimit)).toHaveLength(1));
+  expect(await screen.findByRole('switch', { name: 'Weekly Limit Off' })).not.toBeChecked();
+  await user.click(screen.getByRole('switch', { name: 'Linked Savings Account On' }));
+  await waitFor(() => expect(callsOf(setSavingsAccount)).toHaveLength(1));
+  expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expectLogged();
+});
+
 test('the weekly limit turns on at $10.00 and off with 0', async () => {
   server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => holds({ weeklyMaximumLimit })));
   const user = openDashboard();
@@ -145,6 +159,17 @@ test('a failing donation can be sent again as the same gift', async () => {
   const keys = callsOf(donateNow).map((call) => call.headers.get('idempotency-key'));
   expect(new Set(keys).size).toBe(1);
   await screen.findByText('Failed to process donation. Please try again.');
+});
+
+test('what the server finds wrong with the amount is said at the field', async () => {
+  server.use(refuse(donateNow, 400, 'invalid-input', { 'values.amount': 'Amount must be $250 or less' }));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  await user.clear(await screen.findByLabelText('Amount'));
+  await user.type(screen.getByLabelText('Amount'), '5');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('Amount must be $250 or less')).toBeVisible();
+  expect(screen.getByText('Failed to process donation. Please try again.')).toBeVisible();
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { allTimeQuery, historyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
+import { pendingCents } from '#features/history/pending.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
@@ -48,7 +49,7 @@ function RoundUps() {
           </Button>
         </Notice>
       )}
-      <TotalCard donatedCents={donated.data} />
+      <TotalCard donatedCents={donated.data} pendingCents={history.data && pendingCents(history.data.roundUphistory)} />
       <Suspense fallback={receiptsWaiting}>
         <ReceiptsCard items={history.data?.roundUphistory ?? []} />
       </Suspense>
@@ -60,7 +61,7 @@ function RoundUps() {
 
 const Skeletons = () => (
   <>
-    <TotalCard donatedCents={undefined} />
+    <TotalCard donatedCents={undefined} pendingCents={undefined} />
     {receiptsWaiting}
     <HistoryTableSkeleton />
   </>

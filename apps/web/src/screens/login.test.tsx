@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readStored } from '#api/stored.ts';
 import { knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
-import { aClub, aSupporter, cdrid } from '../testing/makers.ts';
+import { aClub, accounts, aSupporter, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -120,4 +120,12 @@ test('after signing in one is back where the session ended', async () => {
   await screen.findByRole('button', { name: 'Login' });
   await logIn(user);
   expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
+});
+
+test('a session that ends on /funding-accounts leads back to the accounts that were handed on', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  const user = visit('/funding-accounts', { state: { accounts } });
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByRole('checkbox', { name: /Everyday/ })).toBeChecked();
 });

@@ -20,7 +20,7 @@ const loadSignIn = () => import('#features/identity/sign-in.ts');
 /** Login — / (spec section 2). */
 export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   const navigate = useNavigate();
-  const returnTo = readReturnTo(useLocation().state);
+  const goBackTo = readReturnTo(useLocation().state);
   const [query] = useSearchParams();
   const { biline, name } = getTenant();
   const registration = registrationStart(getStart());
@@ -36,7 +36,7 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   async function logIn(email: string, password: string) {
     const { signInSupporter } = await loadSignIn();
     await signInSupporter(email, password);
-    await navigate(returnTo ?? '/dashboard');
+    await navigate(goBackTo?.returnTo ?? '/dashboard', { state: goBackTo?.returnState });
   }
 
   return (

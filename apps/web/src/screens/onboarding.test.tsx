@@ -11,7 +11,7 @@ import {
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
-import { store } from '#api/stored.ts';
+import { readStored, store } from '#api/stored.ts';
 import { accounts, aSupporter, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -23,6 +23,17 @@ test('Continue asks for a consent link and leaves for the bank', async () => {
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/consent'));
   expect(callsOf(consent)[0]?.input).toEqual({ cdrid });
+});
+
+test('a consent link that does not come is only logged, and can be asked for again', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(consent, 502, 'provider-unavailable'));
+  const user = visit('/launch-consent', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Continue' }));
+  await waitFor(() => expect(console.error).toHaveBeenCalled());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled());
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  vi.mocked(console.error).mockClear();
 });
 
 test('a connected bank leads on to the round-up accounts', async () => {
@@ -42,6 +53,7 @@ test('without a job in the address one is searched for', async () => {
   visit('/consented', { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: 'Checking!' })).toBeVisible();
   expect(callsOf(checkJob)[0]?.input).toEqual({ jobId: 'job-9', cdrid });
+  expect(readStored('jobId')).toBe('job-9');
 });
 
 test('an error leads to Verification, with Retry and Verify My Account', async () => {

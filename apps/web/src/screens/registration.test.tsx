@@ -82,6 +82,24 @@ test('a half-failed registration is finished by pressing Register again', async 
   expect(createUser).toHaveBeenCalled();
 });
 
+test('what the server finds wrong with a field is said at the field', async () => {
+  const mobile = 'Mobile number must be 10 digits, no spaces';
+  server.use(refuse(register, 400, 'invalid-input', { mobile }));
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+  expect(screen.getByLabelText('Mobile Number')).toHaveAccessibleDescription(mobile);
+});
+
+test('pressing Register twice registers once', async () => {
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.dblClick(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  expect(callsOf(register)).toHaveLength(1);
+});
+
 test("what the provider's password policy misses is said at the field", async () => {
   const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
   await fillIn(user);
@@ -107,6 +125,7 @@ test('a tenant with a parent lists the clubs under it', async () => {
   visit('/clubs', { tenantKey: 'bush-league', settings: { parentClubId: 'league' } });
   await screen.findByRole('button', { name: 'Harbour Hounds' });
   expect(callsOf(retrieveClubs)[0]?.input).toEqual({ parentClubId: 'league' });
+  expect(readStored('parentClubId')).toBe('league');
 });
 
 test('a failing club list is only logged', async () => {

@@ -31,6 +31,15 @@ test('history lists round-ups newest first, in the words of the specification', 
           state: 'cleared',
         },
         {
+          lineId: 'c',
+          createdDate: '2026-11-17',
+          description: 'GROUND UP COFFEE',
+          amount: '3.79',
+          debitAmountCents: 21,
+          why: null,
+          state: 'waiting',
+        },
+        {
           lineId: 'b',
           createdDate: '2026-11-18',
           description: 'x'.repeat(60),
@@ -45,7 +54,8 @@ test('history lists round-ups newest first, in the words of the specification', 
   visit('/history', { isSignedIn: true });
   expect(await screen.findByText('$312.90')).toBeVisible();
   await screen.findByText('THE LITTLE MARIONETTE');
-  const [, first, second] = screen.getAllByRole('row');
+  expect(screen.getByText('Waiting:')).toHaveTextContent('Waiting: $0.21');
+  const [, first, second, third] = screen.getAllByRole('row');
   const cells = (row: HTMLElement | undefined) =>
     row
       ? within(row)
@@ -53,7 +63,8 @@ test('history lists round-ups newest first, in the words of the specification', 
           .map((cell) => cell.textContent?.trim())
       : [];
   expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}...`, '$12.00', '$0.00']);
-  expect(cells(second)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE', '$4.35', '$0.65']);
+  expect(cells(second)).toEqual(['17-Nov-26', 'GROUND UP COFFEE Waiting', '$3.79', '$0.21']);
+  expect(cells(third)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE', '$4.35', '$0.65']);
 });
 
 test('a line of the history opens what happened to it', async () => {
@@ -172,6 +183,20 @@ test('a savings account is linked through its form', async () => {
     cdrid,
     values: { accountName: 'Holiday', bsb: '123456', accountNumber: '12345678' },
   });
+});
+
+test('what the server finds wrong with the savings account is said at its field', async () => {
+  const bsb = 'BSB must be 6 numbers';
+  server.use(refuse(submitSavingsAccount, 400, 'invalid-input', { 'values.bsb': bsb }));
+  const user = visit('/linked-accounts', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Change Account' }));
+  const modal = within(await screen.findByRole('dialog', { name: 'Savings Account' }));
+  await user.type(modal.getByLabelText('Account Name'), 'Holiday');
+  await user.type(modal.getByLabelText('BSB'), '123456');
+  await user.type(modal.getByLabelText('Account Number'), '12345678');
+  await user.click(modal.getByRole('button', { name: 'Submit' }));
+  expect(await modal.findByText('Failed to register. Please try again.')).toBeVisible();
+  expect(modal.getByLabelText('BSB')).toHaveAccessibleDescription(bsb);
 });
 
 test('Manage Bank Connection leaves for the bank', async () => {

@@ -1,3 +1,4 @@
+import type { Redirects } from '@sparechange/contract';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { destinationAfterVerifying } from '#features/consent/destination.ts';
@@ -16,6 +17,12 @@ import { messages } from '../messages.ts';
 
 const seenForMs = 4000;
 
+/** Without the map no club has a home to be led to; the sign-in before it has succeeded all the same. */
+function noRedirects(error: unknown): Pick<Redirects, 'verify'> {
+  console.error(error);
+  return { verify: {} };
+}
+
 /** Confirm Account — /verify (spec sections 2 and 4). */
 export default function Verify() {
   const navigate = useNavigate();
@@ -29,7 +36,7 @@ export default function Verify() {
 
   async function verify(email: string, password: string) {
     const { userId, user } = await signInSupporter(email, password);
-    const destination = destinationAfterVerifying(user, await loadRedirects());
+    const destination = destinationAfterVerifying(user, await loadRedirects().catch(noRedirects));
     if (destination.kind === 'no organisation') return setProblem(messages.noOrganisation);
     if (destination.kind === 'unmapped') return setProblem(messages.noRedirect);
     const { tenant } = destination;

@@ -1,5 +1,6 @@
 import { createHandoff, extendConsent, findClub, findJobs, getUser, renewExpiredConsent } from '@sparechange/contract';
 import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { knownUser, setNewPassword } from '../testing/fake-session.ts';
@@ -51,6 +52,17 @@ test.each([
   },
   20_000,
 );
+
+test('without the map of homes it says that the redirection failed', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(http.get('*/tenants/redirects.json', () => HttpResponse.error()));
+  await verify(visit('/verify'));
+  expect(
+    await screen.findByText('Verification successful, but redirection failed. Please contact support.'),
+  ).toBeVisible();
+  expect(console.error).toHaveBeenCalled();
+  vi.mocked(console.error).mockClear();
+});
 
 test('a failing sign-in says so', async () => {
   server.use(refuse(getUser, 404, 'not-found'));

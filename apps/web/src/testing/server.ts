@@ -19,8 +19,12 @@ export function answer<Op extends Operation>(operation: Op, output: OutputOf<Op>
   });
 }
 
-export const refuse = (operation: Operation, status: number, code: contract.ErrorCode): HttpHandler =>
-  handle(operation, async () => HttpResponse.json({ error: { code, message: 'Refused by the test' } }, { status }));
+type Fields = Record<string, string>;
+
+export const refuse = (operation: Operation, status: number, code: contract.ErrorCode, fields?: Fields): HttpHandler =>
+  handle(operation, async () =>
+    HttpResponse.json({ error: { code, message: 'Refused by the test', ...(fields && { fields }) } }, { status }),
+  );
 
 function handle(operation: Operation, respond: (input: unknown) => Promise<HttpResponse<object>>): HttpHandler {
   const method = operation.method === 'GET' ? http.get : http.post;

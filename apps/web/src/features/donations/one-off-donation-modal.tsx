@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '#api/call.ts';
+import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
@@ -17,13 +18,16 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
   const { cdrid } = useCaller();
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed
-  const { register, handleSubmit, formState } = useForm<DonationForm>({
+  const { register, handleSubmit, setError, formState } = useForm<DonationForm>({
     resolver: zodResolver(DonationForm), // from the contract, messages included
     defaultValues: { amount: 0 },
   });
   const donate = useMutation({
     mutationFn: ({ amount }: DonationForm) => call(donateNow, { values: { amount, cdrid } }, { requestId }),
     onSuccess: () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) }),
+    onError: (error) => {
+      for (const [field, message] of fieldErrors(error, { 'values.amount': 'amount' })) setError(field, { message });
+    },
   });
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;

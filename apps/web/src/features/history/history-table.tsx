@@ -74,12 +74,17 @@ const Head = () => (
   </thead>
 );
 
-const states = { returned: 'Returned', waiting: 'Waiting' } as const;
+/** What is to be said of a round-up that has not arrived. */
+const states: Partial<Record<RoundUpHistoryItem['state'], string>> = {
+  waiting: 'Waiting',
+  submitted: 'Being debited',
+  returned: 'Returned',
+};
 
 /** One word on what became of it; why it counted as it did goes before. */
 function noteOf({ why, state }: RoundUpHistoryItem): string | undefined {
   const note = why === null ? undefined : notes[why];
-  return note ?? (state === 'returned' || state === 'waiting' ? states[state] : undefined);
+  return note ?? states[state];
 }
 
 function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void }) {

@@ -36,12 +36,12 @@ interface RequireSessionProps {
 /** The door to every screen of a signed-in supporter. */
 export function RequireSession({ signedOut, waiting = <Waiting />, children }: RequireSessionProps) {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, state: returnState } = useLocation();
   const userId = readStored('userId');
 
   if (session.state === 'starting' && (userId || signedOut)) return waiting;
   if (session.state !== 'signed-in' || !userId) {
-    const state: ReturnTo = { returnTo: `${pathname}${search}` };
+    const state: ReturnTo = { returnTo: `${pathname}${search}`, returnState };
     return signedOut ?? <Navigate to="/" replace state={state} />;
   }
   return (

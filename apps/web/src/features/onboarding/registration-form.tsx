@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { RegistrationForm as Schema } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
+import { fieldErrors } from '#api/field-errors.ts';
 import { missingInPassword } from '#api/session.ts';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
@@ -18,6 +19,14 @@ interface RegistrationFormProps {
   clubId: string;
   onRegistered: () => void;
 }
+
+/** The fields by their paths in the call. */
+const fieldsOfCall = {
+  firstName: 'firstName',
+  lastName: 'lastName',
+  email: 'email',
+  mobile: 'mobileNumber',
+} as const;
 
 export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps) {
   const { register, handleSubmit, setError, formState } = useForm<Schema>({
@@ -37,6 +46,9 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
       return 'registered' as const;
     },
     onSuccess: (outcome) => outcome === 'registered' && onRegistered(),
+    onError: (error) => {
+      for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
+    },
   });
   const submit = handleSubmit((form) => save.isPending || save.mutate(form));
 

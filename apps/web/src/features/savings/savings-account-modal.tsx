@@ -3,6 +3,7 @@ import { SavingsAccountForm, submitSavingsAccount } from '@sparechange/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { call } from '#api/call.ts';
+import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
@@ -10,10 +11,17 @@ import { FormError } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 
+/** The fields by their paths in the call. */
+const fieldsOfCall = {
+  'values.accountName': 'accountName',
+  'values.bsb': 'bsb',
+  'values.accountNumber': 'accountNumber',
+} as const;
+
 export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
   const client = useQueryClient();
-  const { register, handleSubmit, formState } = useForm<SavingsAccountForm>({
+  const { register, handleSubmit, setError, formState } = useForm<SavingsAccountForm>({
     resolver: zodResolver(SavingsAccountForm),
     mode: 'onTouched',
     defaultValues: { accountName: '', bsb: '', accountNumber: '' },
@@ -23,6 +31,9 @@ export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
     onSuccess: async () => {
       await client.invalidateQueries(); // "the page reloads": everything on it is asked for again
       onClose();
+    },
+    onError: (error) => {
+      for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
     },
   });
   const submit = handleSubmit((values) => save.isPending || save.mutate(values));
