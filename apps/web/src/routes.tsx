@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, Suspense } from 'react';
-import { matchPath, Route, Routes } from 'react-router';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { matchPath, Route, Routes, useLocation } from 'react-router';
+import { screenSeen } from '#api/screens-seen.ts';
 import { Waiting } from '#ui/waiting.tsx';
 import { Login } from './screens/login.tsx';
 
@@ -39,14 +40,18 @@ const routes = screens.flatMap(({ paths, load }) => {
   return paths.map((path) => <Route key={path} path={path} element={<Screen />} />);
 });
 
-export const AppRoutes = () => (
-  <Suspense fallback={<Waiting />}>
-    <Routes>
-      <Route index element={<Login />} />
-      <Route element={<Shell />}>{routes}</Route>
-    </Routes>
-  </Suspense>
-);
+export function AppRoutes() {
+  const { pathname } = useLocation();
+  useEffect(() => screenSeen(pathname), [pathname]);
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Routes>
+        <Route index element={<Login />} />
+        <Route element={<Shell />}>{routes}</Route>
+      </Routes>
+    </Suspense>
+  );
+}
 
 /** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
 export function preloadScreen(pathname: string): void {

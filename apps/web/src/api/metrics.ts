@@ -1,25 +1,45 @@
 import { getStart } from '#tenant/current.ts';
+import { reportScreens, screenOf } from './screens-seen.ts';
 
-/** Analytics where a Firebase project with a measurement id is configured; web performance figures in any case. */
+interface Measure {
+  name: string;
+  /** The screen, never the whole address. */
+  path: string;
+  value?: number;
+  rating?: string;
+}
+
+/**
+ * Screens and web performance figures (spec section 1), to Firebase Analytics where a project with a measurement id is
+ * configured and the browser can run it, else to our own collector.
+ */
 export async function reportMetrics(): Promise<void> {
   const { selfHostedUrl: _, ...project } = getStart().config.identity;
-  if (project.measurementId) await startAnalytics(project);
+  const report = (project.measurementId && (await startAnalytics(project))) || collect;
+  reportScreens((path) => report({ name: 'page_view', path }));
   const { onCLS, onFCP, onINP, onLCP, onTTFB } = await import('web-vitals');
   for (const observe of [onCLS, onFCP, onINP, onLCP, onTTFB]) {
-    observe(({ name, value, rating }) => {
-      const body = JSON.stringify({ name, value, rating, path: screenOf(location.pathname) });
-      navigator.sendBeacon('/vitals', new Blob([body], { type: 'application/json' }));
-    });
+    observe(({ name, value, rating }) => report({ name, value, rating, path: screenOf(location.pathname) }));
   }
 }
 
-/** The screen alone: a path of ours may end in somebody's email address, which is nobody's business. */
-export const screenOf = (path: string): string => `/${path.split('/')[1] ?? ''}`;
+function collect(measure: Measure): void {
+  navigator.sendBeacon('/vitals', new Blob([JSON.stringify(measure)], { type: 'application/json' }));
+}
 
-async function startAnalytics(project: { measurementId: string }): Promise<void> {
-  const [{ getApps, initializeApp }, { initializeAnalytics, isSupported }] = await Promise.all([
-    import('firebase/app'),
-    import('firebase/analytics'),
-  ]);
-  if (await isSupported()) initializeAnalytics(getApps()[0] ?? initializeApp(project));
+async function startAnalytics(project: { measurementId: string }): Promise<((measure: Measure) => void) | undefined> {
+  const [{ getApps, initializeApp }, { initializeAnalytics, isSupported, logEvent, setDefaultEventParameters }] =
+    await Promise.all([import('firebase/app'), import('firebase/analytics')]);
+  if (!(await isSupported())) return undefined;
+  // By itself it reports whole addresses, and ours carry people's emails and the codes of reset links.
+  const address = (path: string) => ({ page_location: `${location.origin}${path}`, page_referrer: '' });
+  const analytics = initializeAnalytics(getApps()[0] ?? initializeApp(project), {
+    config: { send_page_view: false, ...address(screenOf(location.pathname)) },
+  });
+  return ({ path, ...measure }) => {
+    setDefaultEventParameters(address(path));
+    const { name, ...figures } = measure;
+    if (name === 'page_view') logEvent(analytics, 'page_view', address(path));
+    else logEvent(analytics, 'web_vital', { metric: name, ...figures, ...address(path) });
+  };
 }

@@ -1,0 +1,17 @@
+/** The screens of this visit, for whoever counts them; the counting starts late, so they are kept until then. */
+let seen: string[] = [];
+let report: ((screen: string) => void) | undefined;
+
+/** The screen alone: a path of ours may end in somebody's email address, which is nobody's business. */
+export const screenOf = (path: string): string => `/${path.split('/')[1] ?? ''}`;
+
+export function screenSeen(path: string): void {
+  if (report) report(screenOf(path));
+  else seen.push(screenOf(path));
+}
+
+export function reportScreens(to: (screen: string) => void): void {
+  report = to;
+  for (const screen of seen) to(screen);
+  seen = [];
+}
