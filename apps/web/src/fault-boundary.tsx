@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
-import { Notice } from '#ui/notice.tsx';
+import { Centred } from '#ui/centred.tsx';
 
 /** What is left when a screen breaks, or its code can no longer be loaded after a new release. */
 export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
@@ -13,14 +13,12 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
   override render() {
     if (!this.state.isBroken) return this.props.children;
     return (
-      <main style={{ maxWidth: 480, margin: '64px auto', padding: '0 24px' }}>
-        <Notice>
-          This page could not be shown. Nothing has been changed or charged by it.
-          <Button look="secondary" onClick={() => location.reload()}>
-            Reload
-          </Button>
-        </Notice>
-      </main>
+      <Centred>
+        <h1 role="alert">This page could not be shown</h1>
+        <p>Nothing has been changed or charged by it.</p>
+        <Button onClick={() => location.reload()}>Reload</Button>
+        <a href="/">Go to the start</a>
+      </Centred>
     );
   }
 }

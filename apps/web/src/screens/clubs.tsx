@@ -47,7 +47,12 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
     <EntryPage banner={<Tagline>{biline.primary}</Tagline>}>
       <ScreenTitle>Choose an organisation to support</ScreenTitle>
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
-      <ClubPicker clubs={clubs.data} isFailed={clubs.isError} onPick={(club) => pick(club._id)} />
+      <ClubPicker
+        clubs={clubs.data}
+        isFailed={clubs.isError}
+        onRetry={() => void clubs.refetch()}
+        onPick={(club) => pick(club._id)}
+      />
       <Small>
         Already have an account? <TextLink to="/">Login</TextLink>
       </Small>

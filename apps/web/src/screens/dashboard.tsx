@@ -15,6 +15,9 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import styles from './dashboard.module.css';
 
+/** What the cards hold while round-ups are on and savings off: the next debit, the amounts, the limit, a button. */
+const bars = { roundUps: [48, 105, 73], savings: [44, 48], donate: [48], history: [32, 32, 32] };
+
 /** Dashboard — /dashboard (spec section 2). */
 export default function Dashboard() {
   return (
@@ -33,54 +36,43 @@ function Cards() {
   return (
     <>
       <DashboardProblem isUserMissing={isError && !user} onRetry={() => void refetch()} />
-      <Columns
-        left={
-          <>
-            <SummaryCard clubId={user?.supportingClubId} />
-            {user ? <RoundUpsCard user={user} /> : <CardSkeleton height={416} />}
-          </>
-        }
-        right={
-          user || isError ? (
-            <>
-              {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton height={270} />)}
-              <DonateCard />
-              <DonationHistoryCard />
-            </>
-          ) : (
-            <RightSkeletons />
-          )
-        }
-      />
+      <div className={styles.columns}>
+        <Column>
+          <SummaryCard clubId={user?.supportingClubId} />
+          {user ? <RoundUpsCard user={user} /> : <CardSkeleton bars={bars.roundUps} />}
+        </Column>
+        {user || isError ? (
+          <Column key="cards">
+            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton bars={bars.savings} />)}
+            <DonateCard />
+            <DonationHistoryCard />
+          </Column>
+        ) : (
+          <SkeletonsOfRight key="skeletons" />
+        )}
+      </div>
       {user && <BankPromptModal user={user} />}
     </>
   );
 }
 
 const Skeletons = () => (
-  <Columns
-    left={
-      <>
-        <SummaryFrame label="Donated This Year" />
-        <CardSkeleton height={416} />
-      </>
-    }
-    right={<RightSkeletons />}
-  />
-);
-
-/** How tall the savings card is depends on the supporter, so what stands under it appears with it and never moves. */
-const RightSkeletons = () => (
-  <>
-    {hasSavings() && <CardSkeleton height={270} />}
-    <CardSkeleton height={146} />
-    <CardSkeleton height={240} />
-  </>
-);
-
-const Columns = ({ left, right }: { left: ReactNode; right: ReactNode }) => (
   <div className={styles.columns}>
-    <div className={styles.column}>{left}</div>
-    <div className={styles.column}>{right}</div>
+    <Column>
+      <SummaryFrame label="Donated This Year" />
+      <CardSkeleton bars={bars.roundUps} />
+    </Column>
+    <SkeletonsOfRight />
   </div>
 );
+
+/** How tall a card is depends on the supporter, so what stands after it appears with it, as a whole, and never moves. */
+const SkeletonsOfRight = () => (
+  <Column>
+    {hasSavings() && <CardSkeleton bars={bars.savings} />}
+    <CardSkeleton bars={bars.donate} />
+    <CardSkeleton bars={bars.history} />
+  </Column>
+);
+
+const Column = ({ children }: { children: ReactNode }) => <div className={styles.column}>{children}</div>;

@@ -14,7 +14,7 @@ import { Stack } from '#ui/stack.tsx';
 import { messages } from '../messages.ts';
 
 const ReceiptsCard = lazy(() => import('#features/receipts/receipts-card.tsx'));
-const receiptsWaiting = <CardSkeleton height={306} />;
+const receiptsWaiting = <CardSkeleton height={306} bars={[48]} />;
 
 /** Round-Up History — /history (spec section 2). */
 export default function History() {
@@ -49,7 +49,10 @@ function RoundUps() {
           </Button>
         </Notice>
       )}
-      <TotalCard donatedCents={donated.data} pendingCents={history.data && pendingCents(history.data.roundUphistory)} />
+      <TotalCard
+        donatedCents={donated.isError ? null : donated.data}
+        pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}
+      />
       <Suspense fallback={receiptsWaiting}>
         <ReceiptsCard items={history.data?.roundUphistory ?? []} />
       </Suspense>

@@ -1,16 +1,14 @@
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
-import { TextLink } from '#ui/text-link.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 
 export default function NotFound() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>There is no such page</ScreenTitle>
       <p>The address may be mistyped, or the page has moved. Nothing has happened to your account.</p>
-      <p>
-        <TextLink to="/">Go to the start</TextLink>
-      </p>
+      <ButtonLink to="/">Go to the start</ButtonLink>
     </EntryPage>
   );
 }

@@ -11,6 +11,7 @@ import { getStart, getTenant } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/has-ended.ts';
 import { Small } from '#ui/small.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import styles from './register.module.css';
 
 /** Registration — /register2 (spec section 2). Without a chosen club one is chosen first. */
 export default function Register() {
@@ -44,8 +45,16 @@ export default function Register() {
   );
 }
 
-/** Whom this registration is for. The line keeps its height while the name is on its way. */
+/** Whom this registration is for. The lines keep their height while the name is on its way. */
 function SupportedClub({ clubId }: { clubId: string }) {
   const club = useQuery(clubQuery(clubId));
-  return <p style={{ minHeight: '1.5em', marginTop: -16 }}>{club.data && `Supporting: ${club.data.name}`}</p>;
+  return (
+    <p className={styles.club}>
+      {club.data && (
+        <>
+          Supporting: <strong>{club.data.name}</strong>
+        </>
+      )}
+    </p>
+  );
 }

@@ -6,8 +6,8 @@ import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextLink } from '#ui/text-link.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
@@ -36,7 +36,7 @@ function NewPassword() {
     return (
       <>
         <p role="status">Your password has been changed.</p>
-        <TextLink to="/">Login</TextLink>
+        <ButtonLink to="/">Login</ButtonLink>
       </>
     );
   }
@@ -45,7 +45,7 @@ function NewPassword() {
     return (
       <>
         <Notice>This link has been used or is too old. Ask for a new one on the login screen.</Notice>
-        <TextLink to="/">Login</TextLink>
+        <ButtonLink to="/">Login</ButtonLink>
       </>
     );
   }

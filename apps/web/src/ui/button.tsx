@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -12,6 +12,12 @@ interface ButtonProps extends ComponentProps<'button'> {
   children: ReactNode;
 }
 
+/**
+ * Pressing Submit would first take the focus out of a field; the message that then appears under the field would push
+ * the button away from under the finger, and the press would be lost.
+ */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
 export function Button({ look = 'primary', isBusy = false, busyLabel, children, disabled, ...rest }: ButtonProps) {
   const isTurning = isBusy && busyLabel === undefined;
   return (
@@ -20,6 +26,7 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
       {...rest}
       className={`${styles.button} ${styles[look]} ${rest.className ?? ''}`}
       disabled={disabled || isBusy}
+      onMouseDown={rest.type === 'submit' ? keepFocus : undefined}
       aria-busy={isBusy}
     >
       <span className={`${styles.content} ${isTurning ? styles.covered : ''}`}>

@@ -1,10 +1,21 @@
 import styles from './card.module.css';
 import { Skeleton } from './skeleton.tsx';
 
-export const CardSkeleton = ({ height }: { height: number }) => (
+interface CardSkeletonProps {
+  /** The heights in px of what it will hold. */
+  bars: number[];
+  /** Of the whole card in px, where there is more air in it than bars. */
+  height?: number;
+}
+
+/** A card on its way: its title, and under it a bar for each thing it will hold. */
+export const CardSkeleton = ({ bars, height }: CardSkeletonProps) => (
   <div className={styles.card} style={{ minHeight: height, alignContent: 'start' }} role="status">
     <span className="visually-hidden">Loading...</span>
-    <Skeleton width="55%" height={22} />
-    <Skeleton width="100%" height={48} />
+    <Skeleton width="45%" height={32} />
+    {bars.map((height, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
+      <Skeleton key={place} width="100%" height={height} />
+    ))}
   </div>
 );

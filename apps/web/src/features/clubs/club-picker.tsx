@@ -1,5 +1,6 @@
 import type { Club } from '@sparechange/contract';
 import { useState } from 'react';
+import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './club-picker.module.css';
@@ -8,10 +9,11 @@ import { filterClubs } from './filter-clubs.ts';
 interface ClubPickerProps {
   clubs: Club[] | undefined;
   isFailed: boolean;
+  onRetry: () => void;
   onPick: (club: Club) => void;
 }
 
-export function ClubPicker({ clubs, isFailed, onPick }: ClubPickerProps) {
+export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps) {
   const [search, setSearch] = useState('');
   const found = filterClubs(clubs ?? [], search);
   return (
@@ -45,10 +47,17 @@ export function ClubPicker({ clubs, isFailed, onPick }: ClubPickerProps) {
         ) : (
           !isFailed && <ClubSkeletons />
         )}
-        <p role="status" className={styles.none}>
-          {clubs && found.length === 0 ? 'No club of that name. Try fewer letters.' : ''}
-          {isFailed && !clubs ? 'No clubs to show just now.' : ''}
-        </p>
+        <div role="status" className={styles.none}>
+          {clubs && found.length === 0 && <p>No club of that name. Try fewer letters.</p>}
+          {isFailed && !clubs && (
+            <>
+              <p>No clubs to show just now.</p>
+              <Button look="secondary" onClick={onRetry}>
+                Retry
+              </Button>
+            </>
+          )}
+        </div>
       </div>
     </div>
   );

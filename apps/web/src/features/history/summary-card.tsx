@@ -21,7 +21,7 @@ export function SummaryCard({ clubId }: { clubId: string | undefined }) {
     <SummaryFrame
       label="Donated This Year"
       club={club.data?.name ?? (club.isError ? null : name)}
-      donated={donated.data === undefined ? figure : <Money amountCents={donated.data} />}
+      donated={donated.isError ? '–' : donated.data === undefined ? figure : <Money amountCents={donated.data} />}
     />
   );
 }

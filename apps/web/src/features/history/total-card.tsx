@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { BrandMark } from '#features/tenants/brand-logo.tsx';
 import { Rings } from '#features/tenants/rings.tsx';
 import { Money } from '#ui/money.tsx';
@@ -5,9 +6,20 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {
-  donatedCents: number | undefined;
+  /** Undefined while it is on its way, null when it cannot be had. */
+  donatedCents: number | null | undefined;
   /** Round-ups that wait for their debit; they are not in the total yet. */
-  pendingCents: number | undefined;
+  pendingCents: number | null | undefined;
+}
+
+interface FigureProps {
+  amountCents: number | null | undefined;
+  standIn: ReactNode;
+}
+
+function Figure({ amountCents, standIn }: FigureProps) {
+  if (amountCents === undefined) return standIn;
+  return amountCents === null ? '–' : <Money amountCents={amountCents} />;
 }
 
 /** The logo, everything donated so far, and what is on its way. */
@@ -18,16 +30,10 @@ export const TotalCard = ({ donatedCents, pendingCents }: TotalCardProps) => (
     <div>
       <p className={styles.label}>Total Donated To Date</p>
       <p className={styles.figure}>
-        {donatedCents === undefined ? <Skeleton width="5ch" height="0.75em" /> : <Money amountCents={donatedCents} />}
+        <Figure amountCents={donatedCents} standIn={<Skeleton width="5ch" height="0.75em" />} />
       </p>
       <p className={styles.pending}>
-        {pendingCents === undefined ? (
-          <Skeleton width="11ch" height="0.75em" />
-        ) : (
-          <>
-            Waiting: <Money amountCents={pendingCents} />
-          </>
-        )}
+        Waiting: <Figure amountCents={pendingCents} standIn={<Skeleton width="4ch" height="0.75em" />} />
       </p>
     </div>
   </section>

@@ -1,5 +1,5 @@
 import { getTenant } from '#tenant/current.ts';
-import { TextLink } from '#ui/text-link.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { EntryPage, Tagline } from './entry-page.tsx';
 import { ScreenTitle } from './screen-title.tsx';
 
@@ -11,8 +11,6 @@ export const EndedNotice = () => (
       Thank you to everyone who gave their spare change. Registration is closed. If you have an account you can still
       sign in to see your history and statements.
     </p>
-    <p>
-      <TextLink to="/">Login</TextLink>
-    </p>
+    <ButtonLink to="/">Login</ButtonLink>
   </EntryPage>
 );
