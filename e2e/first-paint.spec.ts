@@ -61,6 +61,18 @@ test('the dashboard brings less than 100 kB of its own beyond the login screen',
   expect(bytes).toBeLessThan(100 * kB);
 });
 
+test('the screens that come next are fetched when the browser is idle, and only then', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  for (const screen of ['dashboard', 'clubs']) {
+    await expect.poll(() => asked.some((path) => path.startsWith(`/assets/${screen}-`))).toBe(true);
+  }
+  expect(asked.filter((path) => /^\/assets\/(history|linked-accounts|finished)-/.test(path))).toEqual([]);
+  const before = await scriptsBefore(page, 'input', '/');
+  expect(before.filter((path) => /\/(dashboard|clubs)-/.test(path))).toEqual([]);
+});
+
 for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {
   test(`the colours, name and logo of ${key} are there before any script runs`, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -112,13 +124,30 @@ const shift = (page: Page) =>
   );
 
 for (const [name, size] of Object.entries({ phone, desktop })) {
-  test(`nothing moves while a page loads, on a ${name}`, async ({ member, page }) => {
+  test(`nothing moves while a page loads and the server takes its time, on a ${name}`, async ({ member, page }) => {
     const open = async (on: Page, path: string) => {
       await on.setViewportSize(size);
       await on.goto(`${product()}${path}`, { waitUntil: 'networkidle' });
       expect(await shift(on), path).toBe(0);
     };
-    for (const path of ['/', '/clubs', '/verify', '/extend-consent/mira%40example.com']) await open(page, path);
+    for (const slow of [page, member]) {
+      await slow.route('**/api/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await route.continue();
+      });
+    }
+    await open(page, '/clubs');
+    await page.getByRole('list', { name: 'Clubs' }).getByRole('button').first().click(); // now one is chosen
+    for (const path of [
+      '/',
+      '/clubs',
+      '/register2',
+      '/verify',
+      '/extend-consent/mira%40example.com',
+      '/no/such/page',
+    ]) {
+      await open(page, path);
+    }
     for (const path of [
       '/dashboard',
       '/linked-accounts',
@@ -126,6 +155,8 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
       '/roundup-accounts',
       '/launch-consent',
       '/finished',
+      '/support',
+      '/terms',
     ]) {
       await open(member, path);
     }

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { heading } from './at-the-bank.ts';
 
-/** Goes on with Tab until something has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
+/** Goes on, or back, with Tab until something has the focus, as somebody without a mouse does. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let press = 0; press < 60; press += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
   throw new Error(`Tab does not lead to ${target}`);
 }
@@ -25,8 +25,10 @@ async function type(page: Page, fields: Record<string, string>): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('from club selection to a changed dashboard without a mouse', async ({ page }) => {
-  await page.goto('/clubs');
+test('from the login screen through the onboarding to a changed dashboard without a mouse', async ({ page }) => {
+  await page.goto('/');
+  await pressOn(page, page.getByRole('link', { name: 'Register' }));
+  await expect(heading(page, 'Choose an organisation to support')).toBeFocused();
   await tabTo(page, page.getByPlaceholder('Search for a club here...'));
   await page.keyboard.type('demo');
   await pressOn(page, page.getByRole('list', { name: 'Clubs' }).getByRole('button').first());
@@ -79,11 +81,37 @@ test('from club selection to a changed dashboard without a mouse', async ({ page
   await expect(page.getByRole('dialog', { name: 'One-Off Donation' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(donate).toBeFocused(); // a modal gives the focus back
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Amount', { exact: true }));
+  await page.keyboard.type('2.50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Thank You!' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(donate).toBeFocused();
 
-  await page.keyboard.press('Shift+Tab');
-  const menu = button(page, 'Menu');
-  await menu.focus();
+  const on = page.getByRole('switch', { name: 'Round-Ups On' });
+  await tabTo(page, on, 'Shift+Tab');
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('dialog', { name: 'Pause Round-Ups' })).toBeVisible();
+  await pressOn(page, button(page, 'Confirm'));
+  const paused = page.getByRole('switch', { name: 'Round-Ups Paused' });
+  await expect(paused).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(on).toBeChecked();
+
+  await pressOn(page, page.getByRole('link', { name: 'View All' }));
+  await expect(heading(page, 'Round-Up History')).toBeFocused();
+  await tabTo(page, button(page, 'Menu'), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await pressOn(page, page.getByRole('link', { name: 'Linked Accounts' }));
   await expect(heading(page, 'Linked Accounts')).toBeFocused();
+  await pressOn(page, button(page, 'Change Account'));
+  await expect(page.getByRole('dialog', { name: 'Savings Account' })).toBeVisible();
+  await type(page, { 'Account Name': 'Kit Keys', BSB: '062001', 'Account Number': '12345678' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('XXXX5678')).toBeVisible();
+  await tabTo(page, button(page, 'Menu'), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('link', { name: 'Logout' }));
+  await expect(button(page, 'Login')).toBeVisible();
 });

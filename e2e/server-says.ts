@@ -8,10 +8,16 @@ const at = (operation: Operation) => (url: URL) => url.pathname === `/api${opera
 export const answers = <Op extends Operation>(page: Page, operation: Op, output: OutputOf<Op>, status = 200) =>
   page.route(at(operation), (route) => route.fulfill({ status, json: operation.output.parse(output) }));
 
-/** The server fails an operation. */
-export const refuses = (page: Page, operation: Operation, status = 503, code: ErrorCode = 'unavailable') =>
+/** The server fails an operation, perhaps because of some fields. */
+export const refuses = (
+  page: Page,
+  operation: Operation,
+  status = 503,
+  code: ErrorCode = 'unavailable',
+  fields: Record<string, string> = {},
+) =>
   page.route(at(operation), (route) =>
-    route.fulfill({ status, json: { error: { code, message: 'Refused by a test' } } }),
+    route.fulfill({ status, json: { error: { code, message: 'Refused by a test', fields } } }),
   );
 
 /** The server does not answer an operation for as long as anybody looks. */

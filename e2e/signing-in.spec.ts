@@ -42,6 +42,22 @@ test('a forgotten password is reset by mail, and the new one signs in', async ({
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
+test('the identity provider is told the language of the device, for the mails it sends', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ locale: 'vi-VN', ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  const asked = page.waitForRequest(/accounts:sendOobCode/);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Reset it' }).click();
+  const modal = page.getByRole('dialog', { name: 'Forgot Password?' });
+  await modal.getByLabel('Email').fill('nobody@example.com');
+  await modal.getByRole('button', { name: 'Submit' }).click();
+  expect((await asked).headers()['x-firebase-locale']).toBe('vi-VN');
+  await context.close();
+});
+
 test('logging out ends the session and empties the storage', async ({ member }) => {
   await member.goto('/dashboard');
   await member.getByRole('button', { name: 'Menu' }).click();

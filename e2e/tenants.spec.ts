@@ -4,6 +4,7 @@ import { signIn } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
 import { aSupporter, tenantHome, tenantSettings } from './supporter.ts';
+import { loggedWords } from './words.ts';
 
 const clubOf = (key: string) => tenantSettings(key).clubID ?? '';
 const supports = (key: string) => aSupporter({ clubId: clubOf(key), upTo: 'connected' });
@@ -79,19 +80,27 @@ test('a campaign that has ended takes no registration and still signs in', async
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('an unknown tenant gets the default brand, and is told so', async ({ page }) => {
-  const logged: string[] = [];
-  page.on('console', (message) => logged.push(message.text()));
-  await page.goto(`${tenantHome('no-such-tenant')}/`);
-  await expect(page.getByText("Your organisation's page could not be loaded")).toBeVisible();
-  expect(logged.join()).toContain('Cannot find module');
-  expect(await stored(page)).toMatchObject({ host: 'default' });
-});
+for (const [what, words] of Object.entries(loggedWords)) {
+  test(`${what}: the default brand stands in, is said so, and the reason is logged`, async ({ page }) => {
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    if (what === 'settings that do not load')
+      await page.route('**/tenants/no-such-tenant.json', (load) => load.abort());
+    await page.goto(`${tenantHome('no-such-tenant')}/`);
+    await expect(page.getByText("Your organisation's page could not be loaded")).toBeVisible();
+    expect(logged.join()).toMatch(words);
+    expect(await stored(page)).toMatchObject({ host: 'default' });
+  });
+}
 
 test('nothing of another tenant is loaded', async ({ page }) => {
   const files: string[] = [];
   page.on('request', (request) => files.push(new URL(request.url()).pathname));
   await page.goto(`${tenantHome('night-kitchen')}/`, { waitUntil: 'networkidle' });
+  await signIn(page, await aSupporter(), tenantHome('night-kitchen'));
+  for (const path of ['/dashboard', '/history', '/linked-accounts', '/clubs', '/support']) {
+    await page.goto(`${tenantHome('night-kitchen')}${path}`, { waitUntil: 'networkidle' });
+  }
   const ofTenants = files.filter((path) => path.startsWith('/tenants/'));
   expect(ofTenants.length).toBeGreaterThan(0);
   for (const path of ofTenants) expect(path).toContain('night-kitchen');

@@ -71,6 +71,7 @@ export const words = {
       'Confirm password is required',
     ],
     malformed: [
+      'First name is required',
       'Enter a valid email',
       'Mobile number must be 10 digits, no spaces',
       'Password should be of minimum 8 characters length',
@@ -266,3 +267,9 @@ export const words = {
   },
   logout: { leaving: ['Logging out...'] },
 } as const satisfies Record<string, Record<string, Words>>;
+
+/** The words of section 8 that are said to the browser's console alone; `tenants.spec.ts` reads them there. */
+export const loggedWords = {
+  'unknown settings key': 'Cannot find module',
+  'settings that do not load': /Loading chunk \S+ failed\./,
+} as const;

@@ -221,7 +221,10 @@ export const historyLoading = member(async (page) => {
   await page.goto('/history');
   await page.getByRole('heading', { name: 'Round-Up History' }).waitFor();
 });
-export const bankDataDeleted = historyOf({ roundUphistory: [], bankDataDeletedOn: '2026-10-02' }, 31_290);
+export const bankDataDeleted = member(async (page, supporter) => {
+  await historyOf({ roundUphistory: [], bankDataDeletedOn: '2026-10-02' }, 31_290).open(page, supporter);
+  await page.getByText('Your bank data was deleted').waitFor();
+});
 
 /** Every receipt there is, and one that cannot be had. */
 export const receiptStates = {

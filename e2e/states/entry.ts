@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { register } from '@sparechange/contract';
 import { identityCall, refuses } from '../server-says.ts';
 import { fillIn, press, type States, visitor } from './state.ts';
@@ -12,10 +13,18 @@ const newcomer = {
   'Confirm Password': 'correct horse battery',
 };
 
-async function openRegistration(page: import('@playwright/test').Page): Promise<void> {
+async function openRegistration(page: Page): Promise<void> {
   await page.goto('/clubs');
   await page.getByRole('list', { name: 'Clubs' }).getByRole('button').nth(3).click();
   await page.getByText(/^Supporting:/).waitFor();
+}
+
+/** Fills in the whole form and presses Register. */
+export async function registerAs(page: Page, email: string): Promise<void> {
+  await openRegistration(page);
+  await fillIn(page, { ...newcomer, Email: email });
+  await page.getByRole('checkbox', { name: 'I agree' }).check();
+  await press(page, 'Register');
 }
 
 /** Login, club selection and registration. */
@@ -68,17 +77,11 @@ export const entry: States<'login' | 'clubs' | 'registration'> = {
     }),
     submitting: visitor(async (page) => {
       await page.route(identityCall('signUp'), () => undefined);
-      await openRegistration(page);
-      await fillIn(page, newcomer);
-      await page.getByRole('checkbox', { name: 'I agree' }).check();
-      await press(page, 'Register');
+      await registerAs(page, newcomer.Email);
     }),
     failed: visitor(async (page) => {
       await refuses(page, register);
-      await openRegistration(page);
-      await fillIn(page, { ...newcomer, Email: `nadia.${Date.now()}@example.com` });
-      await page.getByRole('checkbox', { name: 'I agree' }).check();
-      await press(page, 'Register');
+      await registerAs(page, `nadia.${Date.now()}@example.com`);
     }),
   },
 };

@@ -1,18 +1,70 @@
 import * as contract from '@sparechange/contract';
-import { identityCall, refuses } from '../server-says.ts';
+import { answers, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { dashboardLoading } from './dashboard.ts';
+import { registerAs } from './entry.ts';
 import { nextDebits } from './next-debit.ts';
-import { type State, visitor } from './state.ts';
+import { fillIn, member, press, type State, visitor } from './state.ts';
 
 const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 
 /** States for which the specification has no words of its own. */
 export const more: Record<string, Record<string, State>> = {
-  dashboard: { loading: dashboardLoading },
+  dashboard: {
+    loading: dashboardLoading,
+    'cannot be shown': member(async (page) => {
+      await page.route('**/assets/dashboard-*.js', (route) => route.abort());
+      await page.goto('/dashboard');
+      await page.getByText('This page could not be shown').waitFor();
+    }),
+  },
+  donation: {
+    submitting: member(async (page) => {
+      await keepsWaiting(page, contract.donateNow);
+      await page.goto('/dashboard');
+      await press(page, 'Donate Now');
+      await page.getByLabel('Amount').fill('25');
+      await press(page, 'Submit');
+    }),
+  },
   'next debit': nextDebits,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
+  'linked accounts': {
+    loading: member(async (page) => {
+      await keepsWaiting(page, contract.accounts);
+      await page.goto('/linked-accounts');
+      await page.getByRole('heading', { name: 'Linked Accounts' }).waitFor();
+    }),
+    saved: member(async (page) => {
+      await answers(page, contract.updateRoundUpAccounts, { results: [] });
+      await page.goto('/linked-accounts');
+      await press(page, 'Submit');
+      await page.getByText('Saved').waitFor();
+    }),
+    'no bank accounts': member(async (page) => {
+      await answers(page, contract.accounts, { accountsData: { documents: [] } });
+      await page.goto('/linked-accounts');
+      await page.getByText('No bank accounts are linked.').waitFor();
+    }),
+  },
+  'round-up accounts': {
+    'none chosen': member(async (page) => {
+      await page.goto('/roundup-accounts');
+      await page.getByRole('checkbox').first().waitFor();
+      for (const box of await page.getByRole('checkbox', { checked: true }).all()) await box.uncheck();
+      await press(page, 'Next');
+      await page.getByText('Select at least one account').waitFor();
+    }),
+  },
+  registration: {
+    'mobile refused by the server': visitor(async (page) => {
+      const refusal = 'Mobile number must be 10 digits, no spaces';
+      await refuses(page, contract.register, 400, 'invalid-input', { mobile: refusal });
+      await registerAs(page, `nadia.${Date.now()}@example.com`);
+      await page.getByText(refusal).waitFor();
+    }),
+  },
   clubs: {
     'list failed': visitor(async (page) => {
       await refuses(page, contract.retrieveClubs);
@@ -52,6 +104,14 @@ export const more: Record<string, Record<string, State>> = {
       await page.route(identityCall('resetPassword'), (route) => route.fulfill({ json: known }));
       await page.goto(resetLink);
       await page.getByLabel('New Password').waitFor();
+    }),
+    changed: visitor(async (page) => {
+      const known = { email: 'mira@example.com', requestType: 'PASSWORD_RESET' };
+      await page.route(identityCall('resetPassword'), (route) => route.fulfill({ json: known }));
+      await page.goto(resetLink);
+      await fillIn(page, { 'New Password': 'a wholly new one', 'Confirm Password': 'a wholly new one' });
+      await press(page, 'Submit');
+      await page.getByText('Your password has been changed.').waitFor();
     }),
     'link too old': visitor(async (page) => {
       await page.goto(resetLink);

@@ -14,8 +14,10 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
     if (!this.state.isBroken) return this.props.children;
     return (
       <Centred>
-        <h1 role="alert">This page could not be shown</h1>
-        <p>Nothing has been changed or charged by it.</p>
+        <div role="alert">
+          <h1>This page could not be shown</h1>
+          <p>Nothing has been changed or charged by it.</p>
+        </div>
         <Button onClick={() => location.reload()}>Reload</Button>
         <a href="/">Go to the start</a>
       </Centred>
