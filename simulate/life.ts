@@ -21,6 +21,7 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [100, switchSavings],
   [50, linkSavings],
   [180, donate],
+  [150, fetchReceipt],
   [15, revokeConsent],
   [15, expireConsent],
   [3, close],
@@ -118,6 +119,22 @@ async function donate(world: World, person: Person): Promise<void> {
   const input = { values: { amount, cdrid: person.supporterId } };
   const answer = await call(world, person, contract.donateNow, input, { 'idempotency-key': key });
   if (answer?.status === 200) world.count('donations');
+}
+
+/** Downloads one of their papers; one they have already has to be the same bytes. */
+async function fetchReceipt(world: World, person: Person): Promise<void> {
+  const listed = await call(world, person, contract.listReceipts, { cdrid: person.supporterId });
+  const receipts = listed?.status === 200 ? listed.body.receipts : [];
+  const wanted = receipts[world.lives.whole(0, Math.max(0, receipts.length - 1))];
+  if (!wanted) return;
+  const { kind, firstDay } = wanted;
+  const answer = await call(world, person, contract.downloadReceipt, { cdrid: person.supporterId, kind, firstDay });
+  if (answer?.status !== 200) return;
+  const { number, sha256 } = answer.body;
+  const known = person.receipts.get(`${kind} ${firstDay}`);
+  if (known && known !== sha256) world.violation(`receipt ${number} of ${person.email} is not what it was`);
+  person.receipts.set(`${kind} ${firstDay}`, sha256);
+  world.count('receipts downloaded');
 }
 
 async function revokeConsent(world: World, person: Person): Promise<void> {

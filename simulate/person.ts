@@ -60,6 +60,8 @@ export interface Person {
   /** Moments at which their consent ended, for whatever reason. */
   consentEnds: Date[];
   savings: { isOn: boolean; isLinked: boolean };
+  /** The SHA-256 of each paper they have downloaded, by its period. */
+  receipts: Map<string, string>;
 }
 
 export function makePerson(number: number, institution: string, tenantKey: string, joinsOn: IsoDate): Person {
@@ -88,6 +90,7 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     deletedAt: undefined,
     consentEnds: [],
     savings: { isOn: false, isLinked: false },
+    receipts: new Map(),
   };
 }
 

@@ -119,6 +119,14 @@ export async function checkTheEnd(play: Play): Promise<void> {
           and settled_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
+  const [packs] = await world.admin<{ missing: number; unsent: number; made: number }[]>`
+    select (select count(*) from remittances where submitted_at is not null and not exists (
+        select from payout_packs where remittance_id = remittances.id)) as missing,
+      (select count(*) from payout_packs where email is not null and sent_at is null) as unsent,
+      (select count(*) from payout_packs) as made`;
+  if (packs?.missing) world.violation(`${packs.missing} deposits of clubs have no payout pack`);
+  if (packs?.unsent) world.violation(`${packs.unsent} payout packs were not mailed`);
+  world.count('payout packs', packs?.made ?? 0);
   const [debits] = await world.admin<{ count: number }[]>`select count(*) from debits`;
   report.debits = debits?.count ?? 0;
   if (worker.ends.size > 0) world.count('different places where the program ended', worker.ends.size);

@@ -162,11 +162,15 @@ interface Column {
   align: 'left' | 'right';
 }
 
+/** Many figures beside one another leave the first column less, and are smaller. */
+const isDense = (columns: DocumentTable['columns']): boolean => columns.length > 4;
+
 function layOut(columns: DocumentTable['columns']): Column[] {
   const wide = columns.findIndex(({ width }) => width === undefined);
   const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0);
   const figures = columns.filter(({ width }, at) => width === undefined && at !== wide).length;
-  const figureWidth = Math.min(92, ((column - fixed) * 0.72) / Math.max(1, figures));
+  const share = isDense(columns) ? 0.87 : 0.72;
+  const figureWidth = Math.min(92, ((column - fixed) * share) / Math.max(1, figures));
   let x = margin;
   return columns.map(({ width: own }, at) => {
     const isFigure = own === undefined && at !== wide;
@@ -179,6 +183,7 @@ function layOut(columns: DocumentTable['columns']): Column[] {
 
 function table(paper: Paper, { columns, rows, total }: DocumentTable): void {
   const laid = layOut(columns);
+  const size = isDense(columns) ? 9 : 10;
   const row = (cells: string[], look: Look) => {
     const top = paper.y;
     for (const [at, { x, width, align }] of laid.entries()) {
@@ -202,12 +207,12 @@ function table(paper: Paper, { columns, rows, total }: DocumentTable): void {
       paper.addPage();
       begin();
     }
-    row(cells, { size: 10 });
+    row(cells, { size });
     if (at < rows.length - 1) rule(paper, paper.y);
   }
   leave(paper, rowHeight);
   rule(paper, paper.y, ink);
-  row(total, { size: 10, isStrong: true });
+  row(total, { size, isStrong: true });
   paper.y += 10;
 }
 

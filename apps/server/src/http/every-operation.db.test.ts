@@ -7,8 +7,8 @@ import { insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aClearedDebit } from '#testing/cleared-debit.ts';
 import { aClub, aPurchase, type TestSupporter } from '#testing/makers.ts';
+import { aPastDebit } from '#testing/past-debit.ts';
 
 /** Everything an input may name of a supporter. */
 type Named = Pick<TestSupporter, 'supporterId' | 'uid' | 'bankCustomerId' | 'account'> & { jobId: string };
@@ -179,7 +179,7 @@ beforeAll(async () => {
   clubId = await aClub(api.db, { slug: 'rovers' });
   const supporter = await api.supporter();
   [mine, others] = [supporter, await api.supporter()];
-  await aClearedDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
+  await aPastDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
   await closeDays(api.db, isoDate('2026-10-31'));
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { id: 'a-line' })]);
   handoff = 'a-code-for-this-host';

@@ -8,6 +8,7 @@ import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { queueDebitMails } from '#features/next-debit/queue-debit-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { type SendPacksDeps, sendPacks } from '#features/payout-packs/send-packs.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -42,6 +43,18 @@ export const mailDependencies = (runtime: Runtime): MailDeps => ({
   statementName: runtime.config.statementName,
   renewalToken: runtime.renewalLinks.token,
 });
+
+export const packDependencies = (runtime: Runtime): SendPacksDeps => ({
+  ...mailDependencies(runtime),
+  papers: runtime.papers,
+  mainTenant: runtime.config.mainTenant,
+});
+
+/** Sends what waits in the outboxes: supporters' mails first. */
+export async function sendAllMails(runtime: Runtime): Promise<void> {
+  await sendMails(mailDependencies(runtime));
+  await sendPacks(packDependencies(runtime));
+}
 
 export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
   ...dependencies(runtime),
@@ -104,7 +117,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     handleNotifications: () => thenMail(handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
     sendMails: async () => {
       await watch(runtime);
-      return sendMails(mailDependencies(runtime));
+      return sendAllMails(runtime);
     },
   };
 }

@@ -3,9 +3,8 @@ import { timetableOf } from '@sparechange/domain/timetable';
 import type { Command } from 'commander';
 import type { Runtime } from '#compose.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { sendMails } from '#features/mail/send-mails.ts';
 import { runDueTasks, timetableLock } from '#features/timetable/run-timetable.ts';
-import { mailDependencies, timetableDeps } from '#jobs/tasks.ts';
+import { sendAllMails, timetableDeps } from '#jobs/tasks.ts';
 import { anything, controlSandbox } from '#sandbox-control.ts';
 import { CommandProblem, operate } from './operate.ts';
 
@@ -36,7 +35,7 @@ async function playDays(runtime: Runtime, days: number): Promise<string[]> {
       if (dueAt <= runtime.clock.now() || dueAt > end) continue;
       await setClocks(runtime, new Date(dueAt.getTime() + 1_000));
       await runDueTasks(deps);
-      await sendMails(mailDependencies(runtime));
+      await sendAllMails(runtime);
       if (problems.length > 0) throw new CommandProblem(problems.join('\n'));
     }
   }

@@ -1,7 +1,7 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
-import { payoutDependencies } from '#jobs/tasks.ts';
+import { payoutDependencies, sendAllMails } from '#jobs/tasks.ts';
 import { dayOption } from './debit-run.ts';
 import { operate } from './operate.ts';
 
@@ -12,6 +12,7 @@ export function remitCommand(program: Command): void {
     .option('--date <day>', 'YYYY-MM-DD, today by default');
   operate(command, async (runtime, _words, { date }) => {
     const run = await remitToClubs(payoutDependencies(runtime), typeof date === 'string' ? dayOption(date) : undefined);
+    await sendAllMails(runtime);
     const kept = run.kept.map((each) => `  kept ${formatCents(cents(each.cents))} of ${each.club}: ${each.reason}`);
     const refused = run.refused.map(
       (each) => `  refused remittance ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,

@@ -1,6 +1,14 @@
-import { cents, csv, dollars, formatCents, textCell } from '@sparechange/domain';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cents, csv, dollars, formatCents, lastDayOf, type Month, textCell } from '@sparechange/domain';
 import type { Command } from 'commander';
+import type { Runtime } from '#compose.ts';
+import { packFacts } from '#features/payout-packs/make-packs.ts';
+import { findPack, keepPack, listSubmitted } from '#features/payout-packs/pack-repository.ts';
+import { filesOf } from '#features/payout-packs/send-packs.ts';
 import { type ClubStatement, clubStatement } from '#features/remittance/club-statement.ts';
+import { packDependencies } from '#jobs/tasks.ts';
+import { today } from '#ports/clock.ts';
 import { operate } from './operate.ts';
 import { monthOption } from './savings-run.ts';
 
@@ -61,15 +69,42 @@ const inWords: Record<string, string> = {
   cleared: 'arrived',
 };
 
+/** A pack that was never made is made now and not mailed: its deposit is older than packs are. */
+async function writePacks(runtime: Runtime, clubId: string, month: Month, folder: string): Promise<string[]> {
+  const { db, clock } = runtime;
+  const files: string[] = [];
+  await mkdir(folder, { recursive: true });
+  for (const remittance of await listSubmitted(db, clubId, month, lastDayOf(month))) {
+    if (!(await findPack(db, remittance.id)))
+      await keepPack(db, remittance, await packFacts(db, remittance, today(clock)), clock.now(), null);
+    const pack = await findPack(db, remittance.id);
+    if (!pack) throw new Error(`The pack of ${remittance.id} was not kept.`);
+    const { name, csv, pdf } = await filesOf(packDependencies(runtime), pack);
+    await writeFile(join(folder, `${name}.csv`), csv);
+    await writeFile(join(folder, `${name}.pdf`), pdf);
+    files.push(join(folder, `${name}.csv`), join(folder, `${name}.pdf`));
+  }
+  return files;
+}
+
 export function statementCommand(program: Command): void {
   const command = program
     .command('statement')
     .description('what a club received in a month, supporter by supporter, without bank data')
     .requiredOption('--club <id>', 'the id of the club, as clubs list shows it')
     .requiredOption('--month <month>', 'YYYY-MM')
-    .option('--csv', 'a line a supporter, for a spreadsheet');
-  operate(command, async ({ db }, _words, options) => {
-    const statement = await clubStatement(db, String(options.club), monthOption(String(options.month)));
+    .option('--csv', 'a line a supporter, for a spreadsheet')
+    .option(
+      '--pack <dir>',
+      'write there the payout pack of each of its deposits in the month, as it was or would be mailed',
+    );
+  operate(command, async (runtime, _words, options) => {
+    const month = monthOption(String(options.month));
+    const statement = await clubStatement(runtime.db, String(options.club), month);
+    if (typeof options.pack === 'string') {
+      const files = await writePacks(runtime, statement.club.id, month, options.pack);
+      return { json: { ...statement, files }, text: files.join('\n') };
+    }
     return { json: statement, text: options.csv ? asCsv(statement) : asText(statement) };
   });
 }

@@ -10,7 +10,6 @@ import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aClearedDebit } from './cleared-debit.ts';
 import type { TestDatabase } from './database.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import {
@@ -25,6 +24,7 @@ import {
   testSeal,
 } from './makers.ts';
 import { bankDetailsOf } from './money-day.ts';
+import { aPastDebit } from './past-debit.ts';
 
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
@@ -57,7 +57,7 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
     return submitted();
   };
   const past = await giver([]);
-  for (const day of ['2026-05-07', '2026-10-07']) await aClearedDebit(database.pool, past, { day, kind: 'donation' });
+  for (const day of ['2026-05-07', '2026-10-07']) await aPastDebit(database.pool, past, { day, kind: 'donation' });
   const [clearing, reversing, returning, saving] = [
     await debit(),
     await debit({ savings: true }),

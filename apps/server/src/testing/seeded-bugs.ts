@@ -184,6 +184,12 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'something is booked in its month afterwards': (tx) =>
       tx`update ledger_entries set booked_on = '2026-05-31' where account = 'club_payable' and booked_on = '2026-10-07'`,
   },
+  'each payout pack is its deposit': {
+    'a deposit is a cent less than its pack': (tx) => tx`update remittances set amount_cents = amount_cents - 1`,
+    'a day is missing from a pack': (tx) => tx`update payout_packs set facts = facts #- '{days,0}'`,
+    'the savings part is counted twice': (tx) => tx`
+      update payout_packs set facts = jsonb_set(facts, '{days,0,savings}', to_jsonb((facts#>>'{days,0,savings}')::bigint + 1))`,
+  },
   'each payment is one of the provider': {
     'a deposit and a debit claim the same payment': (tx) => tx`
       update deposits set provider_ref = (select provider_ref from debits where provider_ref is not null limit 1) where state = 'cleared'`,

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold of the papers that supporters were given (docs/decisions/0025). */
+/** What must hold of the papers that supporters and clubs were given (docs/decisions/0025 and 0026). */
 export const checksOfReceipts: Checks = {
   'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from receipts
@@ -26,4 +26,15 @@ export const checksOfReceipts: Checks = {
     select null as violation, count(*) as checked from told
     union all select format('%s says %s, its lines %s, the journal %s', number, total_cents, lines, booked), 0
     from told where total_cents <> booked or lines <> booked`,
+
+  'each payout pack is its deposit': (db) => db<Finding[]>`
+    with told as (
+      select reference, amount_cents, (pack.facts->'totals'->>'net')::bigint as net, (
+        select sum((day->>'gross')::bigint - (day->>'returned')::bigint - (day->>'savings')::bigint)
+        from jsonb_array_elements(pack.facts->'days') day) as days, (pack.facts->'totals'->>'fees')::bigint as fees
+      from payout_packs pack join remittances remittance on remittance.id = pack.remittance_id
+    )
+    select null as violation, count(*) as checked from told
+    union all select format('the pack of %s says %s, its days %s less fees of %s, the deposit is %s', reference, net, days, fees, amount_cents), 0
+    from told where net <> amount_cents or days - fees <> amount_cents`,
 };

@@ -7,9 +7,9 @@ import type { DebitLinks } from '#features/next-debit/debit-links.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { Clock } from '#ports/clock.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import { brandOf } from './brand.ts';
+import { handOver } from './hand-over.ts';
 import type { LetterContext } from './letter-context.ts';
 import { letterOf } from './letters.ts';
 import { MailFacts } from './mail-facts.ts';
@@ -38,11 +38,8 @@ export interface SentMails {
   waiting: number;
 }
 
-const minuteMs = 60_000;
-/** Pauses before trying again, some three days in all; after the last the mail is given up. */
-const pausesMinutes = [1, 5, 15, 60, 180, 360, 720, 1440, 1440];
 /** An address that said no for good is left alone for so long. */
-const bouncedForMs = 30 * 1440 * minuteMs;
+const bouncedForMs = 30 * 86_400_000;
 const pageSize = 50;
 
 /**
@@ -76,21 +73,14 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
     await markGivenUp(db, mail, now, 'what it tells of has begun');
     return 'givenUp';
   }
-  try {
-    await mailer.send({ id: idOf(mail), to: mail.email, ...composed(deps, mail) });
-  } catch (error) {
-    if (error instanceof ProviderRefused) {
-      await noteBounce(db, mail, now, error.reason);
-      await markGivenUp(db, mail, now, error.reason);
-      return 'givenUp';
-    }
-    if (!(error instanceof ProviderUnavailable)) throw error;
-    const pause = pausesMinutes[mail.attempts];
-    if (pause !== undefined) {
-      await markForLater(db, mail, new Date(now.getTime() + pause * minuteMs), error.message);
-      return 'waiting';
-    }
-    await markGivenUp(db, mail, now, error.message);
+  const handed = await handOver(mailer, { id: idOf(mail), to: mail.email, ...composed(deps, mail) }, mail.attempts);
+  if (handed.became === 'waiting') {
+    await markForLater(db, mail, new Date(now.getTime() + handed.pauseMs), handed.because);
+    return 'waiting';
+  }
+  if (handed.became !== 'sent') {
+    if (handed.became === 'refused') await noteBounce(db, mail, now, handed.because);
+    await markGivenUp(db, mail, now, handed.because);
     return 'givenUp';
   }
   await markSent(db, mail, now);

@@ -8,8 +8,8 @@ import { donatedCents } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittance/statement-repository.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aClearedDebit, type ClearedDebitWishes } from '#testing/cleared-debit.ts';
 import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { aPastDebit, type PastDebitWishes } from '#testing/past-debit.ts';
 import { issueReceipt } from './issue-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const close = (until: string) => api.db.begin((tx) => closeDays(tx, isoDate(until)));
-const given = (wishes: ClearedDebitWishes) => aClearedDebit(api.db, supporter, wishes);
+const given = (wishes: PastDebitWishes) => aPastDebit(api.db, supporter, wishes);
 const month = (firstDay: string): ReceiptPeriod => ({ kind: 'month', firstDay: isoDate(firstDay) });
 const year = (firstDay: string): ReceiptPeriod => ({ kind: 'year', firstDay: isoDate(firstDay) });
 const issue = (period: ReceiptPeriod) => issueReceipt(api, supporter.supporterId, period);

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
+import { makePacks } from '#features/payout-packs/make-packs.ts';
 import { type PayoutBook, type PayoutDeps, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
@@ -39,6 +40,7 @@ export async function remitToClubs(deps: RemitDeps, date: IsoDate = today(deps.c
   await closeAndRollUp(deps.db, addDays(date, -1));
   const kept = await planRemittances(deps.db, deps.clock, date);
   const { submitted, totalCents, refused, unknown } = await submitPayouts(deps, remittanceBook(deps));
+  await makePacks(deps);
   if (unknown > 0) {
     throw new Refusal(
       502,

@@ -53,10 +53,24 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   });
 
   return {
-    async send({ id, to, subject, text, html, unsubscribe }: Mail) {
+    async send({ id, to, subject, text, html, unsubscribe, attachments = [] }: Mail) {
       try {
         const messageId = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };
-        await transport.sendMail({ from, to, subject, text, html, headers: headersOf(unsubscribe), ...messageId });
+        const files = attachments.map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content),
+        }));
+        await transport.sendMail({
+          from,
+          to,
+          subject,
+          text,
+          html,
+          attachments: files,
+          headers: headersOf(unsubscribe),
+          ...messageId,
+        });
       } catch (cause) {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import type { Attachment } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 import { type SmtpOptions, smtpMailer } from './index.ts';
 import { isPermanent } from './permanent.ts';
@@ -72,8 +73,8 @@ async function aMailServer({ answers = {}, security = 'none' }: Wishes = {}, opt
     mails,
     overheard,
     port,
-    send: (to = 'joan@example.com', id?: string) =>
-      mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', ...(id ? { id } : {}) }),
+    send: (to = 'joan@example.com', id?: string, attachments: Attachment[] = []) =>
+      mailer.send({ to, subject: 'Hello', text: 'Text', html: '<p>Html</p>', attachments, ...(id ? { id } : {}) }),
   };
 }
 
@@ -90,6 +91,14 @@ test('a mail arrives with both its forms', async () => {
   ]) {
     expect(mails[0]).toContain(part);
   }
+});
+
+test('files go with a mail, byte for byte', async () => {
+  const { mails, send } = await aMailServer();
+  const content = new Uint8Array([0, 13, 10, 46, 10, 255]);
+  await send('joan@example.com', undefined, [{ name: 'payout.pdf', type: 'application/pdf', content }]);
+  expect(mails[0]).toContain('Content-Disposition: attachment; filename=payout.pdf');
+  expect(mails[0]).toContain(Buffer.from(content).toString('base64'));
 });
 
 test('the same mail sent again is known for the same by its Message-ID', async () => {

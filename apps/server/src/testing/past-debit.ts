@@ -4,7 +4,7 @@ import type { Db } from '#db/connect.ts';
 import { type LedgerAccount, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
 import type { TestSupporter } from './makers.ts';
 
-export interface ClearedDebitWishes {
+export interface PastDebitWishes {
   /** On which it cleared. */
   day: string;
   amount?: number;
@@ -16,10 +16,10 @@ export interface ClearedDebitWishes {
 }
 
 /** A debit that cleared on a day of the past, with all that is booked of it. Answers its id. */
-export async function aClearedDebit(
+export async function aPastDebit(
   db: Db,
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
-  wishes: ClearedDebitWishes,
+  wishes: PastDebitWishes,
 ): Promise<string> {
   const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = wishes;
   const id = randomUUID();

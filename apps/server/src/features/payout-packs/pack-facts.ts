@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const day = z.iso.date();
+const amounts = { gross: z.int(), returned: z.int(), savings: z.int(), net: z.int() };
+
+/** All that a payout pack says. No names: who gave what is told by `ops statement` alone. */
+export const PackFacts = z.object({
+  club: z.object({ id: z.string(), name: z.string(), abn: z.string().nullable() }),
+  reference: z.string().describe("what stands on the club's bank statement"),
+  paidOn: day,
+  days: z.array(z.object({ day, givers: z.int(), ...amounts })),
+  givers: z.int().describe('different people, on all days together'),
+  totals: z.object({ ...amounts, fees: z.int() }),
+  forecast: z.object({ low: z.int(), expected: z.int(), high: z.int() }).nullable(),
+});
+export type PackFacts = z.infer<typeof PackFacts>;

@@ -1,0 +1,37 @@
+import { type Cents, cents } from './money.ts';
+
+/** What round-ups gave a club in a week, after limits, from those who are giving still, and what banks took back. */
+export interface WeekGiven {
+  given: Cents;
+  takenBack: Cents;
+}
+
+export interface Forecast {
+  low: Cents;
+  expected: Cents;
+  high: Cents;
+}
+
+export const weeksLookedBack = 12;
+const weeksAhead = 4;
+/** Fewer weeks than that say nothing of how much they differ. */
+const fewestWeeks = 4;
+/** Four in five of normally distributed sums are no further from their mean than so many standard deviations. */
+const fourInFive = 1.28;
+
+/**
+ * The next four weeks of a club: four average weeks of those who are giving still, with the range in which four in five
+ * such sums fall when weeks differ as the last ones did; never below nothing, never above what all weekly limits
+ * together let through. Undefined before there are four weeks to look at.
+ */
+export function forecast(weeks: readonly WeekGiven[], weeklyCeiling: Cents | undefined): Forecast | undefined {
+  if (weeks.length < fewestWeeks) return undefined;
+  const nets = weeks.map(({ given, takenBack }) => given - takenBack);
+  const mean = nets.reduce((sum, net) => sum + net, 0) / nets.length;
+  const variance = nets.reduce((sum, net) => sum + (net - mean) ** 2, 0) / (nets.length - 1);
+  const spread = fourInFive * Math.sqrt(variance * weeksAhead);
+  const most = weeklyCeiling === undefined ? Number.POSITIVE_INFINITY : weeklyCeiling * weeksAhead;
+  const within = (amount: number) => cents(Math.round(Math.min(Math.max(amount, 0), most)));
+  const expected = mean * weeksAhead;
+  return { low: within(expected - spread), expected: within(expected), high: within(expected + spread) };
+}

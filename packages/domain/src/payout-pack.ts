@@ -1,0 +1,46 @@
+import type { IsoDate } from './days.ts';
+import { type Cents, cents, noCents } from './money.ts';
+
+/** What is taken of a payout for running the product: nothing. A fee would have to be booked before it may be told. */
+export const payoutFee: Cents = noCents;
+
+/** What cleared for a club on a day, and what banks took back. */
+export interface PayoutAmounts {
+  /** Everything that was collected, the savers' part included. */
+  gross: Cents;
+  /** Collected before and taken back by a bank, whole. */
+  returned: Cents;
+  /** The part of both that is the savers' own. */
+  savings: Cents;
+  /** What the club's books say is the club's. */
+  net: Cents;
+}
+
+export interface PayoutDay extends PayoutAmounts {
+  day: IsoDate;
+  givers: number;
+}
+
+export interface PayoutTotals extends PayoutAmounts {
+  fees: Cents;
+}
+
+/**
+ * The days of a deposit added up: gross less returned, the savings part and fees is what each day nets, and the days
+ * together are the deposit. Throws when that is a cent off: such a pack must not reach a treasurer.
+ */
+export function addUpPayout(days: readonly PayoutDay[], deposit: Cents): PayoutTotals {
+  const sum = { gross: 0, returned: 0, savings: 0, net: 0 };
+  for (const { day, gross, returned, savings, net } of days) {
+    if (gross - returned - savings !== net)
+      throw new RangeError(`${day}: ${gross} less ${returned} and ${savings} is not ${net}`);
+    sum.gross += gross;
+    sum.returned += returned;
+    sum.savings += savings;
+    sum.net += net;
+  }
+  if (sum.net - payoutFee !== deposit)
+    throw new RangeError(`the days come to ${sum.net}, fees are ${payoutFee}, the deposit is ${deposit}`);
+  const { gross, returned, savings } = sum;
+  return { gross: cents(gross), returned: cents(returned), savings: cents(savings), fees: payoutFee, net: deposit };
+}
