@@ -62,3 +62,9 @@ test('a run not above the largest remembered one is never odd, and a larger run 
 test('the median has as many numbers on either side, the lower one where two share the middle', () => {
   expect([median([]), median([7]), median([9, 1]), median([5, 1, 9])]).toEqual([0, 7, 1, 5]);
 });
+
+test('a crowd that joins is usual from its first run on, which leaves newcomers out, and its second, which remembers them', () => {
+  const lonely = runs(12, 1, 5_00);
+  expect(oddnessOf({ debits: 1, cents: 5_00 }, lonely)).toEqual([]);
+  expect(oddnessOf({ debits: 5_001, cents: 20_000_00 }, [{ debits: 5_001, cents: 25_000_00 }, ...lonely])).toEqual([]);
+});

@@ -29,6 +29,7 @@ const program = new Command('ops')
   .description(
     "The operator's command line of Sparechange: against the running product, or its database when it is stopped.",
   )
+  .enablePositionalOptions()
   .showHelpAfterError();
 
 for (const add of [

@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test';
+import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+
+const demo = 'demo@sparechange.example';
+
+interface Status {
+  halt: unknown;
+  missedDebitRun: unknown;
+  stoppedTenants: { tenant: string; because: string }[];
+}
+interface Preview {
+  date: string;
+  debits: number;
+  totalCents: number;
+  lines: { email: string; differences: string[] }[];
+}
+interface Run {
+  planned: number;
+  totalCents: number;
+  skipped: Record<string, number>;
+}
+interface Story {
+  events: { at: string; sentence: string; fact: { kind: string } }[];
+  auditLog: { entries: number; isWhole: boolean };
+}
+
+test('an operator looks at a run before it happens, stops a tenant, and tells a supporter’s whole story', async () => {
+  const place = await aPlace();
+  const program = startProduct(place);
+  await untilReady(program);
+  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
+  expect(await ops('tenants', 'check')).toEqual({ tenants: 20, problems: [] });
+  await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
+  await ops('sync', '--supporter', demo);
+
+  const preview = await ops<Preview>('debit-run', '--plan');
+  expect(preview).toMatchObject({ debits: 1, lines: [{ email: demo, differences: ['first debit'] }] });
+  expect(await ops<Preview>('debit-run', '--plan')).toEqual(preview);
+
+  await ops('debit-run', 'stop', '--tenant', 'default', '--because', 'a complaint');
+  expect(await ops<Status>('status')).toMatchObject({
+    halt: null,
+    missedDebitRun: null,
+    stoppedTenants: [{ tenant: 'default', because: 'a complaint' }],
+  });
+  const run = ['debit-run', '--date', preview.date];
+  expect(await ops<Run>(...run)).toMatchObject({ planned: 0, skipped: { 'tenant stopped': 1 } });
+  expect(await ops('debit-run', 'go', '--tenant', 'default')).toMatchObject({ wasStopped: true });
+  expect(await ops<Run>(...run)).toMatchObject({ planned: 1, totalCents: preview.totalCents });
+
+  await ops('advance', '--days', '7');
+  const { events, auditLog } = await ops<Story>('supporter', 'story', demo);
+  const kinds = events.map(({ fact }) => fact.kind);
+  const milestones = ['registered', 'agreed to the direct debit', 'debit planned', 'debit submitted', 'debit cleared'];
+  expect(kinds.filter((kind, at) => milestones.includes(kind) && kinds.indexOf(kind) === at)).toEqual(milestones);
+  expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
+  expect(auditLog.isWhole).toBe(true);
+  expect(await ops('audit')).toMatchObject({ violations: [] });
+  expect(await stopProduct(program)).toBe(0);
+});
