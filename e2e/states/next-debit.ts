@@ -22,6 +22,8 @@ const nextDebit: NextDebit = {
     amount: (cents / 100).toFixed(2),
     roundUpCents: (500 - (cents % 500)) % 500 || 1,
   })),
+  waited: null,
+  balanceFloorCents: 5000,
   hasMails: true,
 };
 
@@ -42,6 +44,7 @@ const opened = (
 export const nextDebits = {
   open: opened(),
   skipped: opened({ isSkipped: true, date: '2026-11-27' }),
+  'waited for the balance': opened({ waited: { date: '2026-11-23', because: 'below floor' } }),
   'nothing yet': opened({ amountCents: 0, purchases: [] }),
   loading: opened({}, (page) => keepsWaiting(page, retrieveNextDebit)),
 };

@@ -43,6 +43,8 @@ const nextDebit = {
   purchases: [
     { date: '2026-11-24', description: 'CARD PURCHASE 24/11 RIVERSIDE COFFEE', amount: '4.35', roundUpCents: 65 },
   ],
+  waited: null,
+  balanceFloorCents: 5000,
   hasMails: true,
 };
 const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
@@ -198,6 +200,10 @@ export const examples: Record<string, Example> = {
     },
   },
   setDebitMails: { input: { cdrid, isOn: false }, output: { nextDebit: { ...nextDebit, hasMails: false } } },
+  setBalanceFloor: {
+    input: { cdrid, balanceFloorCents: 10_000 },
+    output: { nextDebit: { ...nextDebit, balanceFloorCents: 10_000 } },
+  },
   skipDebitByLink: {
     input: { token, isSkipped: true },
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },

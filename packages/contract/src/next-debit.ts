@@ -5,6 +5,11 @@ import { text } from './text.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
+/** A debit waits while there is less in the account than this, or than the debit itself. */
+export const BalanceFloor = z
+  .literal([0, 50_00, 100_00, 200_00])
+  .describe('cents; 0 means off: the balance is not read');
+
 /** What the next debit will be as things stand, before anything is taken. */
 export const NextDebit = z.object({
   run: z.iso.date().describe('the next debit day, which the supporter may skip until 06:00 of it'),
@@ -25,6 +30,14 @@ export const NextDebit = z.object({
       }),
     )
     .describe('newest first, at most 500'),
+  waited: z
+    .object({
+      date: z.iso.date().describe('the debit day'),
+      because: z.enum(['below floor', 'below debit', 'not readable']).describe('what the balance was'),
+    })
+    .nullable()
+    .describe('the last debit, where it was not asked for and waits for this one'),
+  balanceFloorCents: BalanceFloor,
   hasMails: z.boolean().describe('whether the supporter is mailed the evening before each debit'),
 });
 export type NextDebit = z.infer<typeof NextDebit>;
@@ -63,6 +76,17 @@ export const setDebitMails = operation({
   summary: 'Switches the mail of the evening before each debit on or off.',
   refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid, isOn: z.boolean() }),
+  output,
+});
+
+export const setBalanceFloor = operation({
+  name: 'setBalanceFloor',
+  method: 'POST',
+  path: `${path}/set-balance-floor`,
+  access: 'supporter',
+  summary: 'Lets debits wait while there is less than this in the account, or than the debit itself.',
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ cdrid, balanceFloorCents: BalanceFloor }),
   output,
 });
 

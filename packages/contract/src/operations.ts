@@ -56,6 +56,7 @@ export const operations: readonly Operation[] = [
   receipts.listReceipts,
   receipts.downloadReceipt,
   nextDebit.setDebitMails,
+  nextDebit.setBalanceFloor,
   nextDebit.skipDebitByLink,
   nextDebit.stopDebitMails,
   handoff.createHandoff,

@@ -6,6 +6,7 @@ import { emit } from '#bank/basiq/events.ts';
 import { findTransactions, type Transaction } from '#bank/basiq/transactions.ts';
 import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
 import { addPosting, type NewPosting } from '#bank/statements/postings.ts';
+import { tellBalance } from '#bank/statements/told-balances.ts';
 import { addDays, isIsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
@@ -41,6 +42,14 @@ type Purchase = z.infer<typeof Purchase>;
 const Refund = Who.extend({ transactionId: z.string().optional(), date: day.optional() });
 type Refund = z.infer<typeof Refund>;
 
+const Balance = Who.extend({
+  account: z.string().optional(),
+  balance: z
+    .string()
+    .regex(/^-?\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "12.34"' })
+    .optional(),
+});
+
 const ConsentChange = Who.extend({ action: z.enum(['expire', 'revoke']) });
 
 function centsOf(amount: string): number {
@@ -71,6 +80,16 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     const purchase = purchaseFor(world, listSharedAccounts(db, getWho(refund).id), refund.transactionId);
     const transactionId = db.atomically(() => addRefund(world, purchase, refund));
     return reply.status(201).send({ transactionId, refunded: purchase.id, description: purchase.line.description });
+  });
+
+  /** What the bank says is in an account, whatever its statement adds up to; without a balance it says the truth again. */
+  app.post('/balances', async ({ body }) => {
+    const { account, balance, ...who } = Balance.parse(body);
+    const shared = accountFor(listSharedAccounts(db, getWho(who).id), account);
+    const sign = balance?.startsWith('-') ? -1 : 1;
+    const cents = balance === undefined ? undefined : sign * centsOf(balance.replace('-', ''));
+    tellBalance(db, shared.customer, shared.account.position, cents);
+    return { account: shared.account.name, balance: balance ?? null };
   });
 
   app.post('/consents', async ({ body }) => {

@@ -106,6 +106,24 @@ test.each([
   await sandbox.close();
 });
 
+test('a bank says of an account what it is told to say, until it says the truth again', async () => {
+  const sandbox = await aSandbox();
+  const { userId, email } = await connect(sandbox);
+  const told = async () => {
+    const [{ balance, availableFunds }] = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
+    return [balance, availableFunds];
+  };
+  const truth = await told();
+  for (const balance of ['12.34', '-5.00']) {
+    expect((await sandbox.control('POST', '/balances', { email, balance })).json).toMatchObject({ balance });
+    expect(await told()).toEqual([balance, balance]);
+  }
+  await sandbox.control('POST', '/balances', { email });
+  expect(await told()).toEqual(truth);
+  expect((await sandbox.control('POST', '/balances', { email, balance: 'a lot' })).status).toBe(400);
+  await sandbox.close();
+});
+
 test('a consent expires or is revoked on demand', async () => {
   const sandbox = await aSandbox();
   const { userId, email } = await connect(sandbox);

@@ -165,7 +165,7 @@ test('CRN 90000005 has nothing in it, so every debit is returned with code 6', a
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox, '90000005');
   const [account] = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
-  expect(account.balance).toBe('0.00');
+  expect(account.balance).toBe('500.00');
   const payer = await aPayer(sandbox, { branch_code: account.bsb, account_number: account.unmaskedAccNum });
   const ref = (await debit(sandbox, payer)).json.data.ref;
   await sandbox.pass(5 * 86_400);

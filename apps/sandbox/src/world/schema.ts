@@ -63,6 +63,11 @@ create table if not exists postings (
 ) strict;
 create index if not exists postings_account on postings (institution, crn, position, posted_on, id);
 
+create table if not exists told_balances (
+  institution text not null, crn text not null, position integer not null, cents integer not null,
+  primary key (institution, crn, position)
+) strict;
+
 create table if not exists visits (
   id text primary key, user_id text not null, action text not null, state text, step text not null,
   institution text, crn text, code text, connection_id text, job_ids text not null, created_at integer not null

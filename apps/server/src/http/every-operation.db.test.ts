@@ -136,6 +136,7 @@ const cases: Record<string, Case> = {
     malformed: { firstDay: '2026-10-02', kind: 'week' },
   },
   setDebitMails: setting('isOn', false, 'no'),
+  setBalanceFloor: setting('balanceFloorCents', 10_000, 1),
   skipDebitByLink: {
     input: ({ supporterId }) => {
       const token = api.debitLinks.skipToken({ supporterId, run: isoDate('2026-11-27') });

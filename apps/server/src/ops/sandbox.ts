@@ -74,6 +74,28 @@ function returnNextCommand(sandbox: Command): void {
   });
 }
 
+function balanceCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('balance')
+    .description("what the bank says is in the supporter's account, until told otherwise")
+    .requiredOption('--supporter <email>')
+    .option('--amount <dollars>', 'such as 12.34')
+    .option('--clear', 'the truth again')
+    .option('--account <name>', 'the everyday account by default');
+  operate(command, async (runtime, _words, { supporter, amount, clear, account }) => {
+    if (Boolean(amount) === Boolean(clear)) throw new CommandProblem('Say either --amount or --clear.');
+    const body = {
+      userId: await bankCustomerOf(runtime, supporter),
+      ...(account ? { account } : {}),
+      ...(amount ? { balance: String(amount) } : {}),
+    };
+    const answer = z.object({ account: z.string(), balance: z.string().nullable() });
+    const json = await controlSandbox(runtime.config, '/balances', body, answer);
+    const said = json.balance === null ? 'the truth' : `$${json.balance}`;
+    return { json, text: `of ${json.account} the bank says ${said}` };
+  });
+}
+
 function consentCommand(sandbox: Command): void {
   const command = sandbox
     .command('consent')
@@ -95,6 +117,7 @@ export function sandboxCommands(program: Command): void {
   purchaseCommand(sandbox);
   refundCommand(sandbox);
   returnNextCommand(sandbox);
+  balanceCommand(sandbox);
   consentCommand(sandbox);
   crowdCommand(sandbox);
 }

@@ -82,6 +82,18 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(account?.accountNumber).toMatch(/^\d{5,9}$/);
     });
 
+    test('a balance is told of an account of the customer, of no other, and not after the consent', async () => {
+      const { id } = await aConnectedCustomer();
+      const [account] = await bankLink.listAccounts(id);
+      expect(Number.isSafeInteger(await bankLink.balanceOf(id, account?.id ?? ''))).toBe(true);
+      const other = await aConnectedCustomer();
+      const [foreign] = await bankLink.listAccounts(other.id);
+      expect(await bankLink.balanceOf(id, foreign?.id ?? '')).toBeUndefined();
+      expect(await bankLink.balanceOf(id, 'no-such-account')).toBeUndefined();
+      await under.endConsent(id, 'revoked');
+      expect(await bankLink.balanceOf(id, account?.id ?? '')).toBeUndefined();
+    });
+
     test('a job is told of to its own customer only', async () => {
       const { jobId } = await aConnectedCustomer();
       const other = await bankLink.createCustomer({ ...joan, email: 'other@example.com' });

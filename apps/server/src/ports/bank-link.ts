@@ -73,6 +73,11 @@ export interface BankLink {
   /** How far a job is; undefined when it is not this customer's. */
   jobState(customerId: string, jobId: string): Promise<JobState | undefined>;
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
+  /**
+   * What is in an account that can be taken from it, as the bank last told the provider; below zero when overdrawn.
+   * Undefined where it is not told.
+   */
+  balanceOf(customerId: string, accountId: string): Promise<Cents | undefined>;
   /** Every transaction on or after the Sydney day, whole days, all accounts, all pages. */
   transactionsSince(customerId: string, since: IsoDate): Promise<BankTransaction[]>;
   /**

@@ -1,4 +1,4 @@
-import { cents, sydneyDay } from '@sparechange/domain';
+import { type Cents, cents, sydneyDay } from '@sparechange/domain';
 import type {
   BankAccountDetails,
   BankLink,
@@ -16,6 +16,8 @@ interface Customer extends NewCustomer {
   jobs: { id: string; state: JobState }[];
   accounts: BankAccountDetails[];
   transactions: BankTransaction[];
+  /** By account; $1,000 unless set, undefined where the bank does not tell. */
+  balances: Map<string, Cents | undefined>;
   /** How often the banks were asked for fresh data. */
   refreshes: number;
 }
@@ -32,6 +34,8 @@ export interface FakeBankLink extends BankLink {
   /** The bank shows a posted transaction under a new id. Answers the new one. */
   reissue(customerId: string, transactionId: string): string;
   removeTransaction(customerId: string, transactionId: string): void;
+  /** What the bank says is in every account of the customer. */
+  setBalance(customerId: string, balance: Cents | undefined): void;
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;
@@ -139,6 +143,10 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
       const customer = find(customerId);
       customer.transactions = customer.transactions.filter(({ id }) => id !== transactionId);
     },
+    setBalance(customerId, balance) {
+      const customer = find(customerId);
+      for (const { id } of customer.accounts) customer.balances.set(id, balance);
+    },
     endConsent(customerId, as) {
       const customer = find(customerId);
       for (const { id } of customer.consents) end(customer, id, as);
@@ -161,7 +169,16 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     async createCustomer(customer) {
       reach();
       const id = nextId('customer');
-      customers.push({ ...customer, id, consents: [], jobs: [], accounts: [], transactions: [], refreshes: 0 });
+      customers.push({
+        ...customer,
+        id,
+        consents: [],
+        jobs: [],
+        accounts: [],
+        transactions: [],
+        balances: new Map(),
+        refreshes: 0,
+      });
       return id;
     },
     async consentLink(customerId, purpose, state) {
@@ -178,6 +195,11 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     findNewestJob: async (customerId) => reachCustomer(customerId).jobs[0]?.id,
     jobState: async (customerId, jobId) => reachCustomer(customerId).jobs.find(({ id }) => id === jobId)?.state,
     listAccounts: async (customerId) => reachCustomer(customerId).accounts.map((account) => ({ ...account })),
+    async balanceOf(customerId, accountId) {
+      const { accounts, balances } = reachCustomer(customerId);
+      if (!accounts.some(({ id, isAvailable }) => id === accountId && isAvailable)) return undefined;
+      return balances.has(accountId) ? balances.get(accountId) : cents(1_000_00);
+    },
     async transactionsSince(customerId, since) {
       const shown = reachCustomer(customerId).transactions.filter(({ day }) => day >= since);
       return shown

@@ -11,6 +11,7 @@ import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import type { TestDatabase } from './database.ts';
+import { fakeBankLink } from './fake-bank-link.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import {
   aClock,
@@ -21,6 +22,7 @@ import {
   aTenant,
   type SupporterWishes,
   someTenants,
+  type TestSupporter,
   testSeal,
 } from './makers.ts';
 import { bankDetailsOf } from './money-day.ts';
@@ -36,7 +38,7 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  * deletion of bank data. One call a test file.
  */
 export async function fillBooks(database: TestDatabase): Promise<void> {
-  const deps = { db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' };
+  const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
   const giver = async (prices: number[], wishes: SupporterWishes = {}) => {
     const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
@@ -86,6 +88,7 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
     where supporter_id = ${forgotten.supporterId}`;
   await deleteBankData(deps, forgotten.supporterId, 'timetable');
   await refunds(database);
+  await waits(database, giver);
   await remittances(database, debit);
   await deposits(database, debit);
   const papers = papersOf('no logos');
@@ -111,9 +114,32 @@ async function refunds({ pool }: TestDatabase): Promise<void> {
   if (paper) await recordRefunds(pool, clock.now(), supporter.supporterId, [paper]);
 }
 
+/** A debit that waited three runs and was dropped, with a part that came later and still waits. */
+async function waits(
+  database: TestDatabase,
+  giver: (prices: number[], wishes?: SupporterWishes) => Promise<TestSupporter>,
+): Promise<void> {
+  const bankLink = { balanceOf: async () => cents(10_00) };
+  const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
+  const poor = await giver([430], { floor: 50_00 });
+  for (const [at, run] of ['2026-11-16', '2026-11-18', '2026-11-20'].entries()) {
+    if (at === 1) await recordRoundUps(database.pool, clock.now(), [aPurchase(poor, { cents: 125 })]);
+    await planDebits(database.pool, clock, tenants, isoDate(run));
+    await submitDebits(deps);
+  }
+  await database.pool`update supporters set consent_active = false where supporter_id = ${poor.supporterId}`;
+}
+
 /** Deposits of every state, and one whose debit is taken back after it has arrived. */
 async function deposits(database: TestDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
-  const deps = { db: database.pool, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' };
+  const deps = {
+    db: database.pool,
+    clock,
+    directDebit,
+    seal: testSeal,
+    bankLink: fakeBankLink(),
+    statementName: 'SPARECHANGE',
+  };
   const debits: string[] = [];
   for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
   for (const id of debits) directDebit.clear(id);
@@ -142,6 +168,7 @@ async function remittances(database: TestDatabase, debit: (wishes: SupporterWish
     clock,
     directDebit,
     seal: testSeal,
+    bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
     mailFrom: 'a@b.example',
   };

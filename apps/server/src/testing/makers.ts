@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   addDays,
+  type BalanceFloor,
   cents,
   type IsoDate,
   isoDate,
@@ -85,6 +86,8 @@ export interface SupporterWishes {
   step?: RoundUpStep;
   weeklyLimit?: WeeklyLimit;
   paused?: boolean;
+  /** The floor of the balance guard; off unless wished. */
+  floor?: BalanceFloor;
   /** Savings on, with a linked account. */
   savings?: boolean;
   /** Whether there is an account that is tracked and debited. */
@@ -120,10 +123,11 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
   const roundsFrom = wishes.roundsFrom === undefined ? '2026-01-01' : wishes.roundsFrom;
   await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
-      bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled)
+      bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled, balance_floor_cents)
     values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${wishes.tenantKey ?? 'default'}, ${clubId},
       '2026-01-01T00:00:00Z', ${bankCustomerId}, ${wishes.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
-      ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false})`;
+      ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false},
+      ${wishes.floor ?? 0})`;
   const account = { id: randomUUID(), providerAccountId: wishes.providerAccountId ?? `bank-account-${uid}` };
   const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
   if (wishes.account !== false) {

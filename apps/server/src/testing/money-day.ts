@@ -5,6 +5,7 @@ import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { fakeBankLink } from './fake-bank-link.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
 import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter, testSeal } from './makers.ts';
 
@@ -20,7 +21,7 @@ export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, am
   const day = today(clock);
   await recordRoundUps(db, clock.now(), [aPurchase(supporter, { day, cents: 1000 - amount })]);
   await planDebits(db, clock, someTenants(aTenant()), isoDate(day));
-  await submitDebits({ ...deps, statementName: 'SPARECHANGE' });
+  await submitDebits({ ...deps, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   const providerRef = directDebit.taken.at(-1)?.providerRef ?? '';
   await applyOutcome(deps, cleared(providerRef));
   return providerRef;

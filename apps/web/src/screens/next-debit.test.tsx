@@ -1,4 +1,11 @@
-import { getUser, type NextDebit, retrieveNextDebit, setDebitMails, setDebitSkipped } from '@sparechange/contract';
+import {
+  getUser,
+  type NextDebit,
+  retrieveNextDebit,
+  setBalanceFloor,
+  setDebitMails,
+  setDebitSkipped,
+} from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aNextDebit, aSupporter, cdrid } from '../testing/makers.ts';
@@ -52,6 +59,18 @@ test('skipping says where it goes, and can be undone', async () => {
   expect(
     await screen.findByRole('button', { name: 'Next debit Fri 27 Nov: $3.42 Wed 25 Nov is skipped' }),
   ).toBeVisible();
+});
+
+test('it says that the last debit waited and why, and the floor can be chosen', async () => {
+  server.use(answer(setBalanceFloor, ({ balanceFloorCents }) => ({ nextDebit: aNextDebit({ balanceFloorCents }) })));
+  const { user, dialog } = await openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } });
+  expect(await within(dialog).findByText(/^Nothing was taken on Mon 23 Nov/)).toHaveTextContent(
+    'Nothing was taken on Mon 23 Nov, because there was less in your account than you chose. It waits for this debit.',
+  );
+  expect(within(dialog).getByRole('radio', { name: '$50' })).toBeChecked();
+  await user.click(within(dialog).getByRole('radio', { name: 'Off' }));
+  expect(await within(dialog).findByText('Debits are taken whatever your balance is.')).toBeVisible();
+  expect(callsOf(setBalanceFloor).map(({ input }) => input)).toEqual([{ cdrid, balanceFloorCents: 0 }]);
 });
 
 test('the mail of the evening before is switched off and on', async () => {

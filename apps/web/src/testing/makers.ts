@@ -27,6 +27,8 @@ export const aNextDebit = (changes: Partial<NextDebit> = {}): NextDebit => ({
     { date: '2026-11-24', description: 'RIVERSIDE COFFEE', amount: '4.35', roundUpCents: 65 },
     { date: '2026-11-23', description: 'CORNER PANTRY', amount: '17.23', roundUpCents: 277 },
   ],
+  waited: null,
+  balanceFloorCents: 5000,
   hasMails: true,
   ...changes,
 });

@@ -1,6 +1,7 @@
 import { getBank } from '#bank/statements/banks.ts';
 import { accountHolder } from '#bank/statements/customers.ts';
 import { balanceOf, pendingLines } from '#bank/statements/ledger.ts';
+import { toldBalance } from '#bank/statements/told-balances.ts';
 import { isoInstant, sydneyDate } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { type SharedAccount, viewOf } from './connections.ts';
@@ -14,8 +15,10 @@ export function presentAccount(world: World, shared: SharedAccount) {
   const api = `${world.origin}/basiq`;
   const user = `${api}/users/${connection.userId}`;
   const view = viewOf(world, connection);
-  const balanceCents = balanceOf(view, customer, account);
-  const heldCents = pendingLines(view, customer, account).reduce((sum, line) => sum + line.cents, 0);
+  const toldCents = toldBalance(world.db, customer, account.position);
+  const balanceCents = toldCents ?? balanceOf(view, customer, account);
+  const pending = toldCents === undefined ? pendingLines(view, customer, account) : [];
+  const heldCents = pending.reduce((sum, line) => sum + line.cents, 0);
   const limitCents = account.creditLimitCents ?? 0;
   return {
     type: 'account',

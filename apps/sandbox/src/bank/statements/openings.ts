@@ -10,7 +10,7 @@ const monthsSince2020 = (month: IsoMonth): number =>
  * be worked out without those before it; a transfer on the last day brings the balance there.
  */
 export const everydayOpening = (customer: Customer, month: IsoMonth): number =>
-  customer.isEmpty ? 0 : seeded(`everyday ${customer.institution} ${customer.crn} ${month}`).whole(1_500_00, 3_500_00);
+  customer.isEmpty ? 0 : seeded(`everyday ${customer.institution} ${customer.crn} ${month}`).whole(5_000_00, 7_000_00);
 
 export function saverOpening(customer: Customer, month: IsoMonth): number {
   const person = seeded(`saver ${customer.institution} ${customer.crn}`);

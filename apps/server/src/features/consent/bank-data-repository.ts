@@ -51,9 +51,9 @@ export function refusePlannedDebits(tx: Db, supporterId: string, now: Date): Pro
 export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<number> {
   const dropped = await tx<{ amount: number }[]>`
     update debits set dropped_on = ${day}
-    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused')
+    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'waited')
       and repeated_by is null and dropped_on is null
-    returning amount_cents as amount`;
+    returning amount_cents - released_cents as amount`;
   return dropped.reduce((sum, { amount }) => sum + amount, 0);
 }
 

@@ -1,7 +1,15 @@
-import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { type BalanceFloor, type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-export type DebitState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+export type DebitState =
+  | 'planned'
+  | 'submitting'
+  | 'submitted'
+  | 'cleared'
+  | 'returned'
+  | 'reversed'
+  | 'refused'
+  | 'waited';
 
 export interface Debit {
   supporterId: string;
@@ -37,20 +45,63 @@ export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): P
 }
 
 /**
- * Takes planned debits to submit them; from here on they may be at the provider. What is not yet submitted waits while
- * its supporter has paused, skips the run of today or has no consent (design 7.4, section 8), or its tenant is stopped; a one-off donation is no
- * round-up.
+ * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
+ * or has no consent (design 7.4, section 8), or its tenant is stopped; a one-off donation is no round-up.
  */
-export function claimPlanned(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<Debit[]> {
+const mayGo = (db: Db, kinds: Debit['kind'][], now: Date) => db`
+  waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active
+    and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
+    and (waiting.kind = 'donation' or not exists (
+      select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
+      select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
+
+/** A planned debit, and what the balance guard needs to know of it. */
+export interface NextToSubmit {
+  supporterId: string;
+  id: string;
+  amount: Cents;
+  /** 0 for a gift: whoever makes one knows what they have. */
+  floor: BalanceFloor;
+  /** Whether the debit before it waited because the balance could not be read. */
+  wasUnread: boolean;
+  bankCustomerId: string | null;
+  /** The bank link's id of the account; null where it is not shared any more. */
+  providerAccountId: string | null;
+}
+
+/** The next planned debits to submit, the oldest first. */
+export function listNextToSubmit(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<NextToSubmit[]> {
+  return db<NextToSubmit[]>`
+    select waiting.supporter_id as "supporterId", waiting.id, waiting.amount_cents as amount,
+      case when waiting.kind = 'donation' then 0 else giver.balance_floor_cents end as floor,
+      coalesce((select before.waited_because = 'not readable' from debits before
+        where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
+        order by before.run_date desc limit 1), false) as "wasUnread",
+      giver.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId"
+    from debits waiting join supporters giver using (supporter_id)
+    join debit_authorities authority on authority.supporter_id = waiting.supporter_id and authority.id = waiting.authority_id
+    left join accounts account on account.supporter_id = waiting.supporter_id and account.id = authority.account_id
+      and account.is_listed
+    where ${mayGo(db, kinds, now)}
+    order by waiting.run_date, waiting.supporter_id limit ${limit}`;
+}
+
+/** Takes planned debits to submit them; from here on they may be at the provider. Those that may no longer go are left. */
+export function claimPlanned(
+  db: Db,
+  kinds: Debit['kind'][],
+  now: Date,
+  debits: Pick<Debit, 'supporterId' | 'id'>[],
+): Promise<Debit[]> {
   return db<Debit[]>`
     with next as (
-      select waiting.supporter_id, waiting.id from debits waiting join supporters giver using (supporter_id)
-      where waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active
-        and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
-        and (waiting.kind = 'donation' or not exists (
-          select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
-          select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))
-      order by waiting.run_date, waiting.supporter_id limit ${limit} for update of waiting
+      select waiting.supporter_id, waiting.id
+      from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
+        as wanted (supporter_id, id)
+      join debits waiting on waiting.supporter_id = wanted.supporter_id and waiting.id = wanted.id
+      join supporters giver on giver.supporter_id = waiting.supporter_id
+      where ${mayGo(db, kinds, now)}
+      order by waiting.run_date, waiting.supporter_id for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}
     from next, debit_authorities authority

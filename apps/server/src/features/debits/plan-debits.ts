@@ -104,7 +104,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
     ), repeated as (
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
-        and again.kind = 'round-up' and again.state in ('returned', 'refused') and again.repeated_by is null
+        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'waited') and again.repeated_by is null
         and again.dropped_on is null
     ), taken_off as (
       update refunds refund set taken_off_by = planned.id from planned

@@ -2,6 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, forgetEverything, someTenants, testSeal } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
@@ -31,7 +32,7 @@ test('after a change of provider the authorities of before are registered there,
   ]);
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
-  await submitDebits({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   expect(directDebit.taken).toMatchObject([{ kind: 'debit', amount: 70 }]);
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 const clock = aClock();
 const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
-const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 
 /** Spends, is debited that day and the debit comes back. */

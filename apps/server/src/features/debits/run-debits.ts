@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { IsoDate, WaitReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
@@ -14,7 +14,7 @@ export interface DebitRun {
   planned: number;
   submitted: number;
   totalCents: number;
-  skipped: Partial<Record<SkipReason, number>>;
+  skipped: Partial<Record<SkipReason | WaitReason, number>>;
 }
 
 export interface RunDeps extends SubmitDeps {
@@ -49,7 +49,7 @@ export async function runDebits(
   }
   if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
-  const { submitted, totalCents, unknown } = await submitDebits(deps);
+  const { submitted, totalCents, unknown, waited } = await submitDebits(deps);
   if (unknown > 0) {
     throw new Refusal(
       502,
@@ -58,7 +58,7 @@ export async function runDebits(
     );
   }
   await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
-  return { date, planned: plan.planned, submitted, totalCents, skipped: plan.skipped };
+  return { date, planned: plan.planned, submitted, totalCents, skipped: { ...plan.skipped, ...waited } };
 }
 
 /** The timetable's run: an odd one halts debiting until an operator has looked, so that it is not worked out each minute. */

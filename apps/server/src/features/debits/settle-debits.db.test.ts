@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 const clock = aClock();
 const tenants = someTenants(aTenant());
-const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const monday = isoDate('2026-11-23');
 
 /** A supporter with a submitted debit of 145 cents; answers the provider's reference. */

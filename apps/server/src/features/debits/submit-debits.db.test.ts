@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -30,7 +31,8 @@ beforeEach(async () => {
 
 const clock = aClock();
 const wednesday = isoDate('2026-11-25');
-const submit = () => submitDebits({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const submit = () =>
+  submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 
 /** A supporter with a planned debit of that many cents, at most 99. */
 async function planned(amount: number): Promise<TestSupporter> {
@@ -52,7 +54,7 @@ const balance = async ({ supporterId }: TestSupporter, account: string): Promise
 
 test('what is planned is submitted with its amount, mandate, reference, name and day', async () => {
   const supporter = await planned(45);
-  expect(await submit()).toEqual({ submitted: 1, totalCents: 45, refused: 0, unknown: 0 });
+  expect(await submit()).toEqual({ submitted: 1, totalCents: 45, refused: 0, unknown: 0, waited: {} });
   const [debit] = await database.pool`select id, reference, state, provider_ref, submitted_at from debits`;
   expect(directDebit.taken).toMatchObject([
     {
@@ -72,7 +74,7 @@ test('what is planned is submitted with its amount, mandate, reference, name and
 test('submitting again submits nothing', async () => {
   await planned(45);
   await submit();
-  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: 0, unknown: 0 });
+  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: 0, unknown: 0, waited: {} });
   expect(directDebit.taken).toHaveLength(1);
 });
 
@@ -93,7 +95,7 @@ test('a debit the provider took without answering is asked for and not repeated'
   expect(await submit()).toMatchObject({ submitted: 0, unknown: 1 });
   expect(await states()).toEqual(['submitting']);
   expect(await balance(supporter, 'pledged')).toBe(45);
-  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 45, unknown: 0 });
+  expect(await submit()).toMatchObject({ submitted: 1, totalCents: 45, unknown: 0, waited: {} });
   expect(directDebit.taken).toHaveLength(1);
   expect(await balance(supporter, 'in_flight')).toBe(45);
 });
@@ -138,14 +140,14 @@ test('one unknown answer keeps the rest of the run waiting', async () => {
   await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
   directDebit.failNext('time-out after effect');
   expect(await submit()).toMatchObject({ submitted: 49, unknown: 1 });
-  expect(await submit()).toMatchObject({ submitted: 11, unknown: 0 });
+  expect(await submit()).toMatchObject({ submitted: 11, unknown: 0, waited: {} });
   expect(directDebit.taken).toHaveLength(60);
 });
 
 test('a refused debit keeps its round-ups pledged and goes with the next run', async () => {
   const supporter = await planned(45);
   directDebit.failNext('refused');
-  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: 1, unknown: 0 });
+  expect(await submit()).toEqual({ submitted: 0, totalCents: 0, refused: 1, unknown: 0, waited: {} });
   const [debit] = await database.pool`select state, refusal from debits`;
   expect(debit).toEqual({ state: 'refused', refusal: 'refused by the test' });
   expect(await balance(supporter, 'pledged')).toBe(45);
@@ -171,7 +173,13 @@ test('while another program submits, there is nothing to do', async () => {
 test('a debit planned for a day that has passed is due today', async () => {
   await planned(45);
   const later = aClock('2026-11-26T22:00:00Z');
-  await submitDebits({ db: database.pool, clock: later, directDebit, statementName: 'SPARECHANGE' });
+  await submitDebits({
+    db: database.pool,
+    clock: later,
+    directDebit,
+    bankLink: fakeBankLink(),
+    statementName: 'SPARECHANGE',
+  });
   expect(directDebit.taken[0]?.dueOn).toBe('2026-11-27');
 });
 

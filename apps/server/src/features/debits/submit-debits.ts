@@ -2,15 +2,19 @@ import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { rereadOutcomesFrom } from '#features/payouts/reread-outcomes.ts';
+import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit, Submission } from '#ports/direct-debit.ts';
-import { claimPlanned, type Debit, listUnfinished, moveDebit } from './debit-repository.ts';
+import { claimPlanned, type Debit, listNextToSubmit, listUnfinished, moveDebit } from './debit-repository.ts';
+import { guardDebits, type Waited } from './guard-debits.ts';
 import { refuseWhileHalted } from './halted-runs.ts';
+import { balanceReader } from './read-balances.ts';
 
 export interface SubmitDeps {
   db: Pool;
   clock: Clock;
   directDebit: DirectDebit;
+  bankLink: Pick<BankLink, 'balanceOf'>;
   statementName: string;
 }
 
@@ -20,12 +24,14 @@ export interface Submitted {
   refused: number;
   /** Not known to be at the provider: asked for again with the next submission. */
   unknown: number;
+  /** Left for the next run by the balance guard, by reason. */
+  waited: Waited;
 }
 
 const batchSize = 50;
 
 /**
- * Submits everything planned, or only debits of some kinds. The intent is committed before each call and the answer after it; what an earlier
+ * Submits everything planned that the balance guard lets go, or only debits of some kinds. The intent is committed before each call and the answer after it; what an earlier
  * program left between the two is first asked for at the provider, and repeated only when it is not there
  * (design 7.5). One program submits at a time; a second one finds nothing to do. Throws while debiting is halted.
  */
@@ -33,13 +39,16 @@ export async function submitDebits(
   deps: SubmitDeps,
   kinds: Debit['kind'][] = ['round-up', 'donation'],
 ): Promise<Submitted> {
-  const report: Submitted = { submitted: 0, totalCents: 0, refused: 0, unknown: 0 };
+  const report: Submitted = { submitted: 0, totalCents: 0, refused: 0, unknown: 0, waited: {} };
+  const readBalances = balanceReader(deps.bankLink);
   await withSessionLock(deps.db, 'submit debits', async () => {
     await refuseWhileHalted(deps.db);
     await finishUnfinished(deps, kinds, report);
     while (report.unknown === 0) {
-      const claimed = await claimPlanned(deps.db, kinds, deps.clock.now(), batchSize);
-      if (claimed.length === 0) return;
+      const next = await listNextToSubmit(deps.db, kinds, deps.clock.now(), batchSize);
+      if (next.length === 0) return;
+      const going = await guardDebits(deps, readBalances, next, report.waited);
+      const claimed = await claimPlanned(deps.db, kinds, deps.clock.now(), going);
       await submitBatch(deps, claimed, report);
     }
   });

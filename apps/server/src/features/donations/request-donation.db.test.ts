@@ -2,6 +2,7 @@ import { cents } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aSupporter, aTenant, type SupporterWishes, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { requestDonation } from './request-donation.ts';
@@ -83,7 +84,7 @@ test('two supporters may use the same request id', async () => {
 test('a donation is submitted with the next submission, also while round-ups are paused', async () => {
   const supporter = await giver({ paused: true });
   await donate(supporter, 25_00, 'one');
-  await submitDebits({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   expect(await debits(supporter)).toMatchObject([{ state: 'submitted' }]);
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { requestDonation } from './request-donation.ts';
@@ -21,7 +22,8 @@ beforeEach(async () => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 
-const submit = () => submitDonations({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const submit = () =>
+  submitDonations({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 
 /** Somebody who has just asked to give $25. */
 async function aGiver() {

@@ -33,17 +33,17 @@ export interface HistoryLine {
   isRefunded: boolean;
   /** Of a line that gave no round-up. */
   reason: Noticed | null;
-  state: 'waiting' | 'submitted' | 'cleared' | 'returned' | 'none';
+  state: 'waiting' | 'submitted' | 'cleared' | 'returned' | 'dropped' | 'none';
 }
 
 /** What the bank showed of a supporter, newest first, with what became of the spare change. */
 export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
-      select id as covering, id, state, repeated_by from debits
+      select id as covering, id, state, repeated_by, dropped_on from debits
       where supporter_id = ${supporterId} and (first_seq is not null or refunds_cents > 0)
       union all
-      select collecting.covering, again.id, again.state, again.repeated_by
+      select collecting.covering, again.id, again.state, again.repeated_by, again.dropped_on
       from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.repeated_by
     ), line as (
       select 'round-up' as kind, seq, purchase.transaction_id, purchase.posted_on as day, purchase.description,
@@ -70,6 +70,7 @@ export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]>
         when latest.state in ('submitted', 'submitting') then 'submitted'
         when latest.state = 'cleared' then 'cleared'
         when latest.state = 'reversed' then 'returned'
+        when latest.dropped_on is not null then 'dropped'
         else 'waiting'
       end as state
     from line

@@ -6,6 +6,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -36,7 +37,7 @@ beforeEach(async () => {
   supporter = await aSupporter(database.pool, { directDebit });
 });
 
-const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const buy = (day: string, amount: number, description = 'COFFEE') =>
   recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day, cents: amount, description })]);
 async function debited(date: string): Promise<string> {

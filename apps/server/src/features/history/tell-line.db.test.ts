@@ -9,6 +9,7 @@ import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -53,6 +54,7 @@ const deps = () => ({
   clock,
   directDebit,
   seal: testSeal,
+  bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'a@b.example',
 });

@@ -52,8 +52,7 @@ export async function tellLine(db: Db, supporterId: string, lineId: string): Pro
   };
 }
 
-const isUnderWay = ({ state }: LineDebitRow): boolean =>
-  state !== 'returned' && state !== 'refused' && state !== 'reversed';
+const isUnderWay = ({ state }: LineDebitRow): boolean => !['returned', 'refused', 'reversed', 'waited'].includes(state);
 
 const roundingOf = ({ stepCents, limitCents, rawCents, countedCents }: KnownLine) => ({
   stepCents,

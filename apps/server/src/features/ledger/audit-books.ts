@@ -9,6 +9,7 @@ import { checksOfPayments } from './checks-of-payments.ts';
 import { checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
+import { checksOfWaits } from './checks-of-waits.ts';
 
 export interface Audit {
   /** One sentence each, with the ids an operator needs. */
@@ -21,6 +22,7 @@ export interface Audit {
 export const checks: Checks = {
   ...checksOfLedger,
   ...checksOfDebits,
+  ...checksOfWaits,
   ...checksOfDeletions,
   ...checksOfRefunds,
   ...checksOfSavings,

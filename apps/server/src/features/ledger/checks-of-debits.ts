@@ -53,8 +53,8 @@ export const checksOfDebits: Checks = {
 
   'each repeated debit is repeated once': (db) => db<Finding[]>`
     with repeated as (
-      select again.id, again.repeats_cents, (
-        select coalesce(sum(failed.amount_cents), 0) from debits failed
+      select again.id, again.repeats_cents - again.released_cents as repeats_cents, (
+        select coalesce(sum(failed.amount_cents - failed.released_cents), 0) from debits failed
         where failed.supporter_id = again.supporter_id and failed.repeated_by = again.id) as failed_cents
       from debits again
     )
@@ -66,7 +66,7 @@ export const checksOfDebits: Checks = {
     with repeated as (select id, state from debits where repeated_by is not null)
     select null as violation, count(*) as checked from repeated
     union all select format('debit %s is %s and yet collected again', id, state), 0
-    from repeated where state not in ('returned', 'refused')`,
+    from repeated where state not in ('returned', 'refused', 'waited')`,
 
   'each run has asked for its debits': (db) => db<Finding[]>`
     with planned as (

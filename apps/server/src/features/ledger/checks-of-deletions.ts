@@ -1,3 +1,4 @@
+import { mostWaits } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
 /** What the record of deleted bank data must explain once the round-ups themselves are gone (design section 8). */
@@ -18,13 +19,15 @@ export const checksOfDeletions: Checks = {
 
   'what a deletion dropped is booked, and was never collected': (db) => db<Finding[]>`
     with failed as (
-      select supporter_id, dropped_on as day, sum(amount_cents) as cents from debits where dropped_on is not null group by 1, 2
+      select supporter_id, dropped_on as day, sum(amount_cents - released_cents) as cents from debits
+      where dropped_on is not null and waits < ${mostWaits} group by 1, 2
     ), recorded as (
       select supporter_id, deleted_on as day, sum(dropped_cents) as dropped, sum(counted_cents - debited_cents) as waiting
       from bank_data_deletions group by 1, 2
     ), booked as (
       select supporter_id, booked_on as day, -sum(cents) as cents from ledger_entries
-      where kind = 'dropped' and account = 'pledged' group by 1, 2
+      where kind = 'dropped' and account = 'pledged' and not exists (
+        select from debits where debits.supporter_id = ledger_entries.supporter_id and debits.id = source) group by 1, 2
     ), compared as (
       select supporter_id, day, coalesce(dropped, 0) as dropped,
         coalesce(waiting, 0) + coalesce(failed.cents, 0) as uncollected, coalesce(booked.cents, 0) as booked

@@ -12,6 +12,7 @@ import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type Fault, fakeDirectDebit, SimulatedCrash } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -69,7 +70,7 @@ async function aWorld() {
     await aSupporter(database.pool, { directDebit }),
     await aSupporter(database.pool, { directDebit, savings: true }),
   ];
-  return { db: database.pool, clock, directDebit, people, statementName: 'SPARECHANGE' };
+  return { db: database.pool, clock, directDebit, people, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 

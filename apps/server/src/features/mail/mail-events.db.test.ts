@@ -9,6 +9,7 @@ import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const deps = () => ({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const queued = async ({ supporterId }: TestSupporter) => {
   const rows = await database.pool<{ facts: Record<string, unknown> }[]>`
     select facts from mails where supporter_id = ${supporterId} order by key`;

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { BalanceFloor, IsoDate, WaitReason } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface WaitingPurchase {
@@ -21,7 +21,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
     with recursive collecting as (
       select id, first_seq, last_seq from debits
       where supporter_id = ${supporterId} and kind = 'round-up' and repeated_by is null and dropped_on is null
-        and state in ('planned', 'returned', 'refused')
+        and state in ('planned', 'returned', 'refused', 'waited')
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
       from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = collecting.id
@@ -63,12 +63,22 @@ export interface DebitTerms {
   accountName: string;
   maskedNumber: string;
   hasMails: boolean;
+  floor: BalanceFloor;
+}
+
+/** The supporter's last debit, where the balance guard let it wait. */
+export async function findWaited(db: Db, supporterId: string): Promise<{ date: IsoDate; because: WaitReason } | null> {
+  const [last] = await db<{ date: IsoDate; because: WaitReason | null }[]>`
+    select run_date as date, waited_because as because from debits
+    where supporter_id = ${supporterId} and kind = 'round-up' order by run_date desc limit 1`;
+  return last?.because ? { date: last.date, because: last.because } : null;
 }
 
 /** From which account a supporter is debited, and what they chose about debits; undefined without such an account. */
 export async function findDebitTerms(db: Db, supporterId: string): Promise<DebitTerms | undefined> {
   const [terms] = await db<DebitTerms[]>`
-    select funding.name as "accountName", funding.masked_number as "maskedNumber", giver.debit_mails as "hasMails"
+    select funding.name as "accountName", funding.masked_number as "maskedNumber", giver.debit_mails as "hasMails",
+      giver.balance_floor_cents as floor
     from supporters giver join accounts funding on funding.supporter_id = giver.supporter_id
     where giver.supporter_id = ${supporterId} and is_funding and is_listed and unusable_since is null`;
   return terms;

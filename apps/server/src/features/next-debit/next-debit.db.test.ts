@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
@@ -68,6 +68,8 @@ test('it tells when, how much, of which purchases and from where, before there i
       { date: '2026-11-23', description: 'BAKERY', amount: '1.25', roundUpCents: 75 },
       { date: '2026-11-22', description: 'COFFEE', amount: '4.30', roundUpCents: 70 },
     ],
+    waited: null,
+    balanceFloorCents: 0,
     hasMails: true,
   });
 });
@@ -172,6 +174,29 @@ test('a gift is not skipped with the round-ups', async () => {
   await api.call(contract.donateNow, { values: { amount: 5, cdrid } }, { uid });
   await submitDebits(api);
   expect(api.directDebit.taken.at(-1)).toMatchObject({ amount: 500 });
+});
+
+test('a debit that waits for the balance says so, and the floor is kept and noted', async () => {
+  const { supporterId: cdrid, uid } = supporter;
+  for (const balanceFloorCents of [50_00, 200_00, 100_00] as const) {
+    const answer = await api.call(contract.setBalanceFloor, { cdrid, balanceFloorCents }, { uid });
+    expect(answer.body.nextDebit).toMatchObject({ balanceFloorCents, waited: null });
+  }
+  await buy(430);
+  api.bankLink.setBalance(supporter.bankCustomerId, cents(99_99));
+  await onWednesday();
+  expect(await ask()).toMatchObject({
+    date: '2026-11-27',
+    amountCents: 70,
+    waited: { date: '2026-11-25', because: 'below floor' },
+  });
+  api.bankLink.setBalance(supporter.bankCustomerId, cents(100_00));
+  await onFriday();
+  expect(await ask()).toMatchObject({ amountCents: 0, waited: null });
+  expect((await actions()).map(([, action, details]) => [action, details])).toContainEqual([
+    'changed balance floor',
+    { floor: 100_00 },
+  ]);
 });
 
 test('somebody who cannot be debited has none', async () => {

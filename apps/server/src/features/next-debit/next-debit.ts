@@ -1,7 +1,7 @@
 import type { NextDebit } from '@sparechange/contract';
 import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
 import { type UserRecordDeps, userRecord } from '#features/identity/user-record.ts';
-import { findDebitTerms, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
+import { findDebitTerms, findWaited, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
 export interface NextDebitDeps extends UserRecordDeps {
   /** The name our debits carry on statements. */
@@ -30,6 +30,8 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
       amount: dollars(cents(purchaseCents)),
       roundUpCents: countedCents,
     })),
+    waited: await findWaited(db, supporterId),
+    balanceFloorCents: terms.floor,
     hasMails: terms.hasMails,
   };
 }

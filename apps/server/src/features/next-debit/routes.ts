@@ -4,6 +4,7 @@ import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { conflict } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
+import { saveBalanceFloor } from './balance-floor.ts';
 import { setDebitMails } from './debit-mails.ts';
 import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -18,6 +19,12 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
     await getSupporter(db, supporterId);
     const wish = { supporterId, run: isoDate(date), isSkipped, actor: 'supporter' } as const;
     if ((await skipDebit(db, clock, wish)) === 'too late') throw conflict('That debit can no longer be changed.');
+    return answer(supporterId);
+  });
+
+  serve.supporter(contract.setBalanceFloor, async ({ balanceFloorCents }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    await saveBalanceFloor(db, clock, supporterId, balanceFloorCents);
     return answer(supporterId);
   });
 

@@ -3,7 +3,7 @@ import type { OutcomeState } from '#ports/direct-debit.ts';
 
 /** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */
 export interface Pair {
-  ours: PayoutState | undefined;
+  ours: PayoutState | 'waited' | undefined;
   theirs: OutcomeState | undefined;
   isSameAmount: boolean;
 }
@@ -32,9 +32,10 @@ const behind: Record<OutcomeState, PayoutState[]> = {
 
 /** Whether a payment of ours and one of the provider's are the same (design 7.8: every provider payment has one of ours and back). */
 export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
-  if (!theirs) return !ours || ['planned', 'submitting', 'refused'].includes(ours) ? 'not sent' : 'missing there';
+  if (!theirs)
+    return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';
   // What we call refused, or have not sent, must not be with the provider: nobody would book it.
-  if (!ours || ours === 'refused' || ours === 'planned') return 'missing here';
+  if (!ours || ours === 'refused' || ours === 'planned' || ours === 'waited') return 'missing here';
   if (!isSameAmount) return 'other amount';
   if (agreed[theirs].includes(ours)) return 'matched';
   return behind[theirs].includes(ours) ? 'behind' : 'other outcome';

@@ -4,6 +4,7 @@ import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -44,6 +45,7 @@ const deps = () => ({
   clock,
   directDebit,
   seal: testSeal,
+  bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

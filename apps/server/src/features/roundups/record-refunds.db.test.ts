@@ -8,6 +8,7 @@ import { userRecord } from '#features/identity/user-record.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -51,7 +52,7 @@ const bankShows = (...credits: BankTransaction[]) =>
   recordRefunds(database.pool, clock.now(), supporter.supporterId, credits);
 const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
-  await submitDebits({ db: database.pool, clock, directDebit, statementName: 'SPARECHANGE' });
+  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
   const rows = await database.pool`
     select amount_cents - repeats_cents as own, refunds_cents as less from debits order by run_date`;
   return rows.map(({ own, less }) => [own, less]);

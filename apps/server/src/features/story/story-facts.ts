@@ -48,6 +48,7 @@ export type StoryFact =
   | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })
   | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
   | (Payment & { kind: 'debit refused'; reason: string | null })
+  | (Payment & { kind: 'debit waited'; reason: string })
   | (Payment & { kind: 'debit dropped' })
   | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })
   | (Payment & { kind: 'deposit submitted'; providerRef: string | null })

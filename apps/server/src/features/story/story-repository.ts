@@ -40,6 +40,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   providerRef: string | null;
   returnCode: number | null;
   refusal: string | null;
+  waitedBecause: string | null;
   plannedAt: Date;
   submittedAt: Date | null;
   settledAt: Date | null;
@@ -52,7 +53,8 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
-      clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, planned_at as "plannedAt",
+      clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
+      planned_at as "plannedAt",
       submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
@@ -95,6 +97,8 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
     events.push(at(settledAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
   if (state === 'refused' && settledAt)
     events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
+  if (state === 'waited' && settledAt && row.waitedBecause)
+    events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
   if (row.droppedOn) events.push(onDay(row.droppedOn, { ...payment, kind: 'debit dropped' }));
   return events;
 }

@@ -4,6 +4,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { pauseRoundUps } from '#features/roundups/pause-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
@@ -20,7 +21,7 @@ test('one life: registered, agreed, debited, given, taken back, paused and delet
   const { pool } = database;
   const clock = aClock();
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
-  const deps = { db: pool, clock, directDebit, statementName: 'SPARECHANGE' };
+  const deps = { db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
   const supporter = await aSupporter(pool, { directDebit, email: 'robin@example.com', savings: true });
   const { supporterId } = supporter;
   const reference = await aClearedDebit(deps, supporter, 70);

@@ -70,6 +70,8 @@ export function tell(fact: StoryFact): string {
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was taken back after it had cleared, ${because(fact.code)}.`;
     case 'debit refused':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
+    case 'debit waited':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance was ${fact.reason}.`;
     case 'debit dropped':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was dropped: it had failed and is not asked for again.`;
     case 'deposit planned':

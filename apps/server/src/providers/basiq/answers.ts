@@ -42,6 +42,8 @@ export const AccountAnswer = z.object({
   unmaskedAccNum: text,
   maskedNumber: text,
   currency: text,
+  balance: text.catch(undefined),
+  availableFunds: text.catch(undefined),
   // An object by its description, a bare word in one of its examples.
   class: z
     .union([z.object({ type: text, product: text }), z.string().transform((type) => ({ type, product: undefined }))])

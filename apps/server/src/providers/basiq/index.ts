@@ -19,6 +19,7 @@ import {
   isJobOf,
   newestJob,
   toAccount,
+  toBalance,
   toConsent,
   toJobState,
   toTransaction,
@@ -104,6 +105,12 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     async listAccounts(customerId) {
       const what = 'list the accounts';
       return (await client.list(AccountAnswer, { what, path: `${user(customerId)}/accounts` })).map(toAccount);
+    },
+
+    async balanceOf(customerId, accountId) {
+      const path = `${user(customerId)}/accounts/${encode(accountId)}`;
+      const answer = await unlessGone(client.read(AccountAnswer, { what: 'get an account', path }), unknownIdStatuses);
+      return answer && toBalance(answer);
     },
 
     async transactionsSince(customerId, since) {

@@ -89,6 +89,16 @@ function parseAmount(text: string): Cents | undefined {
   );
 }
 
+/**
+ * What can be taken without an overdraft and without what is pending: the less of the two figures that Basiq has of an
+ * account. Undefined where neither can be read, and of an account that is not shared any more.
+ */
+export function toBalance({ status, balance, availableFunds }: AccountAnswer): Cents | undefined {
+  if (status !== 'available') return undefined;
+  const told = [balance, availableFunds].flatMap((text) => (text ? (parseAmount(text) ?? []) : []));
+  return told.length === 0 ? undefined : cents(Math.min(...told));
+}
+
 function isBillPayment({ paymentDetails }: TransactionAnswer): boolean {
   const { bpay, apcaNumber } = paymentDetails ?? {};
   const hasBpay = Object.values(bpay ?? {}).some((value) => value !== null && value !== '');

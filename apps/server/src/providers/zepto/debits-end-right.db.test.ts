@@ -6,6 +6,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
@@ -30,6 +31,7 @@ const deps = () => ({
   db: database.pool,
   clock: { now: zepto.now },
   directDebit: zepto.directDebit,
+  bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
 });
 

@@ -79,6 +79,7 @@ const states: Partial<Record<RoundUpHistoryItem['state'], string>> = {
   waiting: 'Waiting',
   submitted: 'Being debited',
   returned: 'Returned',
+  dropped: 'Dropped',
 };
 
 /** One word on what became of it; why it counted as it did goes before. */

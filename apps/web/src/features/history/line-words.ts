@@ -62,6 +62,7 @@ function pairWords({ why, pair, debits }: LineChain): string | undefined {
 
 /** What became of a debit, or of what was paid on. */
 export const stateWords: Record<LineChain['debits'][number]['state'], string> = {
+  waited: 'not asked for, too little was in your account',
   planned: 'Planned',
   submitted: 'On its way',
   cleared: 'Complete',

@@ -10,6 +10,7 @@ import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { messages } from '../../messages.ts';
+import { BalanceGuard } from './balance-guard.tsx';
 import styles from './next-debit-modal.module.css';
 import { nextDebitQuery } from './next-debit-query.ts';
 import { Purchases } from './purchases.tsx';
@@ -42,14 +43,29 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   );
 }
 
+const reasons = {
+  'below floor': 'there was less in your account than you chose',
+  'below debit': 'there was less in your account than the debit',
+  'not readable': 'your bank did not tell us the balance',
+} as const;
+
+const waitedWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
+  `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It waits for this debit.`;
+
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
-  const { run, isSkipped, date, amountCents, account, statementTexts, purchases, hasMails } = nextDebit;
+  const { run, isSkipped, date, amountCents, account, statementTexts, purchases, waited, balanceFloorCents, hasMails } =
+    nextDebit;
   return (
     <>
       {isSkipped && (
         <p role="status" className={styles.note}>
           You skip {shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of{' '}
           {shortDay(isoDate(date))}.
+        </p>
+      )}
+      {waited && (
+        <p role="status" className={styles.note}>
+          {waitedWords(waited)}
         </p>
       )}
       <dl className={styles.facts}>
@@ -73,6 +89,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
         </dd>
       </dl>
       <Purchases purchases={purchases} />
+      <BalanceGuard floor={balanceFloorCents} />
       <MailSwitch hasMails={hasMails} />
     </>
   );

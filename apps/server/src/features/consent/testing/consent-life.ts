@@ -67,7 +67,7 @@ export async function aConsentLife(): Promise<ConsentLife> {
     },
     debits: async ({ supporterId }) => {
       await planDebits(db, clock, tenants, today(clock));
-      await submitDebits({ db, clock, directDebit, statementName: 'SPARECHANGE' });
+      await submitDebits({ db, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
       const [debit] = await db<{ id: string }[]>`
         select id from debits where supporter_id = ${supporterId} order by run_date desc, planned_at desc limit 1`;
       return debit?.id ?? '';

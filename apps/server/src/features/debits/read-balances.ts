@@ -1,0 +1,45 @@
+import type { Cents } from '@sparechange/domain';
+import type { BankLink } from '#ports/bank-link.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import type { NextToSubmit } from './debit-repository.ts';
+
+type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>;
+
+/** So many balances are asked for at the same time. */
+const lanes = 8;
+/** After so many unanswered in a row the bank link is taken to be away, and nobody waits for it any longer. */
+const mostUnanswered = 20;
+
+/**
+ * Reads balances for one submission. Each call is bounded by the adapter; what cannot be read is undefined, whatever the
+ * reason.
+ */
+export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
+  let unanswered = 0;
+
+  async function read({ bankCustomerId, providerAccountId }: GuardedAccount): Promise<Cents | undefined> {
+    if (!bankCustomerId || !providerAccountId || unanswered >= mostUnanswered) return undefined;
+    try {
+      const balance = await bankLink.balanceOf(bankCustomerId, providerAccountId);
+      unanswered = 0;
+      return balance;
+    } catch (error) {
+      if (error instanceof ProviderRefused) return undefined;
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      unanswered += 1;
+      return undefined;
+    }
+  }
+
+  /** In the order of the accounts. */
+  return async (accounts: GuardedAccount[]): Promise<(Cents | undefined)[]> => {
+    const balances: (Cents | undefined)[] = accounts.map(() => undefined);
+    const queue = accounts.entries();
+    const lane = async () => {
+      for (const [at, account] of queue) balances[at] = await read(account);
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    return balances;
+  };
+}
+export type ReadBalances = ReturnType<typeof balanceReader>;

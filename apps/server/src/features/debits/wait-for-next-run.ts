@@ -1,0 +1,57 @@
+import { type Cents, mostWaits, type WaitReason } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+interface Named {
+  supporterId: string;
+  id: string;
+}
+
+/**
+ * Lets a planned debit wait for the next run, and drops what has waited as many runs as there are allowed. What it would
+ * have repeated is free again, so that each part is asked for, and counted, by itself. Says whether it did.
+ */
+export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, because: WaitReason): Promise<boolean> {
+  return pool.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`; // parts come and go between plans only
+    if (!(await markWaited(tx, clock, debit, because))) return false;
+    const parts = [debit.id, ...(await releaseRepeated(tx, debit))];
+    for (const part of await dropOverdue(tx, clock, debit.supporterId, parts)) {
+      const transfer = { supporterId: debit.supporterId, source: part.id, clubId: part.clubId, bookedOn: today(clock) };
+      await postTransfer(tx, { ...transfer, kind: 'dropped', legs: legsOf.dropped(part.own) });
+    }
+    return true;
+  });
+}
+
+/**
+ * Where refunds took more off it than its own round-ups came to, it cannot be taken apart: it keeps what it repeats, and
+ * has waited as long as the oldest part.
+ */
+async function markWaited(tx: Db, clock: Clock, { supporterId, id }: Named, because: WaitReason): Promise<boolean> {
+  const moved = await tx`
+    update debits waiting set state = 'waited', waited_because = ${because}, settled_at = ${clock.now()},
+      released_cents = case when amount_cents >= repeats_cents then repeats_cents else 0 end,
+      waits = 1 + case when amount_cents >= repeats_cents then 0 else (
+        select coalesce(max(part.waits), 0) from debits part where part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id) end
+    where supporter_id = ${supporterId} and id = ${id} and state = 'planned' and kind = 'round-up'`;
+  return moved.count === 1;
+}
+
+async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<string[]> {
+  const released = await tx<{ id: string }[]>`
+    update debits part set repeated_by = null, waits = part.waits + 1 from debits waiting
+    where waiting.supporter_id = ${supporterId} and waiting.id = ${id} and waiting.released_cents > 0
+      and part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id
+    returning part.id`;
+  return released.map((part) => part.id);
+}
+
+function dropOverdue(tx: Db, clock: Clock, supporterId: string, parts: string[]) {
+  return tx<{ id: string; clubId: string; own: Cents }[]>`
+    update debits set dropped_on = ${today(clock)}
+    where supporter_id = ${supporterId} and id = any(${parts}) and waits >= ${mostWaits} and repeated_by is null
+      and dropped_on is null
+    returning id, club_id as "clubId", amount_cents - released_cents as own`;
+}

@@ -1,0 +1,19 @@
+import type { BalanceFloor } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import type { Clock } from '#ports/clock.ts';
+
+/** Lets debits wait below this balance from now on; 0 is off (packages/domain/src/balance-guard.ts). */
+export async function saveBalanceFloor(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  floor: BalanceFloor,
+): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`update supporters set balance_floor_cents = ${floor} where supporter_id = ${supporterId}`;
+    const details = { floor };
+    const action = 'changed balance floor';
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action, details });
+  });
+}
