@@ -21,7 +21,7 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [100, switchSavings],
   [50, linkSavings],
   [180, donate],
-  [150, fetchReceipt],
+  [500, fetchReceipt],
   [15, revokeConsent],
   [15, expireConsent],
   [3, close],

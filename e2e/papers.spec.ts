@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Download, expect, type Page, test } from '@playwright/test';
+import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+
+const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
+
+async function saved(page: Page, button: string): Promise<Download> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return download;
+}
+
+const bytesOf = async (download: Download) => readFile(await download.path());
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const sumOf = (csv: string, column: number) =>
+  csv
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .reduce((cents, line) => cents + Math.round(Number(line.split(',')[column]) * 100), 0);
+
+interface Statement {
+  club: { id: string };
+  remittances: { cents: number; reference: string; date: string }[];
+  files: string[];
+}
+
+test('a month later there are a receipt that stays the same, and packs that come to the deposits', async ({
+  browser,
+}) => {
+  const place = await aPlace();
+  const program = startProduct(place);
+  await untilReady(program);
+  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
+  // The product has its timetable in hand for a moment after its start.
+  await expect(() => ops('advance', '--days', '45')).toPass();
+
+  const context = await browser.newContext({ baseURL: `http://localhost:${place.port}` });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByLabel('Email').fill(demo.email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.goto('/history');
+  const card = page.getByRole('region', { name: 'Receipts' });
+  const name = await card
+    .getByRole('button', { name: /^Download / })
+    .first()
+    .getAttribute('aria-label');
+  const [first, again] = [await saved(page, name ?? ''), await saved(page, name ?? '')];
+  expect(first.suggestedFilename()).toMatch(/^receipt-[0-9A-Z]{5}-[0-9A-Z]{5}-0001\.pdf$/);
+  const bytes = await bytesOf(first);
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(sha256(await bytesOf(again))).toBe(sha256(bytes));
+  const { files } = await ops<{ files: string[] }>('receipts', demo.email, '--dir', join(place.dataDir, 'papers'));
+  expect(sha256(await readFile(files.find((file) => file.includes('-0001.pdf')) ?? ''))).toBe(sha256(bytes));
+
+  const csv = await saved(page, 'Download history as CSV');
+  expect((await bytesOf(csv)).toString('utf8')).toMatch(/^\uFEFFDate,Description,Amount,Roundup,State/);
+
+  const user = await ops<{ supportingClubId: string }>('supporter', 'show', demo.email);
+  const [receipt] = await ops<{ receipts: { firstDay: string }[] }>('receipts', demo.email).then(
+    ({ receipts }) => receipts,
+  );
+  const month = receipt?.firstDay.slice(0, 7) ?? '';
+  const folder = join(place.dataDir, 'packs');
+  const statement = await ops<Statement>(
+    'statement',
+    '--club',
+    user.supportingClubId,
+    '--month',
+    month,
+    '--pack',
+    folder,
+  );
+  expect(statement.remittances.length).toBeGreaterThan(0);
+  for (const { date, reference, cents } of statement.remittances) {
+    expect(await readdir(folder)).toContain(`payout-${date}-${reference}.pdf`);
+    const pack = await readFile(join(folder, `payout-${date}-${reference}.csv`), 'utf8');
+    expect(sumOf(pack, 7)).toBe(cents);
+  }
+  const mails = (await (
+    await fetch(`http://localhost:${place.port + 1}/mail/messages?to=treasurer@aca.example`)
+  ).json()) as {
+    text: string;
+  }[];
+  for (const { reference } of statement.remittances)
+    expect(mails.filter(({ text }) => text.includes(reference))).toHaveLength(1);
+
+  expect(await ops('audit')).toMatchObject({ violations: [] });
+  await context.close();
+  expect(await stopProduct(program)).toBe(0);
+});
