@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { allTimeQuery, historyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
 import { pendingCents } from '#features/history/pending.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { ReceiptsCard } from '#features/receipts/receipts-card.tsx';
+import { receiptsQuery } from '#features/receipts/receipts-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { Button } from '#ui/button.tsx';
@@ -13,7 +14,6 @@ import { Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { messages } from '../messages.ts';
 
-const ReceiptsCard = lazy(() => import('#features/receipts/receipts-card.tsx'));
 const receiptsWaiting = <CardSkeleton height={306} bars={[48]} />;
 
 /** Round-Up History — /history (spec section 2). */
@@ -34,6 +34,9 @@ function RoundUps() {
   const { cdrid } = useCaller();
   const donated = useQuery(allTimeQuery(cdrid));
   const history = useQuery(historyQuery(cdrid));
+  const receipts = useQuery(receiptsQuery(cdrid));
+  // How tall the receipts are is not known before: what stands under them appears with them and never moves.
+  const isSettled = !history.isPending && !receipts.isPending;
 
   function retry() {
     void donated.refetch();
@@ -53,11 +56,17 @@ function RoundUps() {
         donatedCents={donated.isError ? null : donated.data}
         pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}
       />
-      <Suspense fallback={receiptsWaiting}>
-        <ReceiptsCard items={history.data?.roundUphistory ?? []} />
-      </Suspense>
-      {history.data && <HistoryTable {...history.data} />}
-      {history.isPending && <HistoryTableSkeleton />}
+      {isSettled ? (
+        <>
+          <ReceiptsCard items={history.data?.roundUphistory ?? []} />
+          {history.data && <HistoryTable {...history.data} />}
+        </>
+      ) : (
+        <>
+          {receiptsWaiting}
+          <HistoryTableSkeleton />
+        </>
+      )}
     </>
   );
 }

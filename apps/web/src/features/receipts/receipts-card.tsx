@@ -18,7 +18,7 @@ import { receiptsQuery, saveReceipt } from './receipts-query.ts';
 const shownAtFirst = 3;
 
 /** Papers to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
-export default function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
+export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
   const { cdrid } = useCaller();
   const { data: receipts, isPending, isError } = useQuery(receiptsQuery(cdrid));
   const [showsAll, setShowsAll] = useState(false);

@@ -1,9 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { MenuIcon } from '#ui/icons.tsx';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './member-page.module.css';
-import { SideMenu } from './side-menu.tsx';
+
+/** The drawer comes after the screen and before anybody has pressed. */
+const loadMenu = () => import('./side-menu.tsx');
+const SideMenu = lazy(loadMenu);
 
 interface MemberPageProps {
   /** Cards over two columns, one column of reading, or an embedded page from edge to edge. */
@@ -13,19 +16,28 @@ interface MemberPageProps {
 
 /** The page of a signed-in supporter: a white app bar with the logo and the menu. */
 export function MemberPage({ width = 'wide', children }: MemberPageProps) {
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [menu, setMenu] = useState<'not opened' | 'open' | 'closed'>('not opened');
+
+  useEffect(() => {
+    loadMenu().catch((error: unknown) => console.error(error)); // tried again with the press
+  }, []);
+
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
         <div className={styles.barInner}>
           <BrandLogo />
-          <Button look="quiet" className={styles.menu} onClick={() => setMenuOpen(true)} aria-haspopup="dialog">
+          <Button look="quiet" className={styles.menu} onClick={() => setMenu('open')} aria-haspopup="dialog">
             <MenuIcon />
             <span className={styles.menuWord}>Menu</span>
           </Button>
         </div>
       </header>
-      <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />
+      {menu !== 'not opened' && (
+        <Suspense>
+          <SideMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />
+        </Suspense>
+      )}
       <main className={`${styles.main} ${styles[width]}`}>{children}</main>
     </div>
   );

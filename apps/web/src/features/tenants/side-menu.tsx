@@ -12,28 +12,30 @@ const entries = [
   { to: '/logout', label: 'Logout', Icon: LogoutIcon },
 ];
 
-export const SideMenu = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
-  <Drawer
-    anchor="right"
-    open={isOpen}
-    onClose={onClose}
-    slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', className: styles.paper } }}
-  >
-    <Button look="quiet" className={styles.close} onClick={onClose}>
-      <CloseIcon />
-      <span className="visually-hidden">Close menu</span>
-    </Button>
-    <nav aria-label="Main">
-      <ul className={styles.list}>
-        {entries.map(({ to, label, Icon }) => (
-          <li key={to}>
-            <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
-              <Icon />
-              {label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  </Drawer>
-);
+export default function SideMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Drawer
+      anchor="right"
+      open={isOpen}
+      onClose={onClose}
+      slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', className: styles.paper } }}
+    >
+      <Button look="quiet" className={styles.close} onClick={onClose}>
+        <CloseIcon />
+        <span className="visually-hidden">Close menu</span>
+      </Button>
+      <nav aria-label="Main">
+        <ul className={styles.list}>
+          {entries.map(({ to, label, Icon }) => (
+            <li key={to}>
+              <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
+                <Icon />
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Drawer>
+  );
+}
