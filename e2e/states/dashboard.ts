@@ -5,8 +5,10 @@ import {
   getUser,
   retrieveLinkedSavings,
   retrieveTotalDebits,
+  retrieveWeeklyOutlook,
   setPaused,
 } from '@sparechange/contract';
+import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
 import { member, press, type State, type States, staysShown } from './state.ts';
 
@@ -86,6 +88,29 @@ export const dashboards: States<'dashboard' | 'donation'> = {
     }),
     failed: donation('25', (page) => refuses(page, donateNow)),
   },
+};
+
+const weeks = roundUpSteps.flatMap((stepCents) =>
+  weeklyLimits.map((limitCents) => ({
+    stepCents,
+    limitCents,
+    cents: Math.min(stepCents * 4 + 130, limitCents || 9_990),
+  })),
+);
+const outlook = (usedCents: number, limit: 0 | 1000): State =>
+  member(async (page) => {
+    await holds(page, { roundupAmountCents: 200, weeklyMaximumLimit: limit });
+    const weeklyOutlook = { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } };
+    await answers(page, retrieveWeeklyOutlook, { weeklyOutlook });
+    await page.goto('/dashboard');
+    await page.getByText('With your last 90 days').last().waitFor();
+  });
+
+/** How far a weekly limit is used, and what the last days would have come to with other settings. */
+export const weeklyOutlooks: Record<string, State> = {
+  'before a limit': outlook(0, 0),
+  'limit in use': outlook(620, 1000),
+  'limit reached': outlook(1000, 1000),
 };
 
 /** The dashboard while nothing has arrived. */

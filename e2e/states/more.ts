@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { answers, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, historyLoading, lineStates, receiptStates } from './accounts.ts';
-import { dashboardLoading } from './dashboard.ts';
+import { dashboardLoading, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
 import { nextDebits } from './next-debit.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';
@@ -18,6 +18,7 @@ export const more: Record<string, Record<string, State>> = {
       await page.goto('/dashboard');
       await page.getByText('This page could not be shown').waitFor();
     }),
+    ...weeklyOutlooks,
   },
   donation: {
     submitting: member(async (page) => {

@@ -177,6 +177,24 @@ export const examples: Record<string, Example> = {
       },
     },
   },
+  retrieveWeeklyOutlook: {
+    input: { cdrid },
+    output: {
+      weeklyOutlook: {
+        usedCents: 620,
+        startsAgainOn: '2026-11-30',
+        lookingBack: {
+          days: 90,
+          weeks: [
+            { stepCents: 100, limitCents: 0, cents: 420 },
+            { stepCents: 100, limitCents: 1000, cents: 420 },
+            { stepCents: 500, limitCents: 0, cents: 2130 },
+            { stepCents: 500, limitCents: 1000, cents: 980 },
+          ],
+        },
+      },
+    },
+  },
   retrieveNextDebit: { input: { cdrid }, output: { nextDebit } },
   setDebitSkipped: {
     input: { cdrid, date: '2026-11-25', isSkipped: true },

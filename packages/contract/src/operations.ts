@@ -51,6 +51,7 @@ export const operations: readonly Operation[] = [
   history.retrieveTotalDebits,
   history.retrieveHistory,
   history.retrieveLine,
+  roundups.retrieveWeeklyOutlook,
   nextDebit.retrieveNextDebit,
   nextDebit.setDebitSkipped,
   receipts.listReceipts,

@@ -20,4 +20,5 @@ export * from './savings-set-aside.ts';
 export * from './savings-share.ts';
 export * from './statement-text.ts';
 export * from './weekly-limit.ts';
+export * from './weekly-outlook.ts';
 export * from './why-counted.ts';

@@ -121,6 +121,7 @@ const cases: Record<string, Case> = {
   debitsAllTime: cdrid,
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
+  retrieveWeeklyOutlook: cdrid,
   retrieveLine: {
     input: ({ supporterId }) => ({ cdrid: supporterId, lineId: 'a-line' }),
     malformed: { cdrid: undefined, lineId: '' },

@@ -3,6 +3,7 @@ import {
   debitsYTD,
   donateNow,
   getUser,
+  retrieveWeeklyOutlook,
   setPaused,
   setRoundUpAmount,
   setSavingsAccount,
@@ -209,4 +210,25 @@ test('an ended session leads to the login screen', async () => {
   server.use(refuse(getUser, 401, 'signed-out'));
   visit('/dashboard', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('a weekly limit shows how far it is used, and each control what it would have come to before it is touched', async () => {
+  const weeks = ([100, 200, 500] as const).flatMap((stepCents) =>
+    ([0, 750, 1000, 1250] as const).map((limitCents) => ({ stepCents, limitCents, cents: stepCents + limitCents })),
+  );
+  server.use(
+    answer(retrieveWeeklyOutlook, {
+      weeklyOutlook: { usedCents: 620, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
+    }),
+  );
+  openDashboard({ weeklyMaximumLimit: 1000 });
+  const meter = await screen.findByRole('meter', { name: 'Weekly limit' });
+  expect(meter).toHaveAttribute('aria-valuetext', '$6.20 used, $3.80 left');
+  expect(screen.getByText('Starts again Mon 30 Nov')).toBeVisible();
+  expect(
+    screen.getByText(
+      'With your last 90 days this would have been about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.',
+    ),
+  ).toBeVisible();
+  expect(screen.getByText(/about \$8.50 a week with \$7.50, \$11.00 with \$10.00/)).toBeVisible();
 });

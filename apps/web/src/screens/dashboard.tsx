@@ -15,8 +15,8 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import styles from './dashboard.module.css';
 
-/** What the cards hold while round-ups are on and savings off: the next debit, the amounts, the limit, a button. */
-const bars = { roundUps: [48, 105, 73], savings: [44, 48], donate: [48], history: [32, 32, 32] };
+/** What the cards hold while round-ups are on and savings off: the next debit, the amounts and the limit with what they would have come to, a button. */
+const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
 
 /** Dashboard — /dashboard (spec section 2). */
 export default function Dashboard() {

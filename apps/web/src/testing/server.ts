@@ -52,6 +52,9 @@ const usual: HttpHandler[] = [
   answer(contract.manageConsent, { consentLink: 'https://bank.test/manage' }),
   answer(contract.checkConsent, { activeConsents: true }),
   answer(contract.accounts, { accountsData: { documents: accounts } }),
+  answer(contract.retrieveWeeklyOutlook, {
+    weeklyOutlook: { usedCents: 0, startsAgainOn: '2026-11-30', lookingBack: null },
+  }),
   answer(contract.debitsYTD, { debitYTD: 12847 }),
   answer(contract.debitsAllTime, { debitAllTime: 31290 }),
   answer(contract.retrieveTotalDebits, {

@@ -6,6 +6,7 @@ import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
+import { weeklyOutlook } from './weekly-outlook.ts';
 
 export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tenants: Tenants }): void {
   const { db, clock } = deps;
@@ -27,4 +28,8 @@ export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tena
     await saveWeeklyLimit(db, clock, supporterId, weeklyMaximumLimit);
     return userAnswer(deps, supporterId);
   });
+
+  serve.supporter(contract.retrieveWeeklyOutlook, async (_input, { supporterId }) => ({
+    weeklyOutlook: await weeklyOutlook(db, clock, supporterId),
+  }));
 }

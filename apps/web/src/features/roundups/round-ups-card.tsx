@@ -10,6 +10,7 @@ import { FormError } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { messages } from '../../messages.ts';
+import { OutlookSpace } from './outlook-space.tsx';
 import { PauseModal } from './pause-modal.tsx';
 import styles from './round-ups-card.module.css';
 import { WeeklyLimit } from './weekly-limit.tsx';
@@ -47,15 +48,18 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
       {pause.isError && <FormError>{messages.somethingWrong}</FormError>}
       {user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {isOn && (
-        <Choice
-          legend="Round-Up to the nearest..."
-          options={steps}
-          value={step}
-          onChange={(cents) => amount.mutate(cents)}
-        />
+        <>
+          <Choice
+            legend="Round-Up to the nearest..."
+            options={steps}
+            value={step}
+            onChange={(cents) => amount.mutate(cents)}
+          />
+          <OutlookSpace of="step" step={step} limit={user.weeklyMaximumLimit} />
+        </>
       )}
       <hr className={styles.rule} />
-      <WeeklyLimit user={user} />
+      <WeeklyLimit user={user} step={step} />
       {isAsking && (
         <PauseModal
           onCancel={() => setAsking(false)}

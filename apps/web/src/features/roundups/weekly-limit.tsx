@@ -1,10 +1,11 @@
 import { setWeeklyLimit, type UserRecord } from '@sparechange/contract';
-import type { WeeklyLimit as Limit } from '@sparechange/domain';
+import type { WeeklyLimit as Limit, RoundUpStep } from '@sparechange/domain';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { Choice } from '#ui/choice.tsx';
 import { Switch } from '#ui/switch.tsx';
+import { OutlookSpace } from './outlook-space.tsx';
 
 const limits = [
   { value: 750, label: '$7.50' },
@@ -12,9 +13,10 @@ const limits = [
   { value: 1250, label: '$12.50' },
 ] as const;
 
+/** The limit that switching on begins with (spec section 4). */
 const usual: Limit = 1000;
 
-export function WeeklyLimit({ user }: { user: UserRecord }) {
+export function WeeklyLimit({ user, step }: { user: UserRecord; step: RoundUpStep }) {
   const { cdrid } = useCaller();
   const save = useUserSetting((weeklyMaximumLimit: Limit) => call(setWeeklyLimit, { cdrid, weeklyMaximumLimit }));
   const limit = save.isPending ? save.variables : user.weeklyMaximumLimit;
@@ -34,6 +36,7 @@ export function WeeklyLimit({ user }: { user: UserRecord }) {
           onChange={(chosen) => save.mutate(chosen)}
         />
       )}
+      <OutlookSpace of="limit" step={step} limit={limit} usual={usual} />
     </>
   );
 }

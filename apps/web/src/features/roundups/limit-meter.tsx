@@ -1,0 +1,19 @@
+import type { WeeklyOutlook } from '@sparechange/contract';
+import { cents, formatCents, isoDate, leftOfLimit, shortDay, type WeeklyLimit } from '@sparechange/domain';
+import styles from './outlook.module.css';
+
+type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
+
+/** How far this week's limit is used, what is left, and when it starts again. */
+export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
+  const used = cents(usedCents);
+  const words = `${formatCents(used)} used, ${formatCents(leftOfLimit(used, limit))} left`;
+  return (
+    <div>
+      <meter className={styles.meter} aria-label="Weekly limit" max={limit} value={used} aria-valuetext={words} />
+      <p className={styles.used}>
+        <span>{words}</span> <span className={styles.again}>Starts again {shortDay(isoDate(startsAgainOn))}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { limitOutlook, stepOutlook } from './outlook-words.ts';
+
+const weeks = roundUpSteps.flatMap((stepCents) =>
+  weeklyLimits.map((limitCents) => ({ stepCents, limitCents, cents: stepCents * 4 - (limitCents && 10) })),
+);
+const lookingBack = { days: 90, weeks };
+
+test('each step is told under the limit as it is', () => {
+  expect(stepOutlook(lookingBack, 0)).toBe(
+    'With your last 90 days this would have been about $4.00 a week at $1, $8.00 at $2, $20.00 at $5.',
+  );
+  expect(stepOutlook({ ...lookingBack, days: 12 }, 1000)).toBe(
+    'With your last 12 days this would have been about $3.90 a week at $1, $7.90 at $2, $19.90 at $5.',
+  );
+});
+
+test('a limit is told before it is switched on, and each limit while one is on', () => {
+  expect(limitOutlook(lookingBack, 200, 0, 1000)).toBe(
+    'With your last 90 days this would have been about $7.90 a week with a limit of $10.00, $8.00 without.',
+  );
+  expect(limitOutlook(lookingBack, 200, 750, 1000)).toBe(
+    'With your last 90 days this would have been about $7.90 a week with $7.50, $7.90 with $10.00, $7.90 with $12.50, $8.00 without a limit.',
+  );
+});

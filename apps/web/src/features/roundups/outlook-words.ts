@@ -1,0 +1,28 @@
+import type { WeeklyOutlook } from '@sparechange/contract';
+import { cents, formatCents, type RoundUpStep, type WeeklyLimit } from '@sparechange/domain';
+
+type LookingBack = NonNullable<WeeklyOutlook['lookingBack']>;
+
+const money = (amount: number): string => formatCents(cents(amount));
+
+const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
+  money(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? 0);
+
+/** What the last days would have come to with each step, under the limit as it is. */
+export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
+  const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
+  return `With your last ${lookingBack.days} days this would have been about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
+}
+
+/** The same with each limit, at the step as it is; while there is none, with the one that switching on begins with. */
+export function limitOutlook(
+  lookingBack: LookingBack,
+  step: RoundUpStep,
+  limit: WeeklyLimit,
+  usual: WeeklyLimit,
+): string {
+  const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
+  const last = `With your last ${lookingBack.days} days this would have been about`;
+  if (limit === 0) return `${last} ${week(usual)} a week with a limit of ${money(usual)}, ${week(0)} without.`;
+  return `${last} ${week(750)} a week with $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without a limit.`;
+}

@@ -1,0 +1,49 @@
+import { addDays, daysBetween, type IsoDate, weekStart } from './days.ts';
+import { type Cents, cents } from './money.ts';
+import { type RoundUpStep, roundUp } from './round-up.ts';
+import { countedWithinLimit, type WeeklyLimit } from './weekly-limit.ts';
+
+/** So many days before today are looked back on; of somebody who began later, those since. */
+export const outlookDays = 90;
+
+/** With less than a week there is nothing to say of a week. */
+const fewestDays = 7;
+
+export interface PastPurchase {
+  day: IsoDate;
+  amount: Cents;
+}
+
+/** The days up to yesterday that are looked back on; undefined where they are too few. */
+export function outlookPeriod(firstDay: IsoDate, today: IsoDate): { from: IsoDate; days: number } | undefined {
+  const earliest = addDays(today, -outlookDays);
+  const from = firstDay > earliest ? firstDay : earliest;
+  const days = daysBetween(from, today);
+  return days < fewestDays ? undefined : { from, days };
+}
+
+/**
+ * What a week would have come to on average with another step and limit: the purchases of so many days, in posted order,
+ * rounded and cut as they would have been recorded, to the nearest 10 cents.
+ */
+export function averageWeek(
+  purchases: readonly PastPurchase[],
+  days: number,
+  step: RoundUpStep,
+  limit: WeeklyLimit,
+): Cents {
+  const weeks = new Map<IsoDate, Cents>();
+  for (const { day, amount } of purchases) {
+    const week = weekStart(day);
+    const used = weeks.get(week) ?? cents(0);
+    weeks.set(week, cents(used + countedWithinLimit(roundUp(amount, step), used, limit)));
+  }
+  const counted = [...weeks.values()].reduce((sum, week) => sum + week, 0);
+  return cents(Math.round((counted * 7) / days / 10) * 10);
+}
+
+/** The Monday on which a week's limit starts again. */
+export const limitStartsAgainOn = (today: IsoDate): IsoDate => addDays(weekStart(today), 7);
+
+/** What of a week's limit is left; one that was lowered during the week leaves nothing, never less. */
+export const leftOfLimit = (used: Cents, limit: WeeklyLimit): Cents => cents(Math.max(0, limit - used));
