@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
-import { text } from './text.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -42,102 +41,4 @@ export const retrieveTotalDebits = operation({
       ),
     }),
   }),
-});
-
-/** Why the counted cents of a line are not what one would expect of it. */
-export const WhyCounted = z.enum([
-  'exact amount',
-  'over the weekly limit',
-  'refunded',
-  'a refund',
-  'paused',
-  'a bill',
-  'not a purchase',
-  'waiting for your bank',
-]);
-export type WhyCounted = z.infer<typeof WhyCounted>;
-
-/** A line of the bank and what was rounded up of it. */
-export const RoundUpHistoryItem = z.object({
-  lineId: z.string().describe("the bank's id of the line, by which retrieveLine tells what happened to it"),
-  createdDate: z.iso.date().describe('the Sydney day of the purchase'),
-  description: z.string().describe('as the bank sent it'),
-  amount: z.string().describe('the purchase in dollars, "4.35"; negative for a refund'),
-  debitAmountCents: z.int().describe('what counted, in cents; negative for what a refund takes off'),
-  why: WhyCounted.nullable().describe('null where all of the spare change counts'),
-  state: z.enum(['waiting', 'submitted', 'cleared', 'returned', 'dropped', 'none']).describe('what became of it'),
-});
-export type RoundUpHistoryItem = z.infer<typeof RoundUpHistoryItem>;
-
-export const retrieveHistory = operation({
-  name: 'retrieveHistory',
-  method: 'POST',
-  path: `${path}/retrieve-history`,
-  access: 'supporter',
-  summary: 'Round-ups and the lines that gave none, newest first.',
-  readsOnly: true,
-  input: z.object({ cdrid }),
-  output: z.object({ roundUphistory: z.array(RoundUpHistoryItem), bankDataDeletedOn: z.iso.date().nullable() }),
-});
-
-const LineDebit = z.object({
-  date: z.iso.date().describe('the debit day'),
-  amountCents: z.int().min(1),
-  clubCents: z.int().min(0),
-  savingsCents: z.int().min(0),
-  state: z.enum(['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused', 'waited']),
-  reference: z.string().describe("as it stands on the supporter's bank statement"),
-  providerReference: z.string().nullable(),
-});
-
-const Payout = z
-  .object({
-    date: z.iso.date(),
-    reference: z.string(),
-    state: z.enum(['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused']),
-  })
-  .nullable();
-
-/** What happened to one line of the bank, from the statement to the club. */
-export const LineChain = z.object({
-  bank: z.object({
-    date: z.iso.date(),
-    description: z.string(),
-    amount: z.string().describe('in dollars; negative for a refund'),
-    account: z.string().nullable().describe('null where the account is not shared any more'),
-  }),
-  why: WhyCounted.nullable(),
-  rounding: z
-    .object({
-      stepCents: z.int(),
-      weeklyLimitCents: z.int().describe('0 where there was none'),
-      rawCents: z.int().min(0),
-      countedCents: z.int().min(0),
-    })
-    .nullable()
-    .describe('null where nothing was rounded'),
-  pair: z
-    .object({ lineId: z.string(), date: z.iso.date(), cents: z.int().min(0).describe('what is taken off') })
-    .nullable()
-    .describe('the refund of a purchase, or the purchase of a refund'),
-  debits: z.array(LineDebit).describe('the debit that took it, then those that asked again for what had failed'),
-  shares: z
-    .object({ club: z.string(), clubCents: z.int(), savingsCents: z.int() })
-    .nullable()
-    .describe("this line's own part of the last debit; null while there is none"),
-  remittance: Payout.describe("what paid the club's part out; null while it has not been"),
-  deposit: Payout.describe('what paid the savings part into the savings account; null while nothing has'),
-});
-export type LineChain = z.infer<typeof LineChain>;
-
-export const retrieveLine = operation({
-  name: 'retrieveLine',
-  method: 'POST',
-  path: `${path}/retrieve-line`,
-  access: 'supporter',
-  summary: "What happened to one line of the supporter's history: rounding, debit, shares and remittance.",
-  readsOnly: true,
-  refusals: { 404: 'the caller has no such line' },
-  input: z.object({ cdrid, lineId: text(200).min(1) }),
-  output: z.object({ line: LineChain }),
 });

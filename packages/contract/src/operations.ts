@@ -4,6 +4,7 @@ import * as consent from './consent.ts';
 import * as donations from './donations.ts';
 import * as handoff from './handoff.ts';
 import * as history from './history.ts';
+import * as historyLines from './history-lines.ts';
 import * as identity from './identity.ts';
 import * as nextDebit from './next-debit.ts';
 import * as onboarding from './onboarding.ts';
@@ -11,6 +12,7 @@ import type { Operation } from './operation.ts';
 import * as receipts from './receipts.ts';
 import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
+import * as weeklyOutlook from './weekly-outlook.ts';
 
 /**
  * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones;
@@ -49,9 +51,9 @@ export const operations: readonly Operation[] = [
   history.debitsYTD,
   history.debitsAllTime,
   history.retrieveTotalDebits,
-  history.retrieveHistory,
-  history.retrieveLine,
-  roundups.retrieveWeeklyOutlook,
+  historyLines.retrieveHistory,
+  historyLines.retrieveLine,
+  weeklyOutlook.retrieveWeeklyOutlook,
   nextDebit.retrieveNextDebit,
   nextDebit.setDebitSkipped,
   receipts.listReceipts,

@@ -39,33 +39,3 @@ export const setWeeklyLimit = operation({
   input: z.object({ cdrid, weeklyMaximumLimit: WeeklyMaximumLimit }),
   output: UserAnswer,
 });
-
-const cents = z.int().min(0);
-
-/** How far this week's limit is used, and what a week would have come to with other settings. */
-export const WeeklyOutlook = z.object({
-  usedCents: cents.describe("what counts of this week's purchases"),
-  startsAgainOn: z.iso.date().describe('the Monday on which the next week begins, in Sydney'),
-  lookingBack: z
-    .object({
-      days: z.int().min(7).max(90),
-      weeks: z
-        .array(z.object({ stepCents: z.literal([100, 200, 500]), limitCents: WeeklyMaximumLimit, cents }))
-        .describe('an average week with each step and limit, to the nearest 10 cents'),
-    })
-    .nullable()
-    .describe('null where there is not yet a week to look back on'),
-});
-export type WeeklyOutlook = z.infer<typeof WeeklyOutlook>;
-
-export const retrieveWeeklyOutlook = operation({
-  name: 'retrieveWeeklyOutlook',
-  method: 'POST',
-  path: `${path}/weekly-outlook`,
-  access: 'supporter',
-  summary: "How far this week's limit is used, and what the last 90 days would have come to with other settings.",
-  readsOnly: true,
-  refusals: { 404: 'the caller has not registered' },
-  input: z.object({ cdrid }),
-  output: z.object({ weeklyOutlook: WeeklyOutlook }),
-});

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { allTimeQuery, historyQuery } from '#features/history/history-queries.ts';
+import { allTimeQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
 import { pendingCents } from '#features/history/pending.ts';
+import { historyQuery } from '#features/history/round-up-history-query.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { ReceiptsCard } from '#features/receipts/receipts-card.tsx';

@@ -20,7 +20,7 @@ const chunkFailed = (key: string, type: 'missing' | 'timeout') =>
 
 /** One settings variant, loaded on demand (spec section 7, static loading). */
 export async function loadSettings(key: string): Promise<TenantSettings> {
-  const { TenantSettings } = await import('@sparechange/contract');
+  const { TenantSettings } = await import('./start-schemas.ts');
   const answer = await fetchInTime(key);
   if (answer.status === 404) throw new SettingsError('Cannot find module', 'MODULE_NOT_FOUND');
   if (!answer.ok) throw chunkFailed(key, 'missing');

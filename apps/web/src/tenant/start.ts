@@ -48,6 +48,6 @@ export async function findStart(page: Document, host: string): Promise<Start> {
 }
 
 async function fetchConfig(): Promise<BrowserConfig> {
-  const [{ BrowserConfig }, answer] = await Promise.all([import('@sparechange/contract'), fetch('/config.json')]);
+  const [{ BrowserConfig }, answer] = await Promise.all([import('./start-schemas.ts'), fetch('/config.json')]);
   return BrowserConfig.parse(await answer.json());
 }

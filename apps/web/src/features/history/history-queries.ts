@@ -1,4 +1,4 @@
-import { debitsAllTime, debitsYTD, retrieveHistory, retrieveTotalDebits } from '@sparechange/contract';
+import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 
@@ -19,6 +19,3 @@ export const monthlyQuery = (cdrid: string) =>
     queryKey: ['donated by month', cdrid],
     queryFn: async () => (await call(retrieveTotalDebits, { cdrid })).debitHistory.documents,
   });
-
-export const historyQuery = (cdrid: string) =>
-  queryOptions({ queryKey: ['history', cdrid], queryFn: () => call(retrieveHistory, { cdrid }) });
