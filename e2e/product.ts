@@ -51,12 +51,20 @@ const environment = (place: Place, env: Record<string, string> = {}) => ({
   ...env,
 });
 
+/** What a test that failed has not stopped itself ends with the tests. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill();
+});
+
 function launch(place: Place, args: string[], env?: Record<string, string>): Program {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: environment(place, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)));
   return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
