@@ -4,7 +4,7 @@ import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { dashboardLoading, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
-import { nextDebits } from './next-debit.ts';
+import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';
 
 const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
@@ -30,6 +30,8 @@ export const more: Record<string, Record<string, State>> = {
     }),
   },
   'next debit': nextDebits,
+  'mailed links': mailedLinks,
+  'paused until': pausesUntil,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
   'linked accounts': {
     loading: member(async (page) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type NextDebit, retrieveNextDebit } from '@sparechange/contract';
+import { type NextDebit, retrieveNextDebit, skipDebitByLink } from '@sparechange/contract';
 import { answers, holds, keepsWaiting } from '../server-says.ts';
-import { member, type State } from './state.ts';
+import { member, press, type State, visitor } from './state.ts';
 
 const descriptions = [
   'RIVERSIDE COFFEE',
@@ -39,6 +39,43 @@ const opened = (
     await page.getByRole('button', { name: /^Next debit/ }).click();
     await page.getByRole('dialog', { name: 'Next debit' }).waitFor();
   });
+
+/** A pause that ends by itself: chosen, and under way. */
+export const pausesUntil = {
+  'pausing until a day': member(async (page) => {
+    await page.goto('/dashboard');
+    await page.getByRole('switch', { name: 'Round-Ups On' }).click();
+    await page.getByLabel('Pause until').fill('2027-01-15');
+  }),
+  'paused until a day': member(async (page) => {
+    await holds(page, { isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null });
+    await page.goto('/dashboard');
+    await page.getByText('Paused until Fri 4 Dec').waitFor();
+  }),
+};
+
+/** The pages that the links of mails open. */
+export const mailedLinks = {
+  'skip this debit': visitor(async (page) => {
+    await page.goto(`/skip-debit/0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604.2026-11-25.${'a'.repeat(43)}`);
+    await page.getByRole('heading', { name: 'Skip this debit?' }).waitFor();
+  }),
+  skipped: visitor(async (page) => {
+    await answers(page, skipDebitByLink, { run: '2026-11-25', isSkipped: true, date: '2026-11-27' });
+    await page.goto(`/skip-debit/0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604.2026-11-25.${'a'.repeat(43)}`);
+    await press(page, 'Skip this debit');
+    await page.getByRole('heading', { name: 'Skipped' }).waitFor();
+  }),
+  'link not complete': visitor(async (page) => {
+    await page.goto('/skip-debit/half-a-link');
+    await press(page, 'Skip this debit');
+    await page.getByText('This link is not complete').waitFor();
+  }),
+  'stop mails': visitor(async (page) => {
+    await page.goto('/debit-mails/token');
+    await page.getByRole('heading', { name: 'Mails before each debit' }).waitFor();
+  }),
+};
 
 /** What the dashboard's line about the next debit opens. */
 export const nextDebits = {

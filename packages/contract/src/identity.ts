@@ -12,6 +12,7 @@ export const UserRecord = z.object({
   isConsent: z.boolean(),
   onboardingComplete: z.boolean(),
   isUserPausedRoundUp: z.boolean(),
+  pausedUntil: z.iso.date().optional().describe('the day on which the pause ends by itself; absent without one'),
   roundupAmountCents: roundupAmount.describe('cents; "0" means paused'),
   weeklyMaximumLimit: z.literal([0, 750, 1000, 1250]).describe('cents a week; 0 means off'),
   savingsAccountEnabled: z.boolean(),

@@ -12,7 +12,15 @@ export const setPaused = operation({
   access: 'supporter',
   summary: 'Pauses or resumes round-ups; pending direct debits complete all the same.',
   refusals: { 404: 'the caller has not registered' },
-  input: z.object({ cdrid, isUserPausedRoundUp: z.boolean() }),
+  input: z.object({
+    cdrid,
+    isUserPausedRoundUp: z.boolean(),
+    until: z.iso
+      .date()
+      .max(10)
+      .optional()
+      .describe('the day on which a pause ends by itself: from tomorrow on, within a year'),
+  }),
   output: UserAnswer,
 });
 

@@ -9,6 +9,7 @@ export * from './eligibility.ts';
 export * from './forecast.ts';
 export * from './masking.ts';
 export * from './money.ts';
+export * from './pause-until.ts';
 export * from './payout-pack.ts';
 export * from './receipt.ts';
 export * from './receipt-period.ts';

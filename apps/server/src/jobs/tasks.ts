@@ -10,6 +10,7 @@ import { queueDebitMails } from '#features/next-debit/queue-debit-mails.ts';
 import { handleNotifications } from '#features/operation/handle-notifications.ts';
 import { type SendPacksDeps, sendPacks } from '#features/payout-packs/send-packs.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { endPauses } from '#features/roundups/end-pauses.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#features/timetable/run-timetable.ts';
@@ -83,7 +84,11 @@ export function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
   const onFailure = notedFailure(runtime);
   return {
-    'consent-run': () => runConsents(consentDependencies(runtime), onFailure),
+    // Pauses end before anything is fetched or recorded on their last day.
+    'consent-run': async () => ({
+      ...(await endPauses(deps)),
+      ...(await runConsents(consentDependencies(runtime), onFailure)),
+    }),
     sync: () => syncEverybody(deps, onFailure),
     settle: () => settleDebits(deps),
     'debit-run': (day) => runDueDebits(deps, day),

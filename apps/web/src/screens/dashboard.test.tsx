@@ -55,6 +55,17 @@ test('pausing asks first, then sends setPaused', async () => {
   expect(screen.queryByText('Round-Up to the nearest...')).not.toBeInTheDocument();
 });
 
+test('a pause may end on a day that is chosen', async () => {
+  const until = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+  server.use(answer(setPaused, () => holds({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null })));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
+  await user.type(await screen.findByLabelText('Pause until'), until);
+  await user.click(screen.getByRole('button', { name: 'Confirm' }));
+  expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
+  expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });
+});
+
 test('a failing resume says so and stays paused', async () => {
   logQuietly();
   server.use(refuse(setPaused, 503, 'unavailable'));

@@ -10,6 +10,7 @@ export interface UserRecordRow {
   consentActive: boolean;
   isOnboarded: boolean;
   isPaused: boolean;
+  pausedUntil: IsoDate | null;
   roundUpStep: RoundUpStep;
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
@@ -26,6 +27,7 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
       tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
+      (select until from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "pausedUntil",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",

@@ -47,6 +47,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     isConsent: row.consentActive,
     onboardingComplete: row.isOnboarded,
     isUserPausedRoundUp: row.isPaused,
+    ...(row.pausedUntil ? { pausedUntil: row.pausedUntil } : {}),
     roundupAmountCents: row.roundUpStep,
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,

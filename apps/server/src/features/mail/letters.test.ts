@@ -42,6 +42,7 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
   'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
   'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
+  'round-ups resumed': [{ kind: 'round-ups resumed', on: '2026-12-04' }],
   'next debit': [{ kind: 'next debit', run: '2026-11-25', amountCents: 342, reference: 'RU4F09A1C0D5E6F7A8' }],
 };
 

@@ -4,6 +4,7 @@ import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import type { MailFacts } from './mail-facts.ts';
 import { nextDebitLetter } from './next-debit-letter.ts';
+import { resumedLetter } from './resumed-letter.ts';
 import { welcomeLetter } from './welcome-letter.ts';
 
 /** The words of a mail. */
@@ -15,6 +16,8 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'consent expired':
     case 'consent withdrawn':
       return consentLetter(facts, context);
+    case 'round-ups resumed':
+      return resumedLetter(facts, context);
     case 'next debit':
       return nextDebitLetter(facts, context);
     default:

@@ -18,6 +18,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused after two returns'), amountCents }),
   z.object({ kind: z.literal('donation received'), amountCents, clubName: z.string() }),
   z.object({ kind: z.literal('savings deposited'), amountCents, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+  z.object({ kind: z.literal('round-ups resumed'), on: day }),
   z.object({
     kind: z.literal('next debit'),
     run: day,

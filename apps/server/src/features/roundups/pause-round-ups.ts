@@ -1,25 +1,54 @@
+import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export type PauseReason = 'supporter' | 'two returns';
 
-/** Stops recording at once; what is already submitted completes (design 7.4). Pausing twice changes nothing. */
-export async function pauseRoundUps(pool: Pool, clock: Clock, supporterId: string, reason: PauseReason): Promise<void> {
-  await pool.begin((tx) => beginPause(tx, clock, supporterId, reason));
+/**
+ * Stops recording at once; what is already submitted completes (design 7.4). With a day it ends by itself on that day.
+ * Pausing twice changes nothing but the day, where one is given.
+ */
+export async function pauseRoundUps(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  reason: PauseReason,
+  until?: IsoDate,
+): Promise<void> {
+  await pool.begin((tx) => beginPause(tx, clock, supporterId, reason, until));
 }
 
 /** The same inside a transaction of the caller's. */
-export async function beginPause(tx: Db, clock: Clock, supporterId: string, reason: PauseReason): Promise<void> {
+export async function beginPause(
+  tx: Db,
+  clock: Clock,
+  supporterId: string,
+  reason: PauseReason,
+  until?: IsoDate,
+): Promise<void> {
   const now = clock.now();
   const added = await tx`
-    insert into pauses (supporter_id, paused_at, paused_on, reason)
-    select ${supporterId}, ${now}, ${today(clock)}, ${reason}
+    insert into pauses (supporter_id, paused_at, paused_on, reason, until)
+    select ${supporterId}, ${now}, ${today(clock)}, ${reason}, ${until ?? null}::date
     where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
     on conflict do nothing`;
-  if (added.count === 0) return;
+  const changed =
+    added.count === 0 && until
+      ? await tx`
+          update pauses set until = ${until}
+          where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
+            and paused_on < ${until}::date`
+      : added;
+  if (changed.count === 0) return;
   const actor = reason === 'supporter' ? 'supporter' : 'timetable';
-  await noteInAuditLog(tx, { supporterId, at: now, actor, action: 'paused round-ups', details: { reason } });
+  await noteInAuditLog(tx, {
+    supporterId,
+    at: now,
+    actor,
+    action: 'paused round-ups',
+    details: { reason, ...(until ? { until } : {}) },
+  });
 }
 
 /** Purchases from today on count again; what had been recorded goes with the first run. */

@@ -7,7 +7,7 @@ const states: Record<RoundUpHistoryItem['state'], string> = {
   submitted: 'On its way',
   cleared: 'Collected',
   returned: 'Returned',
-  dropped: 'dropped',
+  dropped: 'Dropped',
   none: '',
 };
 

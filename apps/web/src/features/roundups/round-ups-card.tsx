@@ -1,6 +1,6 @@
 import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contract';
-import type { RoundUpStep } from '@sparechange/domain';
-import { useState } from 'react';
+import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
+import { lazy, Suspense, useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
@@ -11,9 +11,10 @@ import { Panel } from '#ui/panel.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { messages } from '../../messages.ts';
 import { OutlookSpace } from './outlook-space.tsx';
-import { PauseModal } from './pause-modal.tsx';
 import styles from './round-ups-card.module.css';
 import { WeeklyLimit } from './weekly-limit.tsx';
+
+const PauseModal = lazy(() => import('./pause-modal.tsx'));
 
 const steps = [
   { value: 100, label: '$1' },
@@ -28,12 +29,14 @@ export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserR
 export function RoundUpsCard({ user }: { user: UserRecord }) {
   const { cdrid } = useCaller();
   const [isAsking, setAsking] = useState(false);
-  const pause = useUserSetting((isUserPausedRoundUp: boolean) => call(setPaused, { cdrid, isUserPausedRoundUp }));
+  const pause = useUserSetting(({ isPaused, until }: { isPaused: boolean; until?: string | undefined }) =>
+    call(setPaused, { cdrid, isUserPausedRoundUp: isPaused, ...(until && { until }) }),
+  );
   const amount = useUserSetting((roundupAmountCents: RoundUpStep) =>
     call(setRoundUpAmount, { cdrid, roundupAmountCents }),
   );
 
-  const isOn = pause.isPending ? !pause.variables : areRoundUpsOn(user);
+  const isOn = pause.isPending ? !pause.variables.isPaused : areRoundUpsOn(user);
   const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
   const step = amount.isPending ? amount.variables : held;
 
@@ -43,9 +46,12 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         look="heading"
         label={isOn ? 'Round-Ups On' : 'Round-Ups Paused'}
         isOn={isOn}
-        onChange={(turnsOn) => (turnsOn ? pause.mutate(false) : setAsking(true))}
+        onChange={(turnsOn) => (turnsOn ? pause.mutate({ isPaused: false }) : setAsking(true))}
       />
       {pause.isError && <FormError>{messages.somethingWrong}</FormError>}
+      {!isOn && user.pausedUntil && (
+        <p className={styles.until}>Paused until {shortDay(isoDate(user.pausedUntil))}, when they resume.</p>
+      )}
       {user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {isOn && (
         <>
@@ -61,13 +67,15 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
       <hr className={styles.rule} />
       <WeeklyLimit user={user} step={step} />
       {isAsking && (
-        <PauseModal
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            pause.mutate(true);
-          }}
-        />
+        <Suspense>
+          <PauseModal
+            onCancel={() => setAsking(false)}
+            onConfirm={(until) => {
+              setAsking(false);
+              pause.mutate({ isPaused: true, until });
+            }}
+          />
+        </Suspense>
       )}
     </Panel>
   );

@@ -1,0 +1,90 @@
+import * as contract from '@sparechange/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, type TestSupporter } from '#testing/makers.ts';
+import { endPauses } from './end-pauses.ts';
+import { recordRoundUps } from './record-round-ups.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.clock.setTo('2026-11-25T01:00:00Z');
+  supporter = await api.supporter();
+});
+
+const pause = (until?: string) => {
+  const { supporterId: cdrid, uid } = supporter;
+  return api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: true, ...(until ? { until } : {}) }, { uid });
+};
+const standing = async () => {
+  const { uid } = supporter;
+  const { isUserPausedRoundUp, pausedUntil } = (await api.call(contract.getUser, { userId: uid }, { uid })).body
+    .userRecord.document;
+  return [isUserPausedRoundUp, pausedUntil];
+};
+const told = async () => {
+  const mails = await api.db`select facts from mails where supporter_id = ${supporter.supporterId}`;
+  const noted = await api.db`
+    select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
+  return {
+    mails: mails.map(({ facts }) => facts),
+    noted: noted.map(({ actor, action, details }) => [actor, action, details]),
+  };
+};
+
+test('a pause until a day ends on that day by itself, once, is noted and told', async () => {
+  expect((await pause('2026-12-04')).status).toBe(200);
+  expect(await standing()).toEqual([true, '2026-12-04']);
+  api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney
+  expect(await endPauses(api)).toEqual({ resumed: 0 });
+  api.clock.setTo('2026-12-03T15:30:00Z');
+  expect(await endPauses(api)).toEqual({ resumed: 1 });
+  expect(await endPauses(api)).toEqual({ resumed: 0 });
+  expect(await standing()).toEqual([false, undefined]);
+  expect(await told()).toEqual({
+    mails: [{ kind: 'round-ups resumed', on: '2026-12-04' }],
+    noted: [
+      ['supporter', 'paused round-ups', { reason: 'supporter', until: '2026-12-04' }],
+      ['timetable', 'resumed round-ups', { until: '2026-12-04' }],
+    ],
+  });
+});
+
+test('purchases from that day on count, also where the program ran later, and none of the pause', async () => {
+  await pause('2026-12-04');
+  api.clock.setTo('2026-12-07T01:00:00Z');
+  await endPauses(api);
+  const bought = ['2026-12-03', '2026-12-04', '2026-12-06'].map((day) => aPurchase(supporter, { day }));
+  expect(await recordRoundUps(api.db, api.clock.now(), bought)).toMatchObject({ roundUps: 2 });
+});
+
+test('pausing again with another day changes the day; without one it stays', async () => {
+  await pause('2026-12-04');
+  await pause();
+  expect(await standing()).toEqual([true, '2026-12-04']);
+  await pause('2026-12-11');
+  expect(await standing()).toEqual([true, '2026-12-11']);
+});
+
+test('a day that cannot be is refused and pauses nobody', async () => {
+  for (const until of ['2026-11-25', '2026-11-24', '2027-11-27']) {
+    expect((await pause(until)).status).toBe(400);
+    expect(await standing()).toEqual([false, undefined]);
+  }
+});
+
+test('who has resumed before is left alone, and who withdrew the consent is not written to', async () => {
+  const { supporterId: cdrid, uid } = supporter;
+  await pause('2026-12-04');
+  await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
+  api.clock.setTo('2026-11-25T02:00:00Z');
+  await pause('2026-12-05');
+  await api.db`update supporters set consent_active = false where supporter_id = ${cdrid}`;
+  api.clock.setTo('2026-12-04T20:00:00Z');
+  expect(await endPauses(api)).toEqual({ resumed: 1 });
+  expect((await told()).mails).toEqual([]);
+});
