@@ -1,5 +1,6 @@
 import * as contract from '@sparechange/contract';
-import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
+import { balanceFloors, roundUpSteps, weeklyLimits } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { closeSupporter } from '../apps/server/src/features/consent/close-supporter.ts';
 import { dependencies } from '../apps/server/src/jobs/tasks.ts';
 import { meddle } from './banks-doings.ts';
@@ -22,6 +23,9 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [50, linkSavings],
   [180, donate],
   [500, fetchReceipt],
+  [250, skipOrNot],
+  [120, changeFloor],
+  [150, changeBalance],
   [15, revokeConsent],
   [15, expireConsent],
   [3, close],
@@ -135,6 +139,30 @@ async function fetchReceipt(world: World, person: Person): Promise<void> {
   if (known && known !== sha256) world.violation(`receipt ${number} of ${person.email} is not what it was`);
   person.receipts.set(`${kind} ${firstDay}`, sha256);
   world.count('receipts downloaded');
+}
+
+/** Skips the next debit day, or takes that back; it may be too late by a moment. */
+async function skipOrNot(world: World, person: Person): Promise<void> {
+  const isSkipped = world.lives.chance(0.8);
+  const date = upcomingDebitDay(world.clock.peek());
+  if (!isSkipped) person.skips.delete(date); // an answer that is lost may have been a yes
+  const answer = await call(world, person, contract.setDebitSkipped, { cdrid: person.supporterId, date, isSkipped });
+  if (answer?.status !== 200) return;
+  if (isSkipped) person.skips.add(date);
+  world.count('skips');
+}
+
+async function changeFloor(world: World, person: Person): Promise<void> {
+  const balanceFloorCents = world.lives.pick([...balanceFloors]);
+  const input = { cdrid: person.supporterId, balanceFloorCents };
+  await call(world, person, contract.setBalanceFloor, input);
+}
+
+/** Their bank says that there is little in the account, nothing at all, or what there really is. */
+async function changeBalance(world: World, person: Person): Promise<void> {
+  const balance = world.lives.pick(['0.40', '49.99', '-12.00', '120.00', undefined]);
+  await world.outside.control('POST', '/balances', { userId: person.customerId, ...(balance ? { balance } : {}) });
+  world.count('changes of balance');
 }
 
 async function revokeConsent(world: World, person: Person): Promise<void> {

@@ -1,3 +1,4 @@
+import { isoDate } from '@sparechange/domain';
 import type { World } from './world.ts';
 
 interface SandboxPayment {
@@ -98,6 +99,9 @@ function checkOnePerRun(world: World, ours: OurPayment[], theirs: SandboxPayment
   for (const { metadata } of theirs) {
     const row = byId.get(metadata.order_id ?? '');
     if (row?.kind !== 'round-up') continue;
+    if (world.people.some(({ email, skips }) => email === row.email && skips.has(isoDate(String(row.runDate))))) {
+      world.violation(`${row.email} was debited for the run of ${row.runDate}, which they skip`);
+    }
     const run = `${row.email} ${row.runDate}`;
     if (runs.has(run)) world.violation(`${row.email} was debited twice for the run of ${row.runDate}`);
     runs.add(run);

@@ -60,6 +60,8 @@ export interface Person {
   /** Moments at which their consent ended, for whatever reason. */
   consentEnds: Date[];
   savings: { isOn: boolean; isLinked: boolean };
+  /** Debit days that they were told they skip. */
+  skips: Set<IsoDate>;
   /** The SHA-256 of each paper they have downloaded, by its period. */
   receipts: Map<string, string>;
 }
@@ -90,6 +92,7 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     deletedAt: undefined,
     consentEnds: [],
     savings: { isOn: false, isLinked: false },
+    skips: new Set(),
     receipts: new Map(),
   };
 }

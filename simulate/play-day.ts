@@ -115,7 +115,7 @@ export async function checkTheEnd(play: Play): Promise<void> {
         where recorded_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)} and counted_cents > 0
           and seq > (select coalesce(max(last_seq), 0) from debits where debits.supporter_id = round_ups.supporter_id)) as "roundUps",
       (select count(*) from debits join able using (supporter_id)
-        where kind = 'round-up' and state in ('returned', 'refused') and repeated_by is null and dropped_on is null
+        where kind = 'round-up' and state in ('returned', 'refused', 'waited') and amount_cents > released_cents and repeated_by is null and dropped_on is null
           and settled_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
