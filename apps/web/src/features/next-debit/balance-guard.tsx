@@ -6,6 +6,7 @@ import { Choice } from '#ui/choice.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Small } from '#ui/small.tsx';
 import { messages } from '../../messages.ts';
+import styles from './next-debit-modal.module.css';
 import { useNextDebitChange } from './use-next-debit-change.ts';
 
 const floors = [
@@ -23,7 +24,7 @@ export function BalanceGuard({ floor }: { floor: BalanceFloor }) {
   );
   const chosen = save.isPending ? save.variables : floor;
   return (
-    <div>
+    <div className={styles.guard}>
       <Choice
         legend="Wait while my account has less than..."
         options={floors}
