@@ -64,13 +64,13 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
 
 /** One earlier debit of everybody, cleared: planning has to see what is covered already. */
 export async function makeEarlierDebits(pool: Pool): Promise<void> {
-  await pool`create table earlier_debits (like debits)`;
+  await pool`create table earlier_debits (like debits including defaults)`;
   await pool`
     insert into earlier_debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq,
-      last_seq, repeats_cents, refunds_cents, authority_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at,
+      last_seq, repeats_cents, authority_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at,
       settled_at)
     select supporter_id, md5('earlier ' || supporter_id)::uuid, '2026-11-20', 'round-up', 1, club_id, 480, 0, 1,
-      ${firstWaiting - 1}::bigint, 0, 0, md5('authority')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
+      ${firstWaiting - 1}::bigint, 0, md5('authority')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
       'zepto-' || md5(supporter_id::text), '2026-11-19T19:00:00Z', '2026-11-19T19:01:00Z', '2026-11-19T19:01:00Z',
       '2026-11-24T19:00:00Z'
     from supporters order by supporter_id`;
