@@ -10,7 +10,14 @@ export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps)
   const words = `${formatCents(used)} used, ${formatCents(leftOfLimit(used, limit))} left`;
   return (
     <div>
-      <meter className={styles.meter} aria-label="Weekly limit" max={limit} value={used} aria-valuetext={words} />
+      <meter
+        className={styles.meter}
+        style={{ backgroundSize: `${Math.min(100, (used / limit) * 100)}% 100%` }}
+        aria-label="Weekly limit"
+        max={limit}
+        value={used}
+        aria-valuetext={words}
+      />
       <p className={styles.used}>
         <span>{words}</span> <span className={styles.again}>Starts again {shortDay(isoDate(startsAgainOn))}</span>
       </p>
