@@ -37,7 +37,7 @@ describe('what is served', () => {
   test('elsewhere there is nothing that nobody knows of', () => {
     const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
     const known =
-      /^\w+ (\/(healthz|readyz|config\.json|vitals|webhooks\/(basiq|zepto)|\.well-known\/jwks\.json)|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+      /^\w+ (\/(healthz|readyz|config\.json|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/jwks\.json)|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
   });
 
