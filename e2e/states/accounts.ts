@@ -69,6 +69,21 @@ const receipts: contract.Receipt[] = [
   { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 28_048, number: '1DP8Y-3JD3Y-0001' },
 ];
 
+/** A year of months, and one of them without a donation. */
+const months = [
+  'Nov-26',
+  'Oct-26',
+  'Sep-26',
+  'Jul-26',
+  'Jun-26',
+  'May-26',
+  'Apr-26',
+  'Mar-26',
+  'Feb-26',
+  'Jan-26',
+  'Dec-25',
+].map((monthYear, place) => ({ monthYear, totalDebitAmount: [1842, 10_240, 310, 2215, 45][place % 5] ?? 0 }));
+
 const historyOf = (
   output: contract.OutputOf<typeof contract.retrieveHistory>,
   donatedCents: number,
@@ -78,6 +93,7 @@ const historyOf = (
     await answers(page, contract.listReceipts, { receipts: given });
     await answers(page, contract.retrieveHistory, output);
     await answers(page, contract.debitsAllTime, { debitAllTime: donatedCents });
+    await answers(page, contract.retrieveTotalDebits, { debitHistory: { documents: donatedCents ? months : [] } });
     await page.goto('/history');
   });
 

@@ -5,6 +5,7 @@ export * from './consent.ts';
 export * from './csv.ts';
 export * from './days.ts';
 export * from './description.ts';
+export * from './donation-bars.ts';
 export * from './eligibility.ts';
 export * from './forecast.ts';
 export * from './masking.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { allTimeQuery } from '#features/history/history-queries.ts';
+import { lazy, Suspense } from 'react';
+import { allTimeQuery, monthlyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
 import { pendingCents } from '#features/history/pending.ts';
 import { historyQuery } from '#features/history/round-up-history-query.ts';
@@ -15,7 +16,13 @@ import { Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { messages } from '../messages.ts';
 
-const receiptsWaiting = <CardSkeleton height={306} bars={[48]} />;
+const MonthsCard = lazy(() => import('#features/history/months-card.tsx'));
+const waiting = (
+  <>
+    <CardSkeleton height={306} bars={[48]} />
+    <HistoryTableSkeleton />
+  </>
+);
 
 /** Round-Up History — /history (spec section 2). */
 export default function History() {
@@ -36,12 +43,14 @@ function RoundUps() {
   const donated = useQuery(allTimeQuery(cdrid));
   const history = useQuery(historyQuery(cdrid));
   const receipts = useQuery(receiptsQuery(cdrid));
-  // How tall the receipts are is not known before: what stands under them appears with them and never moves.
-  const isSettled = !history.isPending && !receipts.isPending;
+  const months = useQuery(monthlyQuery(cdrid));
+  // How tall the receipts and the months are is not known before: what stands under them appears with them and never moves.
+  const isSettled = !history.isPending && !receipts.isPending && !months.isPending;
 
   function retry() {
     void donated.refetch();
     void history.refetch();
+    void months.refetch();
   }
   return (
     <>
@@ -58,15 +67,13 @@ function RoundUps() {
         pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}
       />
       {isSettled ? (
-        <>
+        <Suspense fallback={waiting}>
           <ReceiptsCard items={history.data?.roundUphistory ?? []} />
+          {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
           {history.data && <HistoryTable {...history.data} />}
-        </>
+        </Suspense>
       ) : (
-        <>
-          {receiptsWaiting}
-          <HistoryTableSkeleton />
-        </>
+        waiting
       )}
     </>
   );
@@ -75,7 +82,6 @@ function RoundUps() {
 const Skeletons = () => (
   <>
     <TotalCard donatedCents={undefined} pendingCents={undefined} />
-    {receiptsWaiting}
-    <HistoryTableSkeleton />
+    {waiting}
   </>
 );
