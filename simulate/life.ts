@@ -167,13 +167,13 @@ async function changeBalance(world: World, person: Person): Promise<void> {
 
 async function revokeConsent(world: World, person: Person): Promise<void> {
   await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'revoke' });
-  noteConsentEnd(person, world.clock.now());
+  noteConsentEnd(person, world.clock.now(), 'withdrawn');
   world.count('consents revoked');
 }
 
 async function expireConsent(world: World, person: Person): Promise<void> {
   await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'expire' });
-  noteConsentEnd(person, world.clock.now());
+  noteConsentEnd(person, world.clock.now(), 'expired');
   world.count('consents expired');
 }
 
@@ -186,7 +186,7 @@ async function close(world: World, person: Person): Promise<void> {
     });
     if (!closed || closed === 'crashed') continue;
     person.stage = 'closed';
-    noteConsentEnd(person, world.clock.now());
+    noteConsentEnd(person, world.clock.now(), 'withdrawn');
     world.count('closed accounts');
     return;
   }

@@ -57,8 +57,8 @@ export interface Person {
   consentUntil: Date | undefined;
   /** When the product last deleted what came from their bank. */
   deletedAt: Date | undefined;
-  /** Moments at which their consent ended, for whatever reason. */
-  consentEnds: Date[];
+  /** Moments at which they withdrew their consent. */
+  withdrawals: Date[];
   savings: { isOn: boolean; isLinked: boolean };
   /** Debit days that they were told they skip. */
   skips: Set<IsoDate>;
@@ -90,7 +90,7 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     hasConsent: false,
     consentUntil: undefined,
     deletedAt: undefined,
-    consentEnds: [],
+    withdrawals: [],
     savings: { isOn: false, isLinked: false },
     skips: new Set(),
     receipts: new Map(),
@@ -137,7 +137,7 @@ export function noteTracking(
   person.tracking.set(account, [...history, { at, value: { isOn, from: isOn ? from : before?.from } }]);
 }
 
-export function noteConsentEnd(person: Person, at: Date): void {
+export function noteConsentEnd(person: Person, at: Date, why: 'expired' | 'withdrawn'): void {
   person.hasConsent = false;
-  person.consentEnds.push(at);
+  if (why === 'withdrawn') person.withdrawals.push(at);
 }

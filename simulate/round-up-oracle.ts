@@ -184,13 +184,14 @@ export class RoundUpOracle {
     ).length;
   }
 
-  /** The first day moves on only after a consent had ended, to a day on or after its end. */
+  /** The first day moves on only after a withdrawal or a deletion, to a day on or after it; never for what ran out. */
   private checkFirstDay(world: World, person: Person, memory: Memory, roundsFrom: IsoDate): void {
     const before = memory.firstDay ?? person.firstDay;
     memory.firstDay = roundsFrom;
     if (before === undefined || roundsFrom === before) return;
-    const isExplained = person.consentEnds.some((end) => sydneyDay(end) >= before || sydneyDay(end) <= roundsFrom);
-    if (roundsFrom < before || person.consentEnds.length === 0 || !isExplained) {
+    const ends = person.deletedAt ? [...person.withdrawals, person.deletedAt] : person.withdrawals;
+    const isExplained = ends.some((end) => sydneyDay(end) <= roundsFrom);
+    if (roundsFrom < before || !isExplained) {
       world.violation(`${person.uid}: purchases counted from ${before}, now from ${roundsFrom}`);
     }
   }
@@ -200,7 +201,7 @@ export class RoundUpOracle {
 export function endConsentsOverdue(people: Person[], now: Date): void {
   for (const person of people) {
     if (person.hasConsent && person.consentUntil && person.consentUntil <= now) {
-      noteConsentEnd(person, person.consentUntil);
+      noteConsentEnd(person, person.consentUntil, 'expired');
     }
   }
 }

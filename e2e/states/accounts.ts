@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as contract from '@sparechange/contract';
-import { answers, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
 import { fillIn, member, press, type State, type States, visitor } from './state.ts';
 
 const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
@@ -229,6 +229,30 @@ export const looking: States<
       await page.goto('/logout');
     }),
   },
+};
+
+type Health = contract.UserRecord['consentHealth'];
+const healthOf = (consentHealth: Health): State =>
+  member(async (page) => {
+    await holds(page, { consentHealth });
+    await page.goto('/linked-accounts');
+    await page.getByRole('region', { name: 'Bank Connection' }).waitFor();
+  });
+
+export const endsSoon: Health = { state: 'ends soon', endsOn: '2026-12-09', dataOn: '2026-11-24' };
+
+/** How the consent can stand. */
+export const consentStates: Record<string, State> = {
+  'consent ends soon': healthOf(endsSoon),
+  'bank silent': healthOf({ state: 'silent', endsOn: '2027-10-03', dataOn: '2026-11-12' }),
+  'consent ran out': healthOf({ state: 'ran out', endsOn: '2026-11-20', dataOn: '2026-11-20' }),
+  'consent withdrawn': healthOf({ state: 'withdrawn', endsOn: '2026-11-20', dataOn: null }),
+  'renewal failed': member(async (page, who) => {
+    await refuses(page, contract.renewOwnConsent);
+    await healthOf(endsSoon).open(page, who);
+    await press(page, 'Renew Consent');
+    await page.getByRole('alert').waitFor();
+  }),
 };
 
 export const historyLoading = member(async (page) => {

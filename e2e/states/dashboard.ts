@@ -4,6 +4,7 @@ import {
   donateNow,
   getUser,
   retrieveLinkedSavings,
+  retrieveSavingsSplit,
   retrieveTotalDebits,
   retrieveWeeklyOutlook,
   setPaused,
@@ -45,6 +46,11 @@ export const dashboards: States<'dashboard' | 'donation'> = {
         nextDebit: { date: '2026-11-25', amountCents: 342 },
       });
       await answers(page, retrieveLinkedSavings, linked);
+      await answers(page, retrieveSavingsSplit, {
+        clubCents: 12_847,
+        savingsCents: 9310,
+        nextDeposit: { date: '2026-12-01', amountCents: 921 },
+      });
       await answers(page, debitsYTD, { debitYTD: 12_847 });
       await answers(page, retrieveTotalDebits, { debitHistory: gifts });
     }),

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
-import { answers, identityCall, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
-import { bankDataDeleted, historyLoading, lineStates, receiptStates } from './accounts.ts';
+import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { dashboardLoading, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
@@ -13,6 +13,17 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     loading: dashboardLoading,
+    'consent ends soon': member(async (page) => {
+      await holds(page, { consentHealth: endsSoon });
+      await page.goto('/dashboard');
+      await page.getByText('Your bank connection ends soon.').waitFor();
+    }),
+    'nothing saved yet': member(async (page) => {
+      await holds(page, { savingsAccountEnabled: true });
+      await answers(page, contract.retrieveSavingsSplit, { clubCents: 0, savingsCents: 0, nextDeposit: null });
+      await page.goto('/dashboard');
+      await page.getByText('Saved this year').waitFor();
+    }),
     'cannot be shown': member(async (page) => {
       await page.route('**/assets/dashboard-*.js', (route) => route.abort());
       await page.goto('/dashboard');
@@ -34,6 +45,7 @@ export const more: Record<string, Record<string, State>> = {
   'paused until': pausesUntil,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
   'linked accounts': {
+    ...consentStates,
     loading: member(async (page) => {
       await keepsWaiting(page, contract.accounts);
       await page.goto('/linked-accounts');

@@ -28,6 +28,7 @@ const userRecord = {
     roundupAmountCents: 100,
     weeklyMaximumLimit: 1000,
     savingsAccountEnabled: false,
+    consentHealth: { state: 'good', endsOn: '2027-10-03', dataOn: '2026-11-24' },
     nextDebit: { date: '2026-11-25', amountCents: 342 },
   },
 };
@@ -84,6 +85,7 @@ export const examples: Record<string, Example> = {
     input: { clubId: club },
     output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null } },
   },
+  renewOwnConsent: { input: { cdrid }, output: { consentLink } },
   manageConsent: { input: { cdrid }, output: { consentLink } },
   checkConsent: { input: { externalUserId: customer }, output: { activeConsents: true } },
   findJobs: { input: { cdrid }, output: { jobId } },
@@ -121,6 +123,10 @@ export const examples: Record<string, Example> = {
   retrieveLinkedSavings: {
     input: { userId: cdrid },
     output: { savingsAccount: { document: { accountName: 'Holiday', accountNumber: 'XXXX5678' } } },
+  },
+  retrieveSavingsSplit: {
+    input: { cdrid },
+    output: { clubCents: 4285, savingsCents: 3105, nextDeposit: { date: '2026-12-01', amountCents: 310 } },
   },
   donateNow: { input: { values: { amount: 12.5, cdrid } }, output: {} },
   onboardingComplete: setting({ syncBeginningOfMonth: false }),

@@ -16,6 +16,15 @@ export const UserRecord = z.object({
   roundupAmountCents: roundupAmount.describe('cents; "0" means paused'),
   weeklyMaximumLimit: z.literal([0, 750, 1000, 1250]).describe('cents a week; 0 means off'),
   savingsAccountEnabled: z.boolean(),
+  consentHealth: z
+    .object({
+      state: z
+        .enum(['good', 'ends soon', 'silent', 'ran out', 'withdrawn', 'none'])
+        .describe('silent: active, but the bank has sent nothing for a week'),
+      endsOn: z.iso.date().nullable().describe('the day on which the consent ends or has ended'),
+      dataOn: z.iso.date().nullable().describe('the day on which the bank last sent data'),
+    })
+    .describe('how the consent to the bank data stands'),
   nextDebit: z
     .object({
       date: z.iso.date(),

@@ -9,9 +9,11 @@ import * as identity from './identity.ts';
 import * as nextDebit from './next-debit.ts';
 import * as onboarding from './onboarding.ts';
 import type { Operation } from './operation.ts';
+import * as ownRenewal from './own-renewal.ts';
 import * as receipts from './receipts.ts';
 import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
+import * as savingsSplit from './savings-split.ts';
 import * as weeklyOutlook from './weekly-outlook.ts';
 
 /**
@@ -54,6 +56,8 @@ export const operations: readonly Operation[] = [
   historyLines.retrieveHistory,
   historyLines.retrieveLine,
   weeklyOutlook.retrieveWeeklyOutlook,
+  savingsSplit.retrieveSavingsSplit,
+  ownRenewal.renewOwnConsent,
   nextDebit.retrieveNextDebit,
   nextDebit.setDebitSkipped,
   receipts.listReceipts,

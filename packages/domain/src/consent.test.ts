@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   bankDataDueOn,
+  type ConsentFacts,
   type ConsentTerm,
+  consentHealth,
   consentStanding,
   type ReminderDays,
   reminderDays,
@@ -134,6 +136,48 @@ describe('a renewal', () => {
         expect(step === 'consent again').toBe(standing.state !== 'active');
         if (standing.state === 'active' && reminderDue(sydneyDay(standing.expiresAt), sydneyDay(now)))
           expect(step).toBe('extend');
+      }),
+    ));
+});
+
+describe('its health', () => {
+  const day = isoDate('2026-11-25');
+  const dayOrNone = fc.option(fc.integer({ min: -60, max: 400 }).map((days) => addDays(day, days)));
+  const facts = fc.record<ConsentFacts>({
+    isActive: fc.boolean(),
+    end: fc.constantFrom('expired', 'withdrawn', null),
+    endsOn: dayOrNone,
+    dataOn: fc.option(fc.nat(60).map((days) => addDays(day, -days))),
+    isCollected: fc.boolean(),
+  });
+  const well: ConsentFacts = {
+    isActive: true,
+    end: null,
+    endsOn: addDays(day, 200),
+    dataOn: addDays(day, -1),
+    isCollected: true,
+  };
+
+  test.each<[Partial<ConsentFacts>, string]>([
+    [{}, 'good'],
+    [{ endsOn: addDays(day, 31) }, 'good'],
+    [{ endsOn: addDays(day, 30) }, 'ends soon'],
+    [{ dataOn: addDays(day, -6) }, 'good'],
+    [{ dataOn: addDays(day, -7) }, 'silent'],
+    [{ dataOn: addDays(day, -7), isCollected: false }, 'good'],
+    [{ dataOn: null }, 'good'],
+    [{ isActive: false, end: 'expired', endsOn: addDays(day, -1) }, 'ran out'],
+    [{ isActive: false, end: 'withdrawn', endsOn: addDays(day, -1) }, 'withdrawn'],
+    [{ isActive: false, endsOn: null }, 'none'],
+  ])('with %o it is %s', (changes, state) => expect(consentHealth({ ...well, ...changes }, day)).toBe(state));
+
+  test('whoever is reminded is asked to renew, and whoever has no active consent is never told that all is well', () =>
+    fc.assert(
+      fc.property(facts, (known) => {
+        const state = consentHealth(known, day);
+        if (!known.isActive) expect(['ran out', 'withdrawn', 'none']).toContain(state);
+        else if (known.endsOn && reminderDue(known.endsOn, day)) expect(state).toBe('ends soon');
+        else expect(['good', 'silent', 'ends soon']).toContain(state);
       }),
     ));
 });

@@ -55,3 +55,35 @@ export function renewalStep(standing: ConsentStanding, now: Date): RenewalStep {
   const daysLeft = (standing.expiresAt.getTime() - now.getTime()) / 86_400_000;
   return daysLeft > reminderDays[0] + 1 ? 'reauthorise' : 'extend';
 }
+
+/** Banks refresh daily; one that has sent nothing for so many days is told to the supporter. */
+export const silentAfterDays = 7;
+
+export type ConsentHealth = 'good' | 'ends soon' | 'silent' | 'ran out' | 'withdrawn' | 'none';
+
+/** What there is to know of somebody's consent. */
+export interface ConsentFacts {
+  isActive: boolean;
+  /** How the last one ended; null while there is one, or never was. */
+  end: 'expired' | 'withdrawn' | null;
+  /** The day on which it ends, or has ended. */
+  endsOn: IsoDate | null;
+  /** The day on which the bank last sent data. */
+  dataOn: IsoDate | null;
+  /** Whether data are asked for at all: not while round-ups are paused or before setting up is finished. */
+  isCollected: boolean;
+}
+
+/**
+ * How a consent stands for the supporter on a day. It can be renewed from the first reminder on, 30 days before its end,
+ * so that nothing is missed.
+ */
+export function consentHealth(
+  { isActive, end, endsOn, dataOn, isCollected }: ConsentFacts,
+  day: IsoDate,
+): ConsentHealth {
+  if (!isActive) return end === null ? 'none' : end === 'expired' ? 'ran out' : 'withdrawn';
+  if (endsOn !== null && daysBetween(day, endsOn) <= reminderDays[0]) return 'ends soon';
+  if (isCollected && dataOn !== null && daysBetween(dataOn, day) >= silentAfterDays) return 'silent';
+  return 'good';
+}

@@ -61,6 +61,7 @@ const cases: Record<string, Case> = {
   onboardingComplete: setting('syncBeginningOfMonth', true, 'yes'),
   consent: cdrid,
   manageConsent: cdrid,
+  renewOwnConsent: cdrid,
   extendConsent: { input: () => ({ email: 'robin@example.com' }), malformed: { email: '' } },
   renewExpiredConsent: { input: () => ({ email: 'robin@example.com' }), malformed: { email: 'x'.repeat(255) } },
   checkConsent: {
@@ -112,6 +113,7 @@ const cases: Record<string, Case> = {
   setSavingsAccount: setting('savingsAccountEnabled', true, 1),
   submitSavingsAccount: setting('values', { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' }, {}),
   retrieveLinkedSavings: userId,
+  retrieveSavingsSplit: cdrid,
   donateNow: {
     input: ({ supporterId }) => ({ values: { amount: 12.34, cdrid: supporterId } }),
     foreign: (_mine, { supporterId }) => [{ values: { amount: 12.34, cdrid: supporterId } }],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { BankPromptModal } from '#features/consent/bank-prompt-modal.tsx';
+import { ConsentLine } from '#features/consent/consent-line.tsx';
 import { DonateCard } from '#features/donations/donate-card.tsx';
 import { DashboardProblem } from '#features/history/dashboard-problem.tsx';
 import { DonationHistoryCard } from '#features/history/donation-history-card.tsx';
@@ -40,6 +41,7 @@ function Cards() {
         <Column>
           <SummaryCard clubId={user?.supportingClubId} />
           {user ? <RoundUpsCard user={user} /> : <CardSkeleton bars={bars.roundUps} />}
+          {user && <ConsentLine health={user.consentHealth} />}
         </Column>
         {user || isError ? (
           <Column key="cards">

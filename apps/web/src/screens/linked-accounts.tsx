@@ -5,8 +5,10 @@ import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { FundingAccountCard } from '#features/accounts/funding-account-card.tsx';
 import { TrackedAccountsCard } from '#features/accounts/tracked-accounts-card.tsx';
+import { ConsentHealthCard } from '#features/consent/consent-health-card.tsx';
 import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { userQuery } from '#features/identity/user-query.ts';
 import { LinkedSavingsCard } from '#features/savings/linked-savings-card.tsx';
 import { hasSavings } from '#features/savings/savings-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
@@ -32,13 +34,15 @@ export default function LinkedAccounts() {
 
 /** All of it appears together: how tall the accounts are is not known before. */
 function Cards() {
-  const { cdrid } = useCaller();
+  const { cdrid, userId } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));
-  if (accounts.isPending) return <AccountSkeletons />;
+  const user = useQuery(userQuery(userId));
+  if (accounts.isPending || user.isPending) return <AccountSkeletons />;
   return (
     <>
       <BankAccounts accounts={accounts} />
       {hasSavings() && <LinkedSavingsCard />}
+      {user.data && <ConsentHealthCard health={user.data.consentHealth} />}
       <ManageBankConnection />
     </>
   );

@@ -74,6 +74,11 @@ const usual: HttpHandler[] = [
   answer(contract.retrieveLinkedSavings, {
     savingsAccount: { document: { accountName: 'Holiday Saver', accountNumber: 'XXXXX7741' } },
   }),
+  answer(contract.retrieveSavingsSplit, {
+    clubCents: 9310,
+    savingsCents: 9120,
+    nextDeposit: { date: '2026-12-01', amountCents: 921 },
+  }),
   http.get('*/tenants/redirects.json', () =>
     HttpResponse.json({
       verify: { hounds: 'harbour-hounds' },

@@ -21,13 +21,13 @@ export async function lockConsent(tx: Db, supporterId: string): Promise<KeptCons
 }
 
 /**
- * Keeps an active consent. After days without one, purchases count from the day of the new one on: what was bought
- * meanwhile is not rounded (docs/decisions/0015).
+ * Keeps an active consent. After one that ran out, what was bought meanwhile is asked for with the next look at the bank;
+ * after one that was withdrawn, purchases count from the day of the new one on (docs/decisions/0031).
  */
 export async function saveActiveConsent(tx: Db, supporterId: string, expiresAt: Date, day: IsoDate): Promise<void> {
   await tx`
     update supporters set consent_active = true, consent_expires_at = ${expiresAt}, consent_ended_on = null, consent_end = null,
-      rounds_from = case when rounds_from < ${day} and consent_ended_on < ${day} then ${day}::date else rounds_from end
+      rounds_from = case when consent_end = 'withdrawn' and rounds_from < ${day} and consent_ended_on < ${day} then ${day}::date else rounds_from end
     where supporter_id = ${supporterId}`;
 }
 

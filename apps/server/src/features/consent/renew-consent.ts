@@ -1,4 +1,4 @@
-import { type RenewalStep, renewalStep } from '@sparechange/domain';
+import { type ConsentStanding, type RenewalStep, renewalStep } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { findSupporter, findSupporterIdByEmail } from '#features/identity/supporter-repository.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
@@ -29,6 +29,10 @@ const purposes: Record<RenewalStep, ConsentPurpose> = {
   reauthorise: 'reauthorise',
   'consent again': 'first consent',
 };
+
+/** What the next step of a renewal asks of the bank. */
+export const renewalPurpose = (standing: ConsentStanding, now: Date): ConsentPurpose =>
+  purposes[renewalStep(standing, now)];
 
 /**
  * Where the "Extend" button of the renewal screens leads. With the token that we mailed to the address: to the bank.

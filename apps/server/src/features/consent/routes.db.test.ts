@@ -36,6 +36,17 @@ test('with an active consent the link connects another bank or manages what ther
   ]);
 });
 
+test('one that has run out is renewed by consenting again, one that lasts by confirming it at the bank', async () => {
+  const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
+  const purposes = async () => {
+    const { status } = await api.call(contract.renewOwnConsent, { cdrid }, { uid });
+    return [status, api.bankLink.links.at(-1)?.purpose];
+  };
+  expect(await purposes()).toEqual([200, 'reauthorise']);
+  api.bankLink.endConsent(bankCustomerId, 'expired');
+  expect(await purposes()).toEqual([200, 'first consent']);
+});
+
 test('no link is kept anywhere in the database', async () => {
   const { supporterId: cdrid, uid } = await api.supporter();
   await api.call(contract.consent, { cdrid }, { uid });

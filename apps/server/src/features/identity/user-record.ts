@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import type { IsoDate } from '@sparechange/domain';
+import { consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
@@ -7,7 +7,7 @@ import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
-import { findUserRecordRow } from './user-record-repository.ts';
+import { findUserRecordRow, type UserRecordRow } from './user-record-repository.ts';
 
 /** The supporter, or the refusal that there is none: a signed-in identity that has not finished registering. */
 export async function getSupporter(db: Db, supporterId: string): Promise<Supporter> {
@@ -16,13 +16,13 @@ export async function getSupporter(db: Db, supporterId: string): Promise<Support
   return supporter;
 }
 
-let known: { minute: number; day: IsoDate } | undefined;
+let known: { minute: number; debitDay: IsoDate; day: IsoDate } | undefined;
 
-/** The next debit day, worked out once a minute: runs and days begin on whole minutes, and calendars are slow. */
-function debitDayFrom(now: Date): IsoDate {
+/** Today and the next debit day, worked out once a minute: runs and days begin on whole minutes, and calendars are slow. */
+function daysAt(now: Date): { day: IsoDate; debitDay: IsoDate } {
   const minute = Math.floor(now.getTime() / 60_000);
-  if (known?.minute !== minute) known = { minute, day: upcomingDebitDay(now) };
-  return known.day;
+  if (known?.minute !== minute) known = { minute, day: sydneyDay(now), debitDay: upcomingDebitDay(now) };
+  return known;
 }
 
 export interface UserRecordDeps {
@@ -33,7 +33,7 @@ export interface UserRecordDeps {
 
 /** The supporter as get-user and every changed setting answer it (spec section 3). */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
-  const run = debitDayFrom(clock.now());
+  const { day, debitDay: run } = daysAt(clock.now());
   const row = await findUserRecordRow(db, supporterId, run);
   if (!row) throw notFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
@@ -51,8 +51,15 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     roundupAmountCents: row.roundUpStep,
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
+    consentHealth: healthOf(row, day),
     nextDebit: collects ? { date, amountCents: row.waitingCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
   };
+}
+
+function healthOf(row: UserRecordRow, day: IsoDate): UserRecord['consentHealth'] {
+  const { consentActive: isActive, consentEnd: end, consentEndsOn: endsOn, dataOn, isOnboarded, isPaused } = row;
+  const state = consentHealth({ isActive, end, endsOn, dataOn, isCollected: isOnboarded && !isPaused }, day);
+  return { state, endsOn, dataOn };
 }
 
 export const userAnswer = async (deps: UserRecordDeps, supporterId: string) => ({

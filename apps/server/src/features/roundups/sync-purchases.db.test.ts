@@ -104,6 +104,36 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   expect(row).toEqual({ consent_active: false });
 });
 
+/** One who bought on a day with consent, on one without, and on one with it again. */
+async function lapses(as: 'expired' | 'revoked'): Promise<TestSupporter> {
+  const supporter = await giver();
+  const accountId = supporter.account.providerAccountId;
+  buys(supporter, { day: isoDate('2026-11-24'), accountId });
+  await sync(supporter);
+  api.bankLink.endConsent(supporter.bankCustomerId, as);
+  api.clock.setTo('2026-12-01T00:00:00Z');
+  await sync(supporter);
+  api.clock.setTo('2026-12-20T00:00:00Z');
+  api.bankLink.connect(supporter.bankCustomerId);
+  for (const day of ['2026-11-24', '2026-12-04', '2026-12-20']) buys(supporter, { day: isoDate(day), accountId });
+  return supporter;
+}
+
+test('after a consent that ran out and was renewed late, what was bought meanwhile is recorded once', async () => {
+  const supporter = await lapses('expired');
+  expect(await days(supporter)).toEqual(['2026-11-24']);
+  const [again] = await Promise.all([sync(supporter), sync(supporter)]);
+  await sync(supporter);
+  expect(again.transactions).toBe(3);
+  expect(await days(supporter)).toEqual(['2026-11-24', '2026-12-04', '2026-12-20']);
+});
+
+test('what was bought after a withdrawal and before consenting anew is not', async () => {
+  const supporter = await lapses('revoked');
+  await sync(supporter);
+  expect(await days(supporter)).toEqual(['2026-11-24', '2026-12-20']);
+});
+
 test('from the day the campaign ends purchases give nothing', async () => {
   const supporter = await giver({ tenantKey: 'ended' });
   for (const day of ['2026-11-24', '2026-11-25']) buys(supporter, { day: isoDate(day) });

@@ -2,6 +2,7 @@ import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
+import { aPastDebit } from '#testing/past-debit.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -62,4 +63,33 @@ test.each([true, false])('switching savings to %s is kept, answered and noted', 
   expect(answer.body.userRecord.document.savingsAccountEnabled).toBe(savingsAccountEnabled);
   const [note] = await api.db`select action, details from audit_log where supporter_id = ${cdrid}`;
   expect(note).toEqual({ action: 'switched savings', details: { on: savingsAccountEnabled } });
+});
+
+const split = async ({ supporterId: cdrid, uid }: TestSupporter) =>
+  (await api.call(contract.retrieveSavingsSplit, { cdrid }, { uid })).body;
+
+test("this year's debits are told as the club's part and the savings part, without what was taken back", async () => {
+  const supporter = await api.supporter();
+  for (const past of [
+    { day: '2025-12-31', amount: 1000, savings: 500 },
+    { day: '2026-11-02', amount: 431, savings: 215 },
+    { day: '2026-11-04', amount: 600, savings: 300, takenBackOn: '2026-11-10' },
+    { day: '2026-11-06', amount: 250, kind: 'donation' as const },
+  ]) {
+    await aPastDebit(api.db, supporter, past);
+  }
+  expect(await split(supporter)).toEqual({ clubCents: 216 + 250, savingsCents: 215, nextDeposit: null });
+  await link(supporter);
+  expect((await split(supporter)).nextDeposit).toEqual({ date: '2026-12-01', amountCents: 715 });
+});
+
+test('what cleared after the month of the next deposit goes with the one after it', async () => {
+  const supporter = await api.supporter();
+  await link(supporter);
+  await aPastDebit(api.db, supporter, { day: '2026-12-30', amount: 400, savings: 200 });
+  await aPastDebit(api.db, supporter, { day: '2027-01-01', amount: 100, savings: 50 });
+  api.clock.setTo('2027-01-02T00:00:00Z'); // a Saturday; the first banking day is the 4th
+  expect((await split(supporter)).nextDeposit).toEqual({ date: '2027-01-04', amountCents: 200 });
+  api.clock.setTo('2027-01-04T00:00:00Z');
+  expect((await split(supporter)).nextDeposit).toEqual({ date: '2027-02-01', amountCents: 250 });
 });

@@ -1,13 +1,14 @@
 import * as contract from '@sparechange/contract';
-import { maskAccountNumber } from '@sparechange/domain';
+import { maskAccountNumber, yearStart } from '@sparechange/domain';
+import { nextDeposit } from '@sparechange/domain/next-deposit';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter, userAnswer } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
-import type { Clock } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
-import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled } from './savings-repository.ts';
+import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled, splitOfDebits } from './savings-repository.ts';
 
 export interface SavingsRouteDeps {
   db: Pool;
@@ -54,4 +55,12 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
   serve.supporter(contract.retrieveLinkedSavings, async (_input, { supporterId }) => ({
     savingsAccount: { document: (await findSavingsAccount(db, supporterId)) ?? null },
   }));
+
+  serve.supporter(contract.retrieveSavingsSplit, async (_input, { supporterId }) => {
+    const day = today(clock);
+    const { date, month } = nextDeposit(day);
+    const split = await splitOfDebits(db, supporterId, yearStart(day), month);
+    const { clubCents, savingsCents, setAsideCents, isLinked } = split;
+    return { clubCents, savingsCents, nextDeposit: isLinked ? { date, amountCents: setAsideCents } : null };
+  });
 }

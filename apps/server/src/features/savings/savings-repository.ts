@@ -1,3 +1,4 @@
+import { type IsoDate, lastDayOf, type Month } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
@@ -31,4 +32,32 @@ export async function findSavingsAccount(
     select account_name as "accountName", masked_number as "accountNumber"
     from savings_accounts where supporter_id = ${supporterId}`;
   return account;
+}
+
+export interface SplitOfDebits {
+  clubCents: number;
+  savingsCents: number;
+  /** Set aside for the deposit of that month. */
+  setAsideCents: number;
+  isLinked: boolean;
+}
+
+/**
+ * What was submitted and not returned from a day on, by whose part it is (design 7.7), and what the deposit of a month
+ * would be as things stand: what is set aside, less what cleared after it.
+ */
+export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {
+  const [split] = await db<SplitOfDebits[]>`
+    select coalesce(sum(amount_cents - savings_cents), 0)::bigint as "clubCents",
+      coalesce(sum(savings_cents), 0)::bigint as "savingsCents",
+      greatest(0, coalesce((select cents from ledger_balances
+          where supporter_id = ${supporterId} and account = 'savings_payable'), 0)
+        + coalesce((select sum(cents) from ledger_entries entry
+          where entry.supporter_id = ${supporterId} and account = 'savings_payable' and kind = 'cleared'
+            and booked_on > ${lastDayOf(month)}
+            and not exists (select from ledger_entries undone where undone.supporter_id = ${supporterId}
+              and undone.kind = 'reversed' and undone.source = entry.source)), 0))::bigint as "setAsideCents",
+      exists (select from savings_accounts where supporter_id = ${supporterId}) as "isLinked"
+    from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared') and run_date >= ${from}`;
+  return split ?? { clubCents: 0, savingsCents: 0, setAsideCents: 0, isLinked: false };
 }

@@ -1,5 +1,6 @@
 import { setSavingsAccount, type UserRecord } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
@@ -7,8 +8,11 @@ import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Switch } from '#ui/switch.tsx';
+import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
 import { LinkedSavings } from './linked-savings.tsx';
 import { savingsQuery } from './savings-query.ts';
+
+const GivingAndSaving = lazy(() => import('./giving-and-saving.tsx'));
 
 export function SavingsCard({ user }: { user: UserRecord }) {
   const { cdrid } = useCaller();
@@ -28,6 +32,11 @@ export function SavingsCard({ user }: { user: UserRecord }) {
         onChange={(turnsOn) => save.mutate(turnsOn)}
       />
       {isOn && <LinkedSavings linked={linked} />}
+      {isOn && (
+        <Suspense fallback={<GivingAndSavingWaiting />}>
+          <GivingAndSaving />
+        </Suspense>
+      )}
       <Button look="secondary" onClick={() => void navigate('/linked-accounts')}>
         Manage Linked Account
       </Button>

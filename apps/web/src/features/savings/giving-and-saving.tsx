@@ -1,0 +1,43 @@
+import { retrieveSavingsSplit } from '@sparechange/contract';
+import { isoDate, shortDay } from '@sparechange/domain';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Money } from '#ui/money.tsx';
+import styles from './giving-and-saving.module.css';
+import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
+
+/** This year's debits as one bar, what the club gets and what is saved, and when the next deposit is. */
+export default function GivingAndSaving() {
+  const { cdrid } = useCaller();
+  const { data, isPending } = useQuery({
+    queryKey: ['savings split', cdrid],
+    queryFn: () => call(retrieveSavingsSplit, { cdrid }),
+  });
+  if (isPending) return <GivingAndSavingWaiting />;
+  if (!data) return null;
+  const { clubCents, savingsCents, nextDeposit } = data;
+  return (
+    <div className={styles.split}>
+      <div className={styles.bar} aria-hidden="true">
+        {clubCents > 0 && <span className={styles.giving} style={{ flexGrow: clubCents }} />}
+        {savingsCents > 0 && <span className={styles.saving} style={{ flexGrow: savingsCents }} />}
+      </div>
+      <ul className={styles.parts} aria-label="This year">
+        <li>
+          <span className={styles.giving} aria-hidden="true" />
+          Given this year: <Money amountCents={clubCents} className={styles.amount} />
+        </li>
+        <li>
+          <span className={styles.saving} aria-hidden="true" />
+          Saved this year: <Money amountCents={savingsCents} className={styles.amount} />
+        </li>
+      </ul>
+      {nextDeposit && (
+        <p className={styles.deposit}>
+          Next deposit {shortDay(isoDate(nextDeposit.date))}: <Money amountCents={nextDeposit.amountCents} /> so far
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { operation } from './operation.ts';
+
+export const renewOwnConsent = operation({
+  name: 'renewOwnConsent',
+  method: 'POST',
+  path: '/client/round-up/user/renew-consent',
+  access: 'supporter',
+  summary:
+    'A fresh link to the step of the renewal that is due: to prolong the consent, to confirm it, or to consent anew.',
+  refusals: { 404: 'the caller has not registered', 502: 'the bank cannot be reached' },
+  input: z.object({ cdrid: z.uuid() }),
+  output: z.object({ consentLink: z.url() }),
+});

@@ -1,0 +1,19 @@
+import { bankingDayOnOrAfter } from './banking-calendar.ts';
+import { addDays, type IsoDate, monthStart } from './days.ts';
+import { lastDayOf, type Month, monthToDeposit } from './savings-month.ts';
+
+export interface NextDeposit {
+  date: IsoDate;
+  /** What is set aside up to its end is deposited then. */
+  month: Month;
+}
+
+/**
+ * The next day of deposits after a day: the first banking day of a month, for the month before (design 7.7). On such a
+ * day its own deposits are under way, so the next ones are a month later.
+ */
+export function nextDeposit(day: IsoDate): NextDeposit {
+  const ofThisMonth = bankingDayOnOrAfter(monthStart(day));
+  const date = day < ofThisMonth ? ofThisMonth : bankingDayOnOrAfter(addDays(lastDayOf(monthStart(day)), 1));
+  return { date, month: monthToDeposit(date) };
+}
