@@ -1,5 +1,6 @@
 import { type ConsentStanding, consentStanding } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import type { Supporter } from '#features/identity/supporter-repository.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -34,8 +35,16 @@ export async function pollConsent(
   const supporter = await getSupporter(pool, supporterId);
   const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
   const standing = consentStanding(consents, clock.now());
+  if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };
   return pool.begin((tx) => keep(tx, clock, supporterId, standing));
 }
+
+/** Whether what the provider says is what stands here already, as it is nearly always: then nothing is locked. */
+const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStanding): boolean =>
+  standing.state === 'active' &&
+  consentActive &&
+  !isClosed &&
+  consentExpiresAt?.getTime() === standing.expiresAt.getTime();
 
 async function keep(tx: Db, clock: Clock, supporterId: string, standing: ConsentStanding): Promise<RefreshedConsent> {
   if (standing.state !== 'active') {

@@ -110,6 +110,26 @@ async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturn
       where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
 }
 
+/** What an outcome can change nothing about any more; states move forward only, so this stays true. */
+const beyond: Record<Outcome['state'], readonly string[]> = {
+  pending: ['submitted', 'cleared', 'returned', 'reversed'],
+  cleared: ['cleared', 'returned', 'reversed'],
+  returned: ['returned', 'reversed'],
+};
+
+/** Those that were applied before: most of what is read again, and not worth a lock each. */
+export async function listApplied(db: Db, outcomes: readonly Outcome[]): Promise<Set<Outcome>> {
+  const refs = outcomes.map(({ providerRef }) => providerRef);
+  const rows = await db<{ ref: string; state: string }[]>`
+    select provider_ref as ref, state::text from debits where provider_ref = any(${refs})
+    union all select provider_ref, state::text from deposits where provider_ref = any(${refs})
+    union all select provider_ref, state::text from remittances where provider_ref = any(${refs})`;
+  const states = new Map(rows.map(({ ref, state }) => [ref, state]));
+  return new Set(
+    outcomes.filter(({ providerRef, state }) => beyond[state].includes(states.get(providerRef) ?? 'unknown')),
+  );
+}
+
 /** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
 const rereadMs = 3 * 86_400_000;
 
@@ -118,15 +138,32 @@ export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
   const settled = { cleared: 0, returned: 0 };
-  for await (const outcome of directDebit.outcomesSince(await readSince(db))) {
-    const change = await applyOutcome(deps, outcome);
-    if (change === 'cleared') settled.cleared += 1;
-    if (change === 'returned' || change === 'reversed') settled.returned += 1;
+  for await (const page of pagesOf(directDebit.outcomesSince(await readSince(db)))) {
+    const applied = await listApplied(db, page);
+    for (const outcome of page) {
+      if (applied.has(outcome)) continue;
+      const change = await applyOutcome(deps, outcome);
+      if (change === 'cleared') settled.cleared += 1;
+      if (change === 'returned' || change === 'reversed') settled.returned += 1;
+    }
   }
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
     on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
   return { ...settled, pending: await countOpen(db) };
+}
+
+const pageSize = 500;
+
+async function* pagesOf(outcomes: AsyncIterable<Outcome>): AsyncIterable<Outcome[]> {
+  let page: Outcome[] = [];
+  for await (const outcome of outcomes) {
+    page.push(outcome);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }
 
 /** From where to read: some days before the last time, and before whatever has been open for longer than that. */

@@ -1,6 +1,6 @@
 import type { Pool } from '#db/connect.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { applyOutcome, type SettleDeps } from '#features/debits/settle-debits.ts';
+import { applyOutcome, listApplied, type SettleDeps } from '#features/debits/settle-debits.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 
@@ -76,8 +76,12 @@ async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Pro
 }
 
 async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
-  for (const outcome of body as (Omit<Outcome, 'at'> & { at: string })[]) {
-    await applyOutcome(deps, { ...outcome, at: new Date(outcome.at) });
+  const told = body as (Omit<Outcome, 'at'> & { at: string })[];
+  const outcomes = told.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
+  const news = outcomes.filter(({ state }) => state !== 'pending');
+  const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();
+  for (const outcome of news) {
+    if (!applied.has(outcome)) await applyOutcome(deps, outcome);
   }
 }
 

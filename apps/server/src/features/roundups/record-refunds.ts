@@ -39,24 +39,30 @@ export async function recordRefunds(
   credits: BankTransaction[],
 ): Promise<number> {
   if (credits.length === 0) return 0;
+  if ((await listRefunds(pool, supporterId, credits)).length === 0) return 0; // pay and gifts: most credits
   return pool.begin(async (tx) => {
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
-    const fresh = await listFresh(tx, supporterId, credits);
-    const open = fresh.length === 0 ? [] : await listOpen(tx, supporterId, fresh);
-    const withText = <Line extends { description: string }>(line: Line) => ({
-      ...line,
-      text: merchantText(line.description),
-    });
-    const pairs = matchRefunds(fresh.map(withText), open.map(withText));
+    const pairs = await listRefunds(tx, supporterId, credits);
     for (const { credit, purchase } of pairs) await insertRefund(tx, now, supporterId, credit, purchase);
     return pairs.length;
   });
 }
 
+/** Which purchases the credits pay back that are not recorded yet. */
+async function listRefunds(db: Db, supporterId: string, credits: BankTransaction[]) {
+  const fresh = await listFresh(db, supporterId, credits);
+  const open = fresh.length === 0 ? [] : await listOpen(db, supporterId, fresh);
+  const withText = <Line extends { description: string }>(line: Line) => ({
+    ...line,
+    text: merchantText(line.description),
+  });
+  return matchRefunds(fresh.map(withText), open.map(withText));
+}
+
 /** Those that are not the ones already recorded, under whatever id the bank shows them now. */
-function listFresh(tx: Db, supporterId: string, credits: BankTransaction[]): Promise<FreshCredit[]> {
+function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Promise<FreshCredit[]> {
   const column = <K extends keyof BankTransaction>(name: K) => credits.map((credit) => credit[name]);
-  return tx<FreshCredit[]>`
+  return db<FreshCredit[]>`
     with bank as (
       select distinct on (transaction_id) * from unnest(
         ${column('accountId')}::text[], ${column('id')}::text[], ${column('day')}::date[], ${column('amount')}::bigint[],
@@ -79,9 +85,9 @@ function listFresh(tx: Db, supporterId: string, credits: BankTransaction[]): Pro
 }
 
 /** The purchases that one of the credits may be for and that were not refunded yet. */
-function listOpen(tx: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
+function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
-  return tx<OpenPurchase[]>`
+  return db<OpenPurchase[]>`
     select seq, account_id as account, posted_on as day, purchase_cents as amount, description, counted_cents as counted
     from round_ups
     where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${refundDays}::int and ${days.at(-1) ?? ''}::date
