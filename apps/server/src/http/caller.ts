@@ -15,7 +15,7 @@ export interface Caller extends Identity {
 
 /**
  * Whom a token of the configured identity provider names; nobody when it is not valid and current. With `readsOnly` an
- * answer of the last second will do (docs/decisions/0013).
+ * answer of the last second will do (docs/decisions/0014).
  */
 export type VerifyIdToken = (token: string, options?: { readsOnly?: boolean }) => Promise<Identity | undefined>;
 
