@@ -28,7 +28,11 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [150, changeBalance],
   [15, revokeConsent],
   [15, expireConsent],
-  [3, close],
+  [10, close],
+  [12, stopDebits],
+  [8, withdraw],
+  [8, deleteBankData],
+  [10, download],
   [5_000, shop],
   [300, takeBack],
   [500, meddle],
@@ -177,12 +181,13 @@ async function expireConsent(world: World, person: Person): Promise<void> {
   world.count('consents expired');
 }
 
-/** Closes the account for good, as an operator does when asked to; what failed half-way is done again. */
+/** Closes the account for good, by themselves or through an operator; what failed half-way is done again. */
 async function close(world: World, person: Person): Promise<void> {
+  if (world.lives.chance(0.7)) return closeThemselves(world, person);
   for (let tries = 0; tries < 4; tries += 1) {
     const closed = await world.attempt(async ({ runtime }) => {
-      const deps = { ...dependencies(runtime), disableUser: async () => 'not ours' as const };
-      return closeSupporter(deps, person.supporterId).catch(world.tolerate);
+      const deps = { ...dependencies(runtime), removeUser: async () => 'not ours' as const };
+      return closeSupporter(deps, person.supporterId, 'operator').catch(world.tolerate);
     });
     if (!closed || closed === 'crashed') continue;
     person.stage = 'closed';
@@ -190,4 +195,45 @@ async function close(world: World, person: Person): Promise<void> {
     world.count('closed accounts');
     return;
   }
+}
+
+async function closeThemselves(world: World, person: Person): Promise<void> {
+  const answer = await call(world, person, contract.closeAccount, { cdrid: person.supporterId });
+  if (answer?.status !== 200) return;
+  person.stage = 'closed';
+  notePaused(world, person);
+  noteConsentEnd(person, world.clock.now());
+  world.count('closed accounts');
+  world.count('closed by themselves');
+}
+
+/** No more debits; to go on they choose an account again. */
+async function stopDebits(world: World, person: Person): Promise<void> {
+  const answer = await call(world, person, contract.stopDebits, { cdrid: person.supporterId });
+  if (answer?.status !== 200) return;
+  notePaused(world, person);
+  world.count('debits stopped');
+}
+
+function notePaused({ clock }: World, person: Person): void {
+  if (!openPause(person)) notePause(person, clock.now(), clock.day());
+}
+
+async function withdraw(world: World, person: Person): Promise<void> {
+  const answer = await call(world, person, contract.withdrawConsent, { cdrid: person.supporterId });
+  if (answer?.status !== 200) return;
+  noteConsentEnd(person, world.clock.now());
+  world.count('consents withdrawn here');
+}
+
+async function deleteBankData(world: World, person: Person): Promise<void> {
+  const answer = await call(world, person, contract.deleteBankData, { cdrid: person.supporterId });
+  if (answer?.status !== 200) return;
+  noteConsentEnd(person, world.clock.now());
+  world.count('bank data deleted on request');
+}
+
+async function download(world: World, person: Person): Promise<void> {
+  const answer = await call(world, person, contract.downloadEverything, { cdrid: person.supporterId });
+  if (answer?.status === 200) world.count('downloads');
 }

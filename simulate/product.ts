@@ -98,7 +98,8 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
   };
   const app = buildApp({
     ...runtime,
-    verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test` }),
+    verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test`, authTime: Date.now() / 1000 }),
+    removeUser: async () => 'removed',
     soon: around.soon,
     productUrl: config.productUrl,
     statementName: config.statementName,

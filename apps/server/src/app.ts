@@ -4,6 +4,8 @@ import type { Pool } from '#db/connect.ts';
 import type { Papers } from '#documents/papers.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
+import type { RemoveUser } from '#features/consent/close-supporter.ts';
+import { leavingRoutes } from '#features/consent/leaving-routes.ts';
 import type { RenewalLinks } from '#features/consent/renewal-links.ts';
 import { consentRoutes } from '#features/consent/routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
@@ -65,6 +67,7 @@ export interface AppDeps {
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   handOver?: HandOver | undefined;
+  removeUser: RemoveUser;
   metrics?: ProductMetrics;
   edge?: EdgeSettings;
 }
@@ -107,6 +110,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   clubRoutes(serve, deps);
   onboardingRoutes(serve, { db, clock, tenants, syncSoon: soon.syncSupporter });
   consentRoutes(serve, deps);
+  leavingRoutes(serve, deps);
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
   savingsRoutes(serve, deps);

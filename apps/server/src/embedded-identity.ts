@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import type { Pool } from '#db/connect.ts';
+import type { RemoveUser } from '#features/consent/close-supporter.ts';
 import type { HandOver } from '#features/handoff/routes.ts';
-import type { VerifyIdToken } from '#http/caller.ts';
+import { supporterIdOf, type VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
+import { removeUserInside } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Runtime } from './compose.ts';
 import type { Config } from './config.ts';
@@ -14,6 +17,8 @@ import { resetMail } from './reset-mail.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;
+  /** Removes the user of a closed account; a Firebase user is removed by their own browser. */
+  removeUser: RemoveUser;
   /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
   handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
@@ -26,13 +31,15 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { projectId, apiKey } = config.identity;
   if (config.firebase) {
     const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
-    return { verifyIdToken: whomOrNobody(createVerifier({ projectId, keys })), register: async () => {} };
+    const verifyIdToken = unlessClosed(db, whomOrNobody(createVerifier({ projectId, keys })));
+    return { verifyIdToken, removeUser: removeUserOf(runtime), register: async () => {} };
   }
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)
     : await loadSigningKeys(identityKeysFolder(config.dataDir));
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
+    removeUser: removeUserOf(runtime),
     handOver: (handOff) => mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff),
     register: (app) =>
       identityRoutes(app, {
@@ -57,6 +64,25 @@ function isOurOrigin(origin: URL, { productUrl, productDomain, isProduction }: C
   if (hostname === 'localhost' && !isProduction) return true;
   if (origin.protocol !== product.protocol || origin.port !== product.port) return false;
   return hostname === product.hostname || hostname === productDomain || hostname.endsWith(`.${productDomain}`);
+}
+
+export const removeUserOf =
+  ({ config }: Pick<Runtime, 'config'>): RemoveUser =>
+  async (tx, uid) => {
+    if (config.firebase) return 'not ours';
+    await removeUserInside(tx, uid);
+    return 'removed';
+  };
+
+/** Google's tokens outlive an account that was closed by up to an hour: they name nobody. Ours end with their user. */
+function unlessClosed(db: Pool, verify: VerifyIdToken): VerifyIdToken {
+  return async (token, options) => {
+    const identity = await verify(token, options);
+    if (!identity) return undefined;
+    const [closed] = await db`
+      select 1 from supporters where supporter_id = ${supporterIdOf(identity.uid)} and closed_on is not null`;
+    return closed ? undefined : identity;
+  };
 }
 
 /** A token that proves nothing names nobody; that the keys or the database cannot be reached is an error of ours. */

@@ -92,6 +92,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
       ...runtime,
       verifyIdToken: rememberBriefly(identity.verifyIdToken),
       handOver: identity.handOver,
+      removeUser: identity.removeUser,
       soon: jobs.soon,
       productUrl: config.productUrl,
       statementName: config.statementName,

@@ -10,6 +10,7 @@ export const ErrorBody = z.object({
       'not-found',
       'invalid-input',
       'conflict',
+      'requires-recent-login',
       'too-many-requests',
       'campaign-ended',
       'provider-unavailable',

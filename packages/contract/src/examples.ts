@@ -49,6 +49,20 @@ const nextDebit = {
   hasMails: true,
 };
 const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
+const standing = {
+  isPaused: false,
+  hasAuthority: true,
+  hasConsent: true,
+  hasBankData: true,
+  debits: { count: 1, cents: 342 },
+  donations: { count: 0, cents: 0 },
+  donationsToCome: { count: 0, cents: 0 },
+  deposits: { count: 0, cents: 0 },
+  waitingCents: 65,
+  setAsideCents: 0,
+};
+const stopped = { ...standing, isPaused: true, hasAuthority: false };
+const withdrawn = { ...stopped, isPaused: false, hasConsent: false };
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },
   output: { userRecord: { document: { ...userRecord.document } } },
@@ -233,6 +247,12 @@ export const examples: Record<string, Example> = {
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
   },
   stopDebitMails: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
+  retrieveStanding: { input: { cdrid }, output: { standing } },
+  stopDebits: { input: { cdrid }, output: { standing: stopped } },
+  withdrawConsent: { input: { cdrid }, output: { standing: withdrawn } },
+  deleteBankData: { input: { cdrid }, output: { standing: { ...withdrawn, hasBankData: true } } },
+  downloadEverything: { input: { cdrid }, output: { fileName: 'sparechange-2026-11-25.zip', zip: 'UEsDBBQAAAAIA…' } },
+  closeAccount: { input: { cdrid }, output: { standing: withdrawn, identity: 'removed' } },
   createHandoff: {
     input: { userId, host: 'riverside-rovers.sparechange.example' },
     output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },

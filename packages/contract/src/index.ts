@@ -7,6 +7,7 @@ export * from './handoff.ts';
 export * from './history.ts';
 export * from './history-lines.ts';
 export * from './identity.ts';
+export * from './leaving.ts';
 export * from './next-debit.ts';
 export * from './onboarding.ts';
 export * from './operation.ts';

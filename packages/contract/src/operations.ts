@@ -6,6 +6,7 @@ import * as handoff from './handoff.ts';
 import * as history from './history.ts';
 import * as historyLines from './history-lines.ts';
 import * as identity from './identity.ts';
+import * as leaving from './leaving.ts';
 import * as nextDebit from './next-debit.ts';
 import * as onboarding from './onboarding.ts';
 import type { Operation } from './operation.ts';
@@ -66,6 +67,12 @@ export const operations: readonly Operation[] = [
   nextDebit.setBalanceFloor,
   nextDebit.skipDebitByLink,
   nextDebit.stopDebitMails,
+  leaving.retrieveStanding,
+  leaving.stopDebits,
+  leaving.withdrawConsent,
+  leaving.deleteBankData,
+  leaving.downloadEverything,
+  leaving.closeAccount,
   handoff.createHandoff,
   handoff.exchangeHandoff,
 ];

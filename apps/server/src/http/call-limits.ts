@@ -38,6 +38,9 @@ const rules = {
   renewHere: { name: 'renew here', limit: { burst: 60, everySeconds: 5, lease: 1 }, about: network },
   /** Counted for known and unknown addresses alike. */
   renewThis: { name: 'renew this', limit: { burst: 10, everySeconds: 120, lease: 1 }, about: address },
+  leave: { name: 'leave', limit: { burst: 20, everySeconds: 15, lease: 1 }, about: supporter },
+  /** Reads all there is of a supporter and packs it. */
+  everything: { name: 'everything', limit: { burst: 5, everySeconds: 300, lease: 1 }, about: supporter },
   handOff: { name: 'hand off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   takeOver: { name: 'take over', limit: { burst: 300, everySeconds: 1, lease: 1 }, about: network },
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
@@ -58,6 +61,11 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.updateFundingAccount, [rules.bank]],
   [contract.extendConsent, [rules.renewHere, rules.renewThis]],
   [contract.renewExpiredConsent, [rules.renewHere, rules.renewThis]],
+  [contract.stopDebits, [rules.leave]],
+  [contract.withdrawConsent, [rules.leave]],
+  [contract.deleteBankData, [rules.leave]],
+  [contract.closeAccount, [rules.leave]],
+  [contract.downloadEverything, [rules.everything]],
   [contract.createHandoff, [rules.handOff]],
   [contract.exchangeHandoff, [rules.takeOver]],
   [contract.skipDebitByLink, [rules.renewHere]],

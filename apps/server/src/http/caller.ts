@@ -8,6 +8,13 @@ export interface Identity {
   authTime?: number;
 }
 
+/**
+ * What cannot be undone wants a sign-in of the last five minutes, as Firebase does (auth/requires-recent-login). Sign-ins
+ * happen in the time of the identity provider, not of the product's clock.
+ */
+export const isRecentSignIn = (authTime: number | undefined, now: Date): boolean =>
+  authTime !== undefined && now.getTime() / 1000 - authTime <= 300;
+
 /** The signed-in supporter. Queries about a supporter always take this id, never one from a payload. */
 export interface Caller extends Identity {
   supporterId: string;

@@ -151,6 +151,12 @@ const cases: Record<string, Case> = {
     input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId) }),
     malformed: { token: 'x'.repeat(201) },
   },
+  retrieveStanding: cdrid,
+  stopDebits: cdrid,
+  withdrawConsent: cdrid,
+  deleteBankData: cdrid,
+  downloadEverything: cdrid,
+  closeAccount: cdrid,
   createHandoff: {
     input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
     foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],

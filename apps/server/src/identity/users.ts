@@ -1,7 +1,7 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { addUser } from './add-user.ts';
 import { parseEmail } from './input.ts';
-import { findUid, freeAddress, removeUser, setDisabled } from './user-repository.ts';
+import { findUid, findUser, freeAddress, removeUser, setDisabled } from './user-repository.ts';
 
 /**
  * Makes sure that a user of this address exists, for seeding. One who exists already keeps their password. Throws
@@ -52,4 +52,12 @@ export async function removeUserAndAddress(pool: Pool, { uid, email }: { uid: st
     await removeUser(tx, uid);
     await freeAddress(tx, email, uid);
   });
+}
+
+/** The same by uid, in a transaction of the caller's; nothing when there is no such user. */
+export async function removeUserInside(tx: Db, uid: string): Promise<void> {
+  const user = await findUser(tx, uid);
+  if (!user) return;
+  await removeUser(tx, uid);
+  await freeAddress(tx, user.email, uid);
 }

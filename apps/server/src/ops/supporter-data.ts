@@ -1,13 +1,12 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
+import { askForDeletion } from '#features/consent/ask-for-deletion.ts';
 import { closeSupporter } from '#features/consent/close-supporter.ts';
-import { type Deletion, deleteBankData } from '#features/consent/delete-bank-data.ts';
+import type { Deletion } from '#features/consent/delete-bank-data.ts';
 import { exportSupporter } from '#features/consent/export-supporter.ts';
-import { withdrawConsent } from '#features/consent/withdraw-consent.ts';
 import { sendMails } from '#features/mail/send-mails.ts';
-import { setDisabled } from '#identity/user-repository.ts';
 import { dependencies, mailDependencies } from '#jobs/tasks.ts';
+import { removeUserOf } from '../embedded-identity.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
@@ -26,12 +25,6 @@ function outcome(deletion: Deletion): string {
       return 'There are no bank data.';
   }
 }
-
-const disableUser = (runtime: Runtime) => async (uid: string) => {
-  if (runtime.config.firebase) return 'not ours' as const;
-  await setDisabled(runtime.db, uid, true);
-  return 'disabled' as const;
-};
 
 /** What a supporter may ask of us about their data: `supporter export`, `close` and `delete-bank-data`. */
 export function supporterDataCommands(program: Command): void {
@@ -54,8 +47,7 @@ export function supporterDataCommands(program: Command): void {
   operate(deleting, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
     const deps = dependencies(runtime);
-    await withdrawConsent(deps, supporterId);
-    const deletion = await deleteBankData(deps, supporterId, 'operator');
+    const deletion = await askForDeletion(deps, supporterId, 'operator');
     await sendMails(mailDependencies(runtime));
     return { json: deletion, text: outcome(deletion) };
   });
@@ -67,11 +59,12 @@ export function supporterDataCommands(program: Command): void {
     );
   operate(closing, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
-    const deps = { ...dependencies(runtime), disableUser: disableUser(runtime) };
-    const json = await closeSupporter(deps, supporterId);
+    const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
+    const json = await closeSupporter(deps, supporterId, 'operator');
+    await sendMails(mailDependencies(runtime));
     const { inFlight, setAsideCents } = json;
     const lines = [
-      json.identity === 'disabled' ? 'Sign-in is disabled.' : 'Disable sign-in in the Firebase console.',
+      json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',
       'The authority to debit and the consent are withdrawn.',
       json.bankData === 'debits under way'
         ? `${inFlight.debits} debits of ${formatCents(cents(inFlight.totalCents))} are still under way; then the bank data are deleted.`

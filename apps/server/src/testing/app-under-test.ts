@@ -85,7 +85,10 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,
     verifyIdToken: async (token: string) =>
-      token === 'expired' ? undefined : { uid: token, email: `${token}@Example.com` },
+      token === 'expired'
+        ? undefined
+        : { uid: token, email: `${token}@Example.com`, authTime: Math.floor(Date.now() / 1000) },
+    removeUser: async () => 'not ours' as const,
     soon: {
       syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
       submitDonations: async () => void asked.push('submit donations'),

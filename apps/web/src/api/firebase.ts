@@ -48,6 +48,12 @@ export async function signIn(email: string, password: string): Promise<string> {
   return (await signInWithEmailAndPassword(auth, email, password)).user.uid;
 }
 
+export async function confirmPassword(password: string): Promise<void> {
+  await signIn(auth.currentUser?.email ?? '', password);
+}
+
+export const removeUser = async (): Promise<void> => auth.currentUser?.delete();
+
 /** Signs in whoever a token of the server's is for. */
 export async function signInWithToken(customToken: string): Promise<string> {
   return (await signInWithCustomToken(auth, customToken)).user.uid;

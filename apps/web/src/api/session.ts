@@ -72,6 +72,13 @@ export const checkResetCode = async (code: string): Promise<string> => (await lo
 export const setNewPassword = async (code: string, password: string): Promise<void> =>
   (await loadIdentity()).setNewPassword(code, password);
 
+/** Who is signed in proves it once more; throws where the password is not theirs. */
+export const confirmPassword = async (password: string): Promise<void> =>
+  (await loadIdentity()).confirmPassword(password);
+
+/** Removes the identity user of a closed account, where the provider is not ours. */
+export const removeUser = async (): Promise<void> => (await loadIdentity()).removeUser();
+
 export async function signOut(): Promise<void> {
   await (await loadIdentity()).signOut();
   setSession(null);

@@ -16,6 +16,7 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
 /** Linked Accounts — /linked-accounts (spec section 2). */
@@ -44,6 +45,7 @@ function Cards() {
       {hasSavings() && <LinkedSavingsCard />}
       {user.data && <ConsentHealthCard health={user.data.consentHealth} />}
       <ManageBankConnection />
+      <TextLink to="/terms#your-data">Your data: pause, stop, download or leave</TextLink>
     </>
   );
 }

@@ -1,8 +1,9 @@
+import { YourData } from '#features/leaving/your-data.tsx';
 import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
 
-/** Terms — /terms: the terms, embedded. */
+/** Terms — /terms: the terms, embedded, and what a supporter may do about their data. */
 export default function Terms() {
-  return <EmbeddedPage title="Terms" url={termsPage(getTenant())} />;
+  return <EmbeddedPage title="Terms" url={termsPage(getTenant())} above={<YourData />} />;
 }

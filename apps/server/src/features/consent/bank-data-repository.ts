@@ -20,14 +20,18 @@ export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDe
   return open ?? { debits: 0, totalCents: 0 };
 }
 
+export interface EndedConsent {
+  end: ConsentEnd;
+  endedOn: IsoDate;
+  clubId: string;
+  isClosed: boolean;
+}
+
 /** The consent that has ended, locked against being renewed meanwhile; undefined while one is active. */
-export async function lockEndedConsent(
-  tx: Db,
-  supporterId: string,
-  day: IsoDate,
-): Promise<{ end: ConsentEnd; endedOn: IsoDate; clubId: string } | undefined> {
-  const [consent] = await tx<{ end: ConsentEnd; endedOn: IsoDate; clubId: string }[]>`
-    select coalesce(consent_end, 'withdrawn') as "end", coalesce(consent_ended_on, ${day}) as "endedOn", club_id as "clubId"
+export async function lockEndedConsent(tx: Db, supporterId: string, day: IsoDate): Promise<EndedConsent | undefined> {
+  const [consent] = await tx<EndedConsent[]>`
+    select coalesce(consent_end, 'withdrawn') as "end", coalesce(consent_ended_on, ${day}) as "endedOn", club_id as "clubId",
+      closed_on is not null as "isClosed"
     from supporters where supporter_id = ${supporterId} and not consent_active for update`;
   return consent;
 }
@@ -40,9 +44,9 @@ export interface RefusedDebit {
   savings: Cents;
 }
 
-export function refusePlannedDebits(tx: Db, supporterId: string, now: Date): Promise<RefusedDebit[]> {
+export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why: string): Promise<RefusedDebit[]> {
   return tx<RefusedDebit[]>`
-    update debits set state = 'refused', refusal = 'the data from the bank were deleted', settled_at = ${now}
+    update debits set state = 'refused', refusal = ${why}, settled_at = ${now}
     where supporter_id = ${supporterId} and state = 'planned'
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
 }

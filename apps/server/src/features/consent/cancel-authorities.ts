@@ -10,15 +10,20 @@ export interface AuthorityDeps {
 
 /**
  * Withdraws every direct debit authority of a supporter at the provider; the record of what was agreed to stays. Safe
- * to do again: an authority that is gone at the provider already is only noted. Answers how many there were.
+ * to do again: an authority that is gone at the provider already is only noted. With `unlessFunding` a supporter who has
+ * chosen an account to debit meanwhile keeps them. Answers how many there were.
  */
 export async function cancelAuthorities(
   { db, clock, directDebit }: AuthorityDeps,
   supporterId: string,
+  { unlessFunding = false } = {},
 ): Promise<number> {
   const authorities = await db<{ id: string; mandateRef: string }[]>`
     select id, mandate_ref as "mandateRef" from debit_authorities
-    where supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null order by agreed_at, id`;
+    where supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
+      and not (${unlessFunding} and exists (
+        select from accounts where accounts.supporter_id = debit_authorities.supporter_id and is_funding))
+    order by agreed_at, id`;
   for (const { id, mandateRef } of authorities) {
     await directDebit.cancelMandate(mandateRef);
     await db`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/connect.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { cleared, testSeal } from '#testing/makers.ts';
@@ -9,38 +10,38 @@ import { runConsents } from './run-consents.ts';
 import { aConsentLife, type ConsentLife } from './testing/consent-life.ts';
 
 let life: ConsentLife;
-let disabled: string[];
+let removed: string[];
 beforeAll(async () => {
   life = await aConsentLife();
 });
 afterAll(() => life.database.drop());
 beforeEach(() => {
   life.goToDay(0);
-  disabled = [];
+  removed = [];
 });
 
 const deps = () => ({
   ...life,
-  disableUser: async (uid: string) => {
-    disabled.push(uid);
-    return 'disabled' as const;
+  removeUser: async (_tx: Db, uid: string) => {
+    removed.push(uid);
+    return 'removed' as const;
   },
 });
 
 test('closing withdraws consent and authority at the providers, ends sign-in and deletes the bank data', async () => {
   const supporter = await life.supporter();
   await life.buys(supporter, 70);
-  const closed = await closeSupporter(deps(), supporter.supporterId);
+  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
   expect(closed).toEqual({
-    identity: 'disabled',
+    identity: 'removed',
     bankData: 'deleted',
     inFlight: { debits: 0, totalCents: 0 },
     setAsideCents: 0,
   });
-  expect(disabled).toEqual([supporter.uid]);
+  expect(removed).toEqual([supporter.uid]);
   expect((await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
   expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
-  expect(await life.kindsMailed(supporter)).toEqual([]);
+  expect(await life.kindsMailed(supporter)).toEqual(['account closed']);
   expect((await auditBooks(life.db)).violations).toEqual([]);
 });
 
@@ -48,11 +49,11 @@ test('what is in flight is told, completes, and then the bank data go with the d
   const supporter = await life.supporter({ savings: true });
   await life.buys(supporter, 70);
   const debit = await life.debits(supporter);
-  const closed = await closeSupporter(deps(), supporter.supporterId);
+  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
   expect(closed).toMatchObject({ bankData: 'debits under way', inFlight: { debits: 1, totalCents: 70 } });
   await applyOutcome(life, cleared(life.directDebit.takenOf(debit).at(-1)?.providerRef ?? ''));
   expect(await runConsents(life, () => {})).toMatchObject({ deleted: 1 });
-  expect(await closeSupporter(deps(), supporter.supporterId)).toMatchObject({
+  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({
     bankData: 'nothing to delete',
     setAsideCents: 35,
   });
@@ -61,11 +62,11 @@ test('what is in flight is told, completes, and then the bank data go with the d
 test('a provider that does not answer is asked again by closing again; nothing is collected meanwhile', async () => {
   const supporter = await life.supporter();
   life.bankLink.setUnreachable(true, supporter.bankCustomerId);
-  await expect(closeSupporter(deps(), supporter.supporterId)).rejects.toThrow();
-  expect(disabled).toEqual([supporter.uid]);
+  await expect(closeSupporter(deps(), supporter.supporterId, 'operator')).rejects.toThrow();
+  expect(removed).toEqual([supporter.uid]);
   life.bankLink.setUnreachable(false, supporter.bankCustomerId);
   expect(await refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId)).toBe(false);
-  expect(await closeSupporter(deps(), supporter.supporterId)).toMatchObject({ bankData: 'deleted' });
+  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({ bankData: 'deleted' });
 });
 
 test('an export holds every table with something of the supporter, and nothing of anybody else', async () => {

@@ -1,19 +1,20 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { today } from '#ports/clock.ts';
-import { sumOpenDebits } from './bank-data-repository.ts';
 import { cancelAuthorities } from './cancel-authorities.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
+import { getStanding } from './standing-repository.ts';
+import { endCollecting } from './stop-debits.ts';
 import { type WithdrawalDeps, withdrawConsent } from './withdraw-consent.ts';
 
-export type ClosingDeps = DeletionDeps &
-  WithdrawalDeps & {
-    /** Shuts the identity user out, where the identity service is ours. */
-    disableUser: (uid: string) => Promise<'disabled' | 'not ours'>;
-  };
+/** Removes the identity user and frees the address, where the identity service is ours. */
+export type RemoveUser = (tx: Db, uid: string) => Promise<'removed' | 'not ours'>;
+
+export type ClosingDeps = DeletionDeps & WithdrawalDeps & { removeUser: RemoveUser };
 
 export interface Closed {
-  identity: 'disabled' | 'not ours';
+  identity: 'removed' | 'not ours';
   bankData: Deletion['result'];
   /** Debits at the provider: they complete, and then the bank data are deleted by the daily run. */
   inFlight: { debits: number; totalCents: number };
@@ -24,35 +25,45 @@ export interface Closed {
 /**
  * Closes an account for good: nothing is collected from that moment, the authority to debit and the consent are
  * withdrawn at the providers, and nobody signs in with it again. What is under way completes. Doing it again finishes
- * what an earlier attempt could not.
+ * what an earlier attempt could not, and so does the daily run.
  */
-export async function closeSupporter(deps: ClosingDeps, supporterId: string): Promise<Closed> {
-  const { db } = deps;
-  await markClosed(deps, supporterId);
-  const identity = await deps.disableUser(await uidOf(db, supporterId));
-  await withdrawConsent(deps, supporterId);
-  await cancelAuthorities(deps, supporterId);
-  const deletion = await deleteBankData(deps, supporterId, 'operator');
-  const [aside] = await db<{ cents: number }[]>`
-    select cents from ledger_balances where supporter_id = ${supporterId} and account = 'savings_payable'`;
-  return {
-    identity,
-    bankData: deletion.result,
-    inFlight: await sumOpenDebits(db, supporterId),
-    setAsideCents: aside?.cents ?? 0,
-  };
+export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<Closed> {
+  const identity = await endHere(deps, supporterId, askedBy);
+  const bankData = await finishClosing(deps, supporterId, askedBy);
+  const { debits, donations, setAsideCents } = await getStanding(deps.db, supporterId);
+  const inFlight = { debits: debits.count + donations.count, totalCents: debits.cents + donations.cents };
+  return { identity, bankData, inFlight, setAsideCents };
 }
 
-async function markClosed({ db, clock }: ClosingDeps, supporterId: string): Promise<void> {
-  await db.begin(async (tx) => {
-    const closed = await tx`
-      update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null`;
-    if (closed.count === 0) return;
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'operator', action: 'closed the account' });
+/** The part that needs nobody else, at once and as one. */
+export async function endHere(
+  { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
+  supporterId: string,
+  askedBy: string,
+): Promise<Closed['identity']> {
+  return db.begin(async (tx) => {
+    const at = clock.now();
+    await endCollecting(tx, clock, supporterId, 'the account was closed');
+    const [newlyClosed] = await tx`
+      update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
+    if (newlyClosed) {
+      await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
+      const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+      const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
+      await queueMail(tx, { supporterId, key: 'account closed', facts, at });
+    }
+    const [supporter] = await tx<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
+    return removeUser(tx, supporter?.uid ?? '');
   });
 }
 
-async function uidOf(db: Pool, supporterId: string): Promise<string> {
-  const [row] = await db<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
-  return row?.uid ?? '';
+/** The part that asks the providers; one that does not answer throws. */
+export async function finishClosing(
+  deps: DeletionDeps & WithdrawalDeps,
+  supporterId: string,
+  askedBy: string,
+): Promise<Deletion['result']> {
+  await withdrawConsent(deps, supporterId, askedBy);
+  await cancelAuthorities(deps, supporterId);
+  return (await deleteBankData(deps, supporterId, askedBy)).result;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cents, type IsoDate } from '@sparechange/domain';
+import { cents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -12,11 +13,11 @@ import {
   dropFailedDebits,
   lockAgainstPlanning,
   lockEndedConsent,
-  refusePlannedDebits,
   saveDeletion,
   sumOpenDebits,
 } from './bank-data-repository.ts';
 import { cancelAuthorities } from './cancel-authorities.ts';
+import { refusePlanned } from './refuse-planned.ts';
 
 export interface DeletionDeps {
   db: Pool;
@@ -52,32 +53,39 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   if (!consent) return { result: 'in use' };
   const open = await sumOpenDebits(tx, supporterId);
   if (open.debits > 0) return { result: 'debits under way', ...open };
-  await refusePlanned(tx, supporterId, day, clock.now());
+  await refusePlanned(tx, clock, supporterId, 'the data from the bank were deleted');
   const failedCents = await dropFailedDebits(tx, supporterId, day);
   const accounts = await deleteAccounts(tx, supporterId);
   await deleteOtherLines(tx, supporterId);
   const roundUps = await deleteRoundUps(tx, supporterId);
   if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
   const droppedCents = roundUps.countedCents - roundUps.debitedCents + failedCents;
-  const deletion = { id: randomUUID(), supporterId, day, at: clock.now(), askedBy, ...consent, accounts, droppedCents };
+  const { end, endedOn, clubId } = consent;
+  const deletion = {
+    id: randomUUID(),
+    supporterId,
+    day,
+    at: clock.now(),
+    askedBy,
+    end,
+    endedOn,
+    accounts,
+    droppedCents,
+  };
   await saveDeletion(tx, { ...deletion, roundUps });
   const transfer = {
     supporterId,
     kind: 'dropped',
     source: deletion.id,
-    clubId: consent.clubId,
+    clubId,
     bookedOn: day,
   } as const;
   await postTransfer(tx, { ...transfer, legs: legsOf.dropped(cents(droppedCents)) });
-  const details = { because: consent.end, accounts, roundUps: roundUps.count, droppedCents };
+  const details = { because: end, accounts, roundUps: roundUps.count, droppedCents };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
-  return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
-}
-
-/** What was planned and not yet submitted never will be. Of a one-off donation nothing is promised any more either. */
-async function refusePlanned(tx: Db, supporterId: string, day: IsoDate, now: Date): Promise<void> {
-  for (const debit of await refusePlannedDebits(tx, supporterId, now)) {
-    const transfer = { supporterId, kind: 'refused', source: debit.id, clubId: debit.clubId, bookedOn: day } as const;
-    await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
+  if (!consent.isClosed) {
+    const facts = { kind: 'bank data deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
+    await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
   }
+  return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
 }

@@ -12,14 +12,20 @@ const linkDays = 90;
  * Ends a consent here: nothing more is collected or debited, and the supporter is told, once. One that has ended
  * before stays as it was. Says whether it changed anything.
  */
-export async function endConsent(tx: Db, clock: Clock, supporterId: string, end: ConsentEnd): Promise<boolean> {
+export async function endConsent(
+  tx: Db,
+  clock: Clock,
+  supporterId: string,
+  end: ConsentEnd,
+  actor = 'open banking',
+): Promise<boolean> {
   const kept = await lockConsent(tx, supporterId);
   if (!kept?.isActive) return false;
   const day = today(clock);
   const at = clock.now();
   await saveConsentEnd(tx, supporterId, end, day);
   const action = end === 'expired' ? 'consent expired' : 'consent withdrawn';
-  await noteInAuditLog(tx, { supporterId, at, actor: 'open banking', action });
+  await noteInAuditLog(tx, { supporterId, at, actor, action });
   if (kept.isClosed) return true;
   const linkUntil = sydneyTime(addDays(day, linkDays), '00:00').toISOString();
   const facts =

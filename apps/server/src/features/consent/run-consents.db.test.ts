@@ -39,7 +39,11 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
   const supporter = await life.supporter();
   await life.buys(supporter, 70);
   expect(await play(allDays)).toEqual(['335 reminded', '358 reminded', '364 reminded', '365 ended', '395 deleted']);
-  expect(await life.kindsMailed(supporter)).toEqual([...Array(3).fill('consent reminder'), 'consent expired']);
+  expect(await life.kindsMailed(supporter)).toEqual([
+    ...Array(3).fill('consent reminder'),
+    'consent expired',
+    'bank data deleted',
+  ]);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 }, 60_000);
 
@@ -84,7 +88,7 @@ test('a withdrawn consent stops everything at once and its data are deleted in t
   life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await play([1])).toEqual(['1 ended', '1 deleted']);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'withdrawn', on: '2026-11-26' });
-  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
+  expect(await life.kindsMailed(supporter)).toEqual(['bank data deleted', 'consent withdrawn']);
 });
 
 test('a consent ends by the clock also while the provider does not answer', async () => {

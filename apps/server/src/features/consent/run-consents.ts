@@ -9,6 +9,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type EndingConsent, listEnding, listOverdue, listToPoll, listWithBankData } from './consent-repository.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { endConsent } from './end-consent.ts';
+import { finishLeaving, listLeaving } from './finish-leaving.ts';
 import { pollConsent } from './refresh-consent.ts';
 
 export interface ConsentRunDeps extends DeletionDeps {
@@ -50,6 +51,7 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure): P
   await pollEverybody(deps, run, attempt);
   run.expired += await endOverdue(deps);
   run.reminded += await remindEverybody(deps);
+  await finishForLeavers(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
   return run;
 }
@@ -110,6 +112,16 @@ async function remind(db: Db, { supporterId, expiresAt }: EndingConsent, at: Dat
   if (due === undefined) return false;
   const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
   return queueMail(db, { supporterId, key: `consent reminder ${due} of ${expiresOn}`, facts, at });
+}
+
+/** Who left while a provider did not answer. */
+async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+  for (let after = nobody; ; ) {
+    const page = await listLeaving(deps.db, after, pageSize);
+    for (const leaver of page) await attempt(leaver.supporterId, () => finishLeaving(deps, leaver));
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return;
+  }
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {

@@ -11,11 +11,15 @@ export interface WithdrawalDeps {
 }
 
 /** Withdraws every active consent at the provider, for a supporter who asked us to, and keeps that it has ended. */
-export async function withdrawConsent({ db, clock, bankLink }: WithdrawalDeps, supporterId: string): Promise<number> {
+export async function withdrawConsent(
+  { db, clock, bankLink }: WithdrawalDeps,
+  supporterId: string,
+  askedBy: string,
+): Promise<number> {
   const { bankCustomerId } = await getSupporter(db, supporterId);
   const consents = bankCustomerId ? await bankLink.listConsents(bankCustomerId) : [];
   const active = consents.filter(({ state }) => state === 'active');
   for (const { id } of active) await bankLink.revokeConsent(bankCustomerId ?? '', id);
-  await db.begin((tx) => endConsent(tx, clock, supporterId, 'withdrawn'));
+  await db.begin((tx) => endConsent(tx, clock, supporterId, 'withdrawn', askedBy));
   return active.length;
 }

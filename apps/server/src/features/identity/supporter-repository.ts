@@ -40,6 +40,6 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
 export async function findSupporterIdByEmail(db: Db, email: string): Promise<string | undefined> {
   const [found] = await db<{ supporterId: string }[]>`
     select supporter_id as "supporterId" from supporters where email = ${email.trim().toLowerCase()}
-    order by registered_at limit 1`;
+    order by closed_on is not null, registered_at limit 1`;
   return found?.supporterId;
 }

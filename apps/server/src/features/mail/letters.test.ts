@@ -26,6 +26,13 @@ const context: LetterContext = {
 };
 const until = '2027-11-25T00:00:00.000Z';
 
+const underWay = {
+  debits: { count: 1, cents: 342 },
+  donations: { count: 0, cents: 0 },
+  deposits: { count: 1, cents: 1204 },
+  setAsideCents: 65,
+};
+
 const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
   'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
@@ -43,6 +50,17 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
   'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
   'round-ups resumed': [{ kind: 'round-ups resumed', on: '2026-12-04' }],
+  'paused by you': [
+    { kind: 'paused by you', until: null, ...underWay },
+    { kind: 'paused by you', until: '2026-12-04', ...underWay },
+  ],
+  'debits stopped': [{ kind: 'debits stopped', ...underWay }],
+  'bank data deleted': [
+    { kind: 'bank data deleted', accounts: 3, roundUps: 120, droppedCents: 65 },
+    { kind: 'bank data deleted', accounts: 1, roundUps: 0, droppedCents: 0 },
+  ],
+  'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
+  'account closed': [{ kind: 'account closed', ...underWay }],
   'next debit': [{ kind: 'next debit', run: '2026-11-25', amountCents: 342, reference: 'RU4F09A1C0D5E6F7A8' }],
 };
 
@@ -91,6 +109,12 @@ test('the mail before a debit says when, how much and what will stand on the sta
   const mail = renderLetter(letter, brand, 'Robin');
   expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
+});
+
+test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {
+  const [facts] = everyKind[kind];
+  const words = letterOf(facts as MailFacts, context).paragraphs.join(' ');
+  for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
 });
 
 test('what names hold is shown and never becomes markup', () => {

@@ -1,5 +1,6 @@
 import { consentLetter } from './consent-letters.ts';
 import { debitLetter } from './debit-letters.ts';
+import { leavingLetter } from './leaving-letters.ts';
 import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import type { MailFacts } from './mail-facts.ts';
@@ -18,6 +19,12 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
       return consentLetter(facts, context);
     case 'round-ups resumed':
       return resumedLetter(facts, context);
+    case 'paused by you':
+    case 'debits stopped':
+    case 'bank data deleted':
+    case 'data downloaded':
+    case 'account closed':
+      return leavingLetter(facts, context);
     case 'next debit':
       return nextDebitLetter(facts, context);
     default:

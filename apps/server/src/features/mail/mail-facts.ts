@@ -2,6 +2,9 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 const amountCents = z.int().positive();
+const sum = z.object({ count: z.int().min(0), cents: z.int().min(0) });
+/** What completes although somebody leaves. */
+const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: z.int().min(0) };
 
 /** What a mail is about: all that is kept of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [
@@ -19,6 +22,16 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('donation received'), amountCents, clubName: z.string() }),
   z.object({ kind: z.literal('savings deposited'), amountCents, month: z.string().regex(/^\d{4}-\d{2}$/) }),
   z.object({ kind: z.literal('round-ups resumed'), on: day }),
+  z.object({ kind: z.literal('paused by you'), until: day.nullable(), ...underWay }),
+  z.object({ kind: z.literal('debits stopped'), ...underWay }),
+  z.object({
+    kind: z.literal('bank data deleted'),
+    accounts: z.int().min(0),
+    roundUps: z.int().min(0),
+    droppedCents: z.int().min(0),
+  }),
+  z.object({ kind: z.literal('data downloaded'), day }),
+  z.object({ kind: z.literal('account closed'), ...underWay }),
   z.object({
     kind: z.literal('next debit'),
     run: day,

@@ -1,5 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { getStanding } from '#features/consent/standing-repository.ts';
+import { queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -16,17 +18,20 @@ export async function pauseRoundUps(
   reason: PauseReason,
   until?: IsoDate,
 ): Promise<void> {
-  await pool.begin((tx) => beginPause(tx, clock, supporterId, reason, until));
+  await pool.begin(async (tx) => {
+    const hasChanged = await beginPause(tx, clock, supporterId, reason, until);
+    if (hasChanged && reason === 'supporter') await confirmPause(tx, clock, supporterId, until);
+  });
 }
 
-/** The same inside a transaction of the caller's. */
+/** The same inside a transaction of the caller's. Says whether it changed anything. */
 export async function beginPause(
   tx: Db,
   clock: Clock,
   supporterId: string,
   reason: PauseReason,
   until?: IsoDate,
-): Promise<void> {
+): Promise<boolean> {
   const now = clock.now();
   const added = await tx`
     insert into pauses (supporter_id, paused_at, paused_on, reason, until)
@@ -40,7 +45,7 @@ export async function beginPause(
           where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
             and paused_on < ${until}::date`
       : added;
-  if (changed.count === 0) return;
+  if (changed.count === 0) return false;
   const actor = reason === 'supporter' ? 'supporter' : 'timetable';
   await noteInAuditLog(tx, {
     supporterId,
@@ -49,6 +54,15 @@ export async function beginPause(
     action: 'paused round-ups',
     details: { reason, ...(until ? { until } : {}) },
   });
+  return true;
+}
+
+/** In writing, once a day: somebody may play with the switch. */
+async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
+  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const facts = { kind: 'paused by you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
+  const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
+  await queueMail(tx, { supporterId, key, facts, at: clock.now() });
 }
 
 /** Purchases from today on count again; what had been recorded goes with the first run. */

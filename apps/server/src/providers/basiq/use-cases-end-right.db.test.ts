@@ -150,7 +150,7 @@ describe('a customer', () => {
 });
 
 describe('a consent', () => {
-  const withdraw = ({ supporterId }: TestSupporter) => withdrawConsent(deps(), supporterId);
+  const withdraw = ({ supporterId }: TestSupporter) => withdrawConsent(deps(), supporterId, 'operator');
   const statesAtTheBank = async ({ bankCustomerId }: TestSupporter) =>
     (await basiq.bankLink.listConsents(bankCustomerId)).map(({ state }) => state);
   const fault = (wishes: object) =>

@@ -1,13 +1,22 @@
+import type { ReactNode } from 'react';
 import styles from './embedded-page.module.css';
 import { MemberPage } from './member-page.tsx';
 import { ScreenTitle } from './screen-title.tsx';
 
+interface EmbeddedPageProps {
+  title: string;
+  url: string;
+  /** Something of ours above it. */
+  above?: ReactNode;
+}
+
 /** A page from elsewhere, or one of our plain ones, under the app bar with its menu. */
-export const EmbeddedPage = ({ title, url }: { title: string; url: string }) => (
+export const EmbeddedPage = ({ title, url, above }: EmbeddedPageProps) => (
   <MemberPage width="full">
     <div className="visually-hidden">
       <ScreenTitle>{title}</ScreenTitle>
     </div>
+    {above}
     <iframe className={styles.frame} src={url} title={title} />
   </MemberPage>
 );

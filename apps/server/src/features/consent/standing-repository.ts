@@ -1,0 +1,53 @@
+import type { LeavingStanding } from '@sparechange/domain/leaving';
+import type { Db } from '#db/connect.ts';
+import { notFound } from '#http/errors.ts';
+
+type Row = Omit<LeavingStanding, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
+  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}${'Count' | 'Cents'}`, number>;
+
+/** What leaving would touch: one statement. */
+export async function getStanding(db: Db, supporterId: string): Promise<LeavingStanding> {
+  const [row] = await db<Row[]>`
+    with open as (
+      select
+        count(*) filter (where kind = 'round-up' and state <> 'planned') as debits,
+        coalesce(sum(amount_cents) filter (where kind = 'round-up' and state <> 'planned'), 0)::bigint as debit_cents,
+        count(*) filter (where kind = 'donation' and state <> 'planned') as donations,
+        coalesce(sum(amount_cents) filter (where kind = 'donation' and state <> 'planned'), 0)::bigint as donation_cents,
+        count(*) filter (where kind = 'donation' and state = 'planned') as to_come,
+        coalesce(sum(amount_cents) filter (where kind = 'donation' and state = 'planned'), 0)::bigint as to_come_cents,
+        coalesce(sum(amount_cents) filter (where kind = 'donation' and state in ('planned', 'submitting')), 0)::bigint as pledged
+      from debits where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')
+    ), on_way as (
+      select count(*) as deposits, coalesce(sum(amount_cents), 0)::bigint as cents from deposits
+      where supporter_id = ${supporterId} and state in ('planned', 'submitting', 'submitted')
+    ), balance as (
+      select coalesce(sum(cents) filter (where account = 'pledged'), 0)::bigint as pledged,
+        coalesce(sum(cents) filter (where account = 'savings_payable'), 0)::bigint as aside
+      from ledger_balances where supporter_id = ${supporterId}
+    )
+    select exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null) as "isPaused",
+      exists (select from debit_authorities authority
+        join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
+        where authority.supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
+          and account.is_funding) as "hasAuthority",
+      consent_active as "hasConsent",
+      exists (select from accounts where supporter_id = ${supporterId})
+        or exists (select from round_ups where supporter_id = ${supporterId}) as "hasBankData",
+      open.debits as "debitsCount", debit_cents as "debitsCents", donations as "donationsCount",
+      donation_cents as "donationsCents", to_come as "toComeCount", to_come_cents as "toComeCents",
+      on_way.deposits as "depositsCount", on_way.cents as "depositsCents",
+      greatest(0, balance.pledged - open.pledged - (select coalesce(sum(cents), 0) from refunds
+        where supporter_id = ${supporterId} and taken_off_by is null and cents > 0))::bigint as "waitingCents",
+      greatest(0, balance.aside)::bigint as "setAsideCents"
+    from supporters, open, on_way, balance where supporter_id = ${supporterId}`;
+  if (!row) throw notFound('The supporter');
+  const { isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
+  return {
+    ...{ isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents },
+    debits: { count: row.debitsCount, cents: row.debitsCents },
+    donations: { count: row.donationsCount, cents: row.donationsCents },
+    donationsToCome: { count: row.toComeCount, cents: row.toComeCents },
+    deposits: { count: row.depositsCount, cents: row.depositsCents },
+  };
+}

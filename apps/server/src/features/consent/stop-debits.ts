@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from '#features/mail/outbox.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { beginPause } from '#features/roundups/pause-round-ups.ts';
+import type { Clock } from '#ports/clock.ts';
+import { lockAgainstPlanning } from './bank-data-repository.ts';
+import { type AuthorityDeps, cancelAuthorities } from './cancel-authorities.ts';
+import { refusePlanned } from './refuse-planned.ts';
+import { getStanding } from './standing-repository.ts';
+
+/**
+ * Stops debiting for good: nothing new goes to the provider from that moment, and the authority is withdrawn there.
+ * To give again the supporter chooses an account and agrees anew (docs/decisions/0029). A provider that does not answer
+ * is asked again by the daily run; doing it again changes nothing.
+ */
+export async function stopDebits(deps: AuthorityDeps, supporterId: string): Promise<void> {
+  const { db, clock } = deps;
+  await db.begin(async (tx) => {
+    const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
+    if (!hasStopped) return;
+    const at = clock.now();
+    await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
+    const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+    const facts = { kind: 'debits stopped', debits, donations, deposits, setAsideCents } as const;
+    await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
+  });
+  await cancelAuthorities(deps, supporterId);
+}
+
+/** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */
+export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<boolean> {
+  await lockAgainstPlanning(tx);
+  await beginPause(tx, clock, supporterId, 'supporter');
+  await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
+  const refused = await refusePlanned(tx, clock, supporterId, why);
+  const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
+  return refused + unfunded.count > 0;
+}

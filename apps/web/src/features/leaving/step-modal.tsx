@@ -1,0 +1,112 @@
+import { type LeavingStanding, type LeavingStep, whatStepDoes } from '@sparechange/domain/leaving';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { queryClient } from '#api/query-client.ts';
+import { confirmPassword } from '#api/session.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
+import { messages } from '../../messages.ts';
+import { closeAccount } from './close-account.ts';
+import { stepWords, takeStep } from './steps.ts';
+import styles from './ways-out.module.css';
+
+interface StepModalProps {
+  step: Exclude<LeavingStep, 'close'>;
+  standing: LeavingStanding;
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+/** What a step does, before it is done. */
+export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) {
+  const { cdrid } = useCaller();
+  const { title, button } = stepWords[step];
+  const take = useMutation({
+    mutationFn: () => takeStep[step](cdrid),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(); // accounts, history and settings may all have changed
+      onDone();
+    },
+  });
+  return (
+    <Modal title={title} onClose={onCancel}>
+      <Words step={step} standing={standing} />
+      {take.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <ModalActions>
+        <Button look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button isBusy={take.isPending} onClick={() => take.mutate()}>
+          {button}
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+function Words({ step, standing }: { step: LeavingStep; standing: LeavingStanding }) {
+  return (
+    <ul className={styles.words}>
+      {whatStepDoes(step, standing).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface CloseModalProps {
+  standing: LeavingStanding;
+  onCancel: () => void;
+  onClosed: () => void;
+}
+
+/** Closing cannot be undone: it takes the password once more. */
+export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
+  const { cdrid } = useCaller();
+  const [password, setPassword] = useState('');
+  const [state, setState] = useState<'ready' | 'busy' | 'wrong password' | 'failed'>('ready');
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (state === 'busy') return;
+    setState('busy');
+    const isConfirmed = await confirmPassword(password).then(
+      () => true,
+      () => false,
+    );
+    if (!isConfirmed) return setState('wrong password');
+    try {
+      await closeAccount(cdrid);
+      onClosed();
+    } catch {
+      setState('failed');
+    }
+  }
+
+  return (
+    <Modal title={stepWords.close.title} onClose={onCancel}>
+      <Words step="close" standing={standing} />
+      <form onSubmit={(event) => void submit(event)}>
+        <PasswordField
+          label="Password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {state === 'wrong password' && <FormError>{messages.loginFailed}</FormError>}
+        {state === 'failed' && <FormError>{messages.somethingWrong}</FormError>}
+        <ModalActions>
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={state === 'busy'}>
+            Close account
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { retrieveStanding } from '@sparechange/contract';
+import { canTake, type LeavingStanding, type LeavingStep, leavingSteps } from '@sparechange/domain/leaving';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { messages } from '../../messages.ts';
+import { CloseModal, StepModal } from './step-modal.tsx';
+import { stepWords } from './steps.ts';
+import styles from './ways-out.module.css';
+
+const standingQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: ['leaving', cdrid],
+    queryFn: async () => (await call(retrieveStanding, { cdrid })).standing,
+    staleTime: 0, // what is under way is told as it is
+  });
+
+/** The six ways out, from the mildest to the last. */
+export default function WaysOut({ onClosed }: { onClosed: () => void }) {
+  const { cdrid } = useCaller();
+  const { data: standing, isError, refetch } = useQuery(standingQuery(cdrid));
+  const [chosen, setChosen] = useState<LeavingStep>();
+  const [done, setDone] = useState<LeavingStep>();
+  if (isError) {
+    return (
+      <Notice>
+        {messages.dashboardFailed}
+        <Button look="secondary" onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    );
+  }
+  if (!standing) return <Skeleton width="100%" height={420} />;
+  const leave = () => setChosen(undefined);
+  const finish = (step: LeavingStep) => {
+    setChosen(undefined);
+    setDone(step);
+  };
+  return (
+    <>
+      {done && <Notice kind="information">{stepWords[done].done}</Notice>}
+      <ul className={styles.steps}>
+        {leavingSteps.map((step) => (
+          <Row key={step} step={step} standing={standing} onChoose={() => setChosen(step)} />
+        ))}
+      </ul>
+      {chosen === 'close' && <CloseModal standing={standing} onCancel={leave} onClosed={onClosed} />}
+      {chosen && chosen !== 'close' && (
+        <StepModal step={chosen} standing={standing} onCancel={leave} onDone={() => finish(chosen)} />
+      )}
+    </>
+  );
+}
+
+function Row({ step, standing, onChoose }: { step: LeavingStep; standing: LeavingStanding; onChoose: () => void }) {
+  const { title, about, button, already } = stepWords[step];
+  return (
+    <li>
+      <div>
+        <h3 className={styles.title}>{title}</h3>
+        <p className={styles.about}>{about}</p>
+      </div>
+      {canTake(step, standing) ? (
+        <Button look="secondary" className={styles.button} onClick={onChoose} aria-label={title} aria-haspopup="dialog">
+          {button}
+        </Button>
+      ) : (
+        <span className={styles.already}>{already}</span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { RequireSession } from '#features/identity/caller.tsx';
+import type { ReturnTo } from '#features/identity/return-to.ts';
+import { Notice } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import styles from './your-data.module.css';
+
+const WaysOut = lazy(() => import('./ways-out.tsx'));
+
+/** One place to leave, above the terms: folded away, and open where a link leads to it. */
+export function YourData() {
+  const { hash } = useLocation();
+  const [isClosed, setClosed] = useState(false);
+  return (
+    <details className={styles.section} id="your-data" open={hash === '#your-data'}>
+      <summary className={styles.summary}>
+        <h2>Your data</h2>
+        <span className={styles.hint}>Pause, stop, download or leave</span>
+      </summary>
+      <div className={styles.content}>
+        {isClosed ? (
+          <Notice kind="information">
+            Your account is closed. We have confirmed it by mail. Thank you for all you have given.
+          </Notice>
+        ) : (
+          <RequireSession signedOut={<SignInFirst />} waiting={<Waiting />}>
+            <Suspense fallback={<Waiting />}>
+              <WaysOut onClosed={() => setClosed(true)} />
+            </Suspense>
+          </RequireSession>
+        )}
+      </div>
+    </details>
+  );
+}
+
+const Waiting = () => <Skeleton width="100%" height={420} />;
+
+function SignInFirst() {
+  const state: ReturnTo = { returnTo: '/terms#your-data', returnState: null };
+  return (
+    <p>
+      Sign in to pause or stop, to download everything we hold about you, or to close your account.{' '}
+      <TextLink to="/" state={state}>
+        Sign in
+      </TextLink>
+    </p>
+  );
+}

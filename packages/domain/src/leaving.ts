@@ -1,0 +1,163 @@
+import { cents, formatCents } from './money.ts';
+
+/** What a supporter may do on the way out, from the mildest to the last. */
+export const leavingSteps = ['pause', 'stop', 'withdraw', 'delete', 'download', 'close'] as const;
+export type LeavingStep = (typeof leavingSteps)[number];
+
+/** Amounts are whole cents, as they come over the wire and out of a queued mail. */
+interface Sum {
+  count: number;
+  cents: number;
+}
+
+/** What there is of a supporter that leaving touches. */
+export interface LeavingStanding {
+  isPaused: boolean;
+  /** A direct debit authority is in effect. */
+  hasAuthority: boolean;
+  hasConsent: boolean;
+  /** Accounts or purchases from the bank are kept. */
+  hasBankData: boolean;
+  /** At the payment provider: they complete whatever the supporter does. */
+  debits: Sum;
+  donations: Sum;
+  /** Donations asked for and not yet at the payment provider: these can still be called off. */
+  donationsToCome: Sum;
+  /** On their way into the savings account. */
+  deposits: Sum;
+  /** Counted and not debited. */
+  waitingCents: number;
+  /** Of what was debited, still to be deposited into the savings account. */
+  setAsideCents: number;
+}
+
+/** What completes whatever the supporter does. */
+export type UnderWay = Pick<LeavingStanding, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
+
+/** Whether a step would change anything now; a download always does what it says. */
+export function canTake(step: LeavingStep, standing: LeavingStanding): boolean {
+  if (step === 'pause') return !standing.isPaused;
+  if (step === 'stop') return standing.hasAuthority || standing.donationsToCome.count > 0;
+  if (step === 'withdraw') return standing.hasConsent;
+  if (step === 'delete') return standing.hasBankData;
+  return true;
+}
+
+const money = (amount: number): string => formatCents(cents(amount));
+const several = (amount: number, one: string, more: string): string => (amount === 1 ? one : `${amount} ${more}`);
+const inAll = ({ count, cents }: Sum): string => (count === 1 ? `of ${money(cents)}` : `of ${money(cents)} in all`);
+
+/** What is under way and completes whatever the supporter does, a sentence each. */
+export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
+  const atBank = ({ count }: Sum) =>
+    count === 1
+      ? 'is already with your bank and will still be taken'
+      : 'are already with your bank and will still be taken';
+  return [
+    ...(debits.count > 0 ? [`${several(debits.count, 'A debit', 'debits')} ${inAll(debits)} ${atBank(debits)}.`] : []),
+    ...(donations.count > 0
+      ? [
+          `${several(donations.count, 'A one-off donation', 'one-off donations')} ${inAll(donations)} ${atBank(donations)}.`,
+        ]
+      : []),
+    ...(deposits.count > 0 ? [`${money(deposits.cents)} is on its way to your savings account.`] : []),
+    ...(setAsideCents > 0
+      ? [`${money(setAsideCents)} is set aside for you and goes to your savings account with the next deposits.`]
+      : []),
+  ];
+}
+
+/** What is kept after leaving, and why: a payer may claim a debit back for 7 years (facts of BECS, decision 0029). */
+export const whatStays =
+  'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
+
+function waits({ waitingCents }: LeavingStanding, until: string): string[] {
+  return waitingCents > 0 ? [`${money(waitingCents)} of spare change waits. It is taken only if you ${until}.`] : [];
+}
+
+function dropped({ waitingCents }: LeavingStanding): string[] {
+  return waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. You do not owe it.`] : [];
+}
+
+function calledOff({ donationsToCome }: LeavingStanding): string[] {
+  if (donationsToCome.count === 0) return [];
+  const which = several(donationsToCome.count, 'A one-off donation', 'one-off donations');
+  return [
+    `${which} ${inAll(donationsToCome)} ${donationsToCome.count === 1 ? 'has' : 'have'} not gone to your bank yet, and will not be taken.`,
+  ];
+}
+
+const hasOpenDebits = ({ debits, donations }: LeavingStanding): boolean => debits.count + donations.count > 0;
+
+/** What a step does, in the order in which one wants to know it. Says nothing that the standing does not bear out. */
+export function whatStepDoes(step: LeavingStep, standing: LeavingStanding): string[] {
+  switch (step) {
+    case 'pause':
+      return [
+        'We stop counting your purchases at once. Switch round-ups on again whenever you like.',
+        ...waits(standing, 'switch them on again'),
+        ...underWay(standing),
+      ];
+    case 'stop':
+      return [
+        'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
+        'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
+        ...calledOff(standing),
+        ...waits(standing, 'do that'),
+        ...underWay(standing),
+      ];
+    case 'withdraw':
+      return [
+        'We stop looking at your accounts at once, and no new debit is taken.',
+        hasOpenDebits(standing)
+          ? 'What we have from your bank is deleted as soon as the payments below are done.'
+          : 'What we have from your bank is deleted by tomorrow morning.',
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+      ];
+    case 'delete':
+      return [
+        hasOpenDebits(standing)
+          ? 'Your accounts, purchases and the spare change of each are deleted as soon as the payments below are done.'
+          : 'Your accounts, purchases and the spare change of each are deleted at once. This cannot be undone.',
+        ...(standing.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+      ];
+    case 'download':
+      return [
+        'You get one ZIP file with everything we hold about you, as JSON and as tables (CSV) for a spreadsheet.',
+        'Your BSB and account numbers are in it only by their last four digits. Keep the file somewhere safe: it shows your purchases.',
+      ];
+    case 'close':
+      return [
+        'Your account is closed at once, for good. Your authority to debit, your bank connection and your sign-in end.',
+        hasOpenDebits(standing)
+          ? 'What we have from your bank is deleted as soon as the payments below are done.'
+          : 'What we have from your bank is deleted.',
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+        'You can join again later with the same address, as a new supporter.',
+      ];
+  }
+}
+
+/** Of somebody who has nothing here that leaving would touch. */
+export const nothingHeld: LeavingStanding = {
+  isPaused: false,
+  hasAuthority: false,
+  hasConsent: false,
+  hasBankData: false,
+  debits: { count: 0, cents: 0 },
+  donations: { count: 0, cents: 0 },
+  donationsToCome: { count: 0, cents: 0 },
+  deposits: { count: 0, cents: 0 },
+  waitingCents: 0,
+  setAsideCents: 0,
+};
