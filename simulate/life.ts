@@ -201,7 +201,7 @@ async function closeThemselves(world: World, person: Person): Promise<void> {
   const answer = await call(world, person, contract.closeAccount, { cdrid: person.supporterId });
   if (answer?.status !== 200) return;
   person.stage = 'closed';
-  notePaused(world, person);
+  notePause(person, world.clock.now(), world.clock.day());
   noteConsentEnd(person, world.clock.now());
   world.count('closed accounts');
   world.count('closed by themselves');
@@ -211,12 +211,8 @@ async function closeThemselves(world: World, person: Person): Promise<void> {
 async function stopDebits(world: World, person: Person): Promise<void> {
   const answer = await call(world, person, contract.stopDebits, { cdrid: person.supporterId });
   if (answer?.status !== 200) return;
-  notePaused(world, person);
+  notePause(person, world.clock.now(), world.clock.day());
   world.count('debits stopped');
-}
-
-function notePaused({ clock }: World, person: Person): void {
-  if (!openPause(person)) notePause(person, clock.now(), clock.day());
 }
 
 async function withdraw(world: World, person: Person): Promise<void> {

@@ -4,6 +4,7 @@ import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { dashboardLoading, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
+import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';
 
@@ -43,6 +44,7 @@ export const more: Record<string, Record<string, State>> = {
   'next debit': nextDebits,
   'mailed links': mailedLinks,
   'paused until': pausesUntil,
+  'your data': leaving,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
   'linked accounts': {
     ...consentStates,

@@ -96,6 +96,8 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
     const period = periodOf(kind, isoDate('2026-05-07'));
     await issueReceipt({ db: database.pool, clock, tenants, papers }, past.supporterId, period);
   }
+  await database.pool`update accounts set is_funding = false where supporter_id = ${past.supporterId}`;
+  await database.pool`update supporters set closed_on = '2026-11-25' where supporter_id = ${past.supporterId}`;
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);

@@ -44,6 +44,17 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'what failed twice is asked for once': (tx) =>
       tx`update debits set repeats_cents = repeats_cents + 1, amount_cents = amount_cents + 1 where repeats_cents > 0`,
   },
+  'a closed account collects nothing': {
+    'it still has an account to debit': (tx) =>
+      tx`update accounts set is_funding = true where supporter_id in (
+        select supporter_id from supporters where closed_on is not null)`,
+    'somebody is closed and a debit of theirs still planned': (tx) =>
+      tx`update supporters set closed_on = '2026-11-25' where supporter_id in (
+        select supporter_id from debits where state = 'planned')`,
+    'somebody was debited after they had closed': (tx) =>
+      tx`update supporters set closed_on = '2026-11-01' where supporter_id in (
+        select supporter_id from debits where state = 'cleared' and kind = 'round-up')`,
+  },
   'what has waited three runs is dropped, once, and nothing else': {
     'what is overdue is kept': (tx) =>
       tx`update debits set dropped_on = null where waits >= 3 and dropped_on is not null`,

@@ -17,6 +17,16 @@ export const checksOfDeletions: Checks = {
     union all select format('deletion %s says that debits covered %s, they asked for %s', id, debited_cents, asked), 0
     from compared where debited_cents <> asked`,
 
+  'a closed account collects nothing': (db) => db<Finding[]>`
+    select null as violation, count(*) as checked from supporters where closed_on is not null
+    union all select format('%s is closed and has an account to debit', supporter_id), 0
+    from supporters join accounts using (supporter_id) where closed_on is not null and is_funding
+    union all select format('%s is closed since %s and debit %s is planned', supporter_id, closed_on, id), 0
+    from supporters join debits using (supporter_id) where closed_on is not null and state = 'planned'
+    union all select format('%s is closed since %s and debit %s is of %s', supporter_id, closed_on, id, run_date), 0
+    from supporters join debits using (supporter_id)
+    where closed_on is not null and kind = 'round-up' and (planned_at at time zone 'Australia/Sydney')::date > closed_on`,
+
   'what a deletion dropped is booked, and was never collected': (db) => db<Finding[]>`
     with failed as (
       select supporter_id, dropped_on as day, sum(amount_cents - released_cents) as cents from debits
