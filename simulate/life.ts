@@ -63,8 +63,8 @@ export async function live(world: World, person: Person): Promise<void> {
 
 async function isFundingUnusable({ admin }: World, { supporterId }: Person): Promise<boolean> {
   const [row] = await admin`
-    select 1 from accounts where supporter_id = ${supporterId} and is_funding and unusable_since is not null`;
-  return row !== undefined;
+    select 1 from accounts where supporter_id = ${supporterId} and is_funding and unusable_since is null`;
+  return row === undefined;
 }
 
 async function pauseOrResume(world: World, person: Person): Promise<void> {
@@ -191,6 +191,7 @@ async function close(world: World, person: Person): Promise<void> {
     });
     if (!closed || closed === 'crashed') continue;
     person.stage = 'closed';
+    notePause(person, world.clock.now(), world.clock.day());
     noteConsentEnd(person, world.clock.now(), 'withdrawn');
     world.count('closed accounts');
     return;
@@ -202,7 +203,7 @@ async function closeThemselves(world: World, person: Person): Promise<void> {
   if (answer?.status !== 200) return;
   person.stage = 'closed';
   notePause(person, world.clock.now(), world.clock.day());
-  noteConsentEnd(person, world.clock.now());
+  noteConsentEnd(person, world.clock.now(), 'withdrawn');
   world.count('closed accounts');
   world.count('closed by themselves');
 }
@@ -218,14 +219,14 @@ async function stopDebits(world: World, person: Person): Promise<void> {
 async function withdraw(world: World, person: Person): Promise<void> {
   const answer = await call(world, person, contract.withdrawConsent, { cdrid: person.supporterId });
   if (answer?.status !== 200) return;
-  noteConsentEnd(person, world.clock.now());
+  noteConsentEnd(person, world.clock.now(), 'withdrawn');
   world.count('consents withdrawn here');
 }
 
 async function deleteBankData(world: World, person: Person): Promise<void> {
   const answer = await call(world, person, contract.deleteBankData, { cdrid: person.supporterId });
   if (answer?.status !== 200) return;
-  noteConsentEnd(person, world.clock.now());
+  noteConsentEnd(person, world.clock.now(), 'withdrawn');
   world.count('bank data deleted on request');
 }
 

@@ -15,7 +15,7 @@ export async function putRight(world: World, person: Person): Promise<void> {
     if (answer?.status === 200) noteResume(person, world.clock.now(), world.clock.day());
   }
   await world.outside.control('POST', '/balances', { userId: person.customerId });
-  const [unusable] = await world.admin`
-    select 1 from accounts where supporter_id = ${person.supporterId} and is_funding and unusable_since is not null`;
-  if (unusable && (await readAccounts(world, person))) await fundFrom(world, person, 0);
+  const [funding] = await world.admin`
+    select 1 from accounts where supporter_id = ${person.supporterId} and is_funding and unusable_since is null`;
+  if (!funding && (await readAccounts(world, person))) await fundFrom(world, person, 0);
 }
