@@ -113,8 +113,9 @@ test('while the database hangs, calls that wait for it are answered too', async 
 });
 
 test('while every connection is busy, callers are sent away instead of queueing', async () => {
-  // More than the four connections: one that is just asked something gets its share as well.
-  const slow = Array.from({ length: 8 }, () => db`select pg_sleep(2)`.execute());
+  const sleep = (seconds: number) => Array.from({ length: 8 }, () => db`select pg_sleep(${seconds})`.execute());
+  await Promise.all(sleep(0.2)); // every connection is open: until it is, what it would do is done by another
+  const slow = sleep(2);
   await until(503);
   expectLater(await ask());
   await Promise.all(slow);

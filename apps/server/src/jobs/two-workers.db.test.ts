@@ -202,7 +202,7 @@ test('who is to be reminded, who has ended and whose data are deleted is dealt w
   expect(await both(consents, 'expired')).toBe(12);
   at('2027-12-26', '03:00');
   expect(await both(consents, 'deleted')).toBe(12);
-  expect(await mailed()).toBe(24);
+  expect(await mailed()).toBe(36); // a reminder, an end and a deletion each
   expect(await api.db`select 1 from bank_data_deletions`).toHaveLength(12);
   await nothingTwice(12);
 });

@@ -27,11 +27,11 @@ const standing = async () => {
   return [isUserPausedRoundUp, pausedUntil];
 };
 const told = async () => {
-  const mails = await api.db`select facts from mails where supporter_id = ${supporter.supporterId}`;
+  const mails = await api.db`select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
   const noted = await api.db`
     select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
   return {
-    mails: mails.map(({ facts }) => facts),
+    mails: mails.map(({ facts: { kind, until, on } }) => [kind, until ?? on]),
     noted: noted.map(({ actor, action, details }) => [actor, action, details]),
   };
 };
@@ -46,7 +46,10 @@ test('a pause until a day ends on that day by itself, once, is noted and told', 
   expect(await endPauses(api)).toEqual({ resumed: 0 });
   expect(await standing()).toEqual([false, undefined]);
   expect(await told()).toEqual({
-    mails: [{ kind: 'round-ups resumed', on: '2026-12-04' }],
+    mails: [
+      ['paused by you', '2026-12-04'],
+      ['round-ups resumed', '2026-12-04'],
+    ],
     noted: [
       ['supporter', 'paused round-ups', { reason: 'supporter', until: '2026-12-04' }],
       ['timetable', 'resumed round-ups', { until: '2026-12-04' }],
@@ -86,5 +89,8 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   await api.db`update supporters set consent_active = false where supporter_id = ${cdrid}`;
   api.clock.setTo('2026-12-04T20:00:00Z');
   expect(await endPauses(api)).toEqual({ resumed: 1 });
-  expect((await told()).mails).toEqual([]);
+  expect((await told()).mails).toEqual([
+    ['paused by you', '2026-12-04'],
+    ['paused by you', '2026-12-05'],
+  ]);
 });
