@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { tenantColours } from '@sparechange/domain/tenant-colours';
+import axe from 'axe-core';
 import { tenantSettings } from './supporter.ts';
 
 export const phone = { width: 360, height: 740 };
@@ -11,12 +11,25 @@ const smallest = { width: 320, height: 640 };
 /** A pale, a dark and a warm palette besides the default one. */
 const otherThemes = ['ended', 'night-kitchen', 'coral-coast-rangers'];
 
+/** Puts axe into the page and its frames, which are all our own, for as long as the document stays. */
+async function bringAxe(page: Page): Promise<void> {
+  for (const frame of page.frames()) await frame.evaluate(axe.source);
+}
+
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(); // in the page itself: all our frames are our own
-  if (rules) axe.withRules(rules);
-  else axe.options({ rules: { 'target-size': { enabled: true } } }); // of WCAG 2.2, for which axe has to be asked
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    // target-size is of WCAG 2.2, for which axe has to be asked
+    ...(rules ? { runOnly: { type: 'rule', values: rules } } : { rules: { 'target-size': { enabled: true } } }),
+  };
+  const found = await page.evaluate(async (asked) => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, asked);
+    return violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.map(({ html, any }) => `${html} ${any[0]?.message}`),
+    }));
+  }, options);
+  return found.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node}`));
 }
 
 const paint = (page: Page, colours: Record<string, string>) =>
@@ -33,6 +46,7 @@ const isTooWide = (page: Page) =>
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
+  await bringAxe(page);
   await page.setViewportSize(smallest);
   expect(await isTooWide(page), 'px too wide at 320 px').toBe(0);
   for (const size of [desktop, phone]) {
