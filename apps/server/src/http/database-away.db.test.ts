@@ -98,8 +98,13 @@ test('jobs go on when the database is back', async () => {
 test('while the database hangs, calls that wait for it are answered too', async () => {
   const before = ask();
   expect((await before).status).toBe(200);
-  const backends = await db<{ pid: number }[]>`select pid from pg_stat_activity where backend_type = 'client backend'`;
-  const pids = [await postmaster(), ...backends.map(({ pid }) => pid)];
+  const observer = connect(url, { max: 1 });
+  await observer`select 1`;
+  const parent = await postmaster();
+  process.kill(parent, 'SIGSTOP'); // first, so that it makes no connection that is not in the list
+  const backends = await observer<{ pid: number }[]>`
+    select pid from pg_sleep(0.3), pg_stat_activity where backend_type = 'client backend'`;
+  const pids = [...backends.map(({ pid }) => pid), parent];
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
     const answers = await Promise.all(Array.from({ length: 20 }, ask)); // these wait: nothing has been noticed yet
@@ -109,6 +114,7 @@ test('while the database hangs, calls that wait for it are answered too', async 
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT');
   }
+  await observer.end();
   await until(200);
 });
 
