@@ -19,6 +19,7 @@ const now = new Date('2026-11-25T00:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const term = fc.record<ConsentTerm>({
   state: fc.constantFrom('active', 'revoked', 'expired'),
+  givenAt: fc.integer({ min: -1200, max: 0 }).map(inDays),
   expiresAt: fc.integer({ min: -800, max: 800 }).map(inDays),
 });
 
@@ -66,7 +67,7 @@ describe('reminders', () => {
 });
 
 describe('how a supporter stands', () => {
-  test.each<[string, ConsentTerm[], string]>([
+  test.each<[string, Omit<ConsentTerm, 'givenAt'>[], string]>([
     ['no consent', [], 'none'],
     ['one that is active', [{ state: 'active', expiresAt: inDays(1) }], 'active'],
     ['one that is called active but is over', [{ state: 'active', expiresAt: inDays(0) }], 'expired'],
@@ -87,7 +88,21 @@ describe('how a supporter stands', () => {
       ],
       'expired',
     ],
-  ])('%s', (_what, consents, state) => expect(consentStanding(consents, now).state).toBe(state));
+  ])('%s', (_what, consents, state) => {
+    const terms = consents.map((consent) => ({ ...consent, givenAt: inDays(-365) }));
+    expect(consentStanding(terms, now).state).toBe(state);
+  });
+
+  test('what was withdrawn here is not active, whatever the provider says, and what was given later is', () =>
+    fc.assert(
+      fc.property(fc.array(term, { maxLength: 6 }), fc.integer({ min: -1200, max: 0 }).map(inDays), (consents, at) => {
+        const later = consents.filter(({ givenAt }) => givenAt > at);
+        const standing = consentStanding(consents, now, at);
+        const ofLater = consentStanding(later, now);
+        expect(standing.state === 'active').toBe(ofLater.state === 'active');
+        if (standing.state === 'active') expect(standing).toEqual(ofLater);
+      }),
+    ));
 
   test('is active exactly when one of the consents is, until the last of those ends, in whatever order they are told', () =>
     fc.assert(

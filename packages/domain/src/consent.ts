@@ -3,8 +3,15 @@ import { addDays, daysBetween, type IsoDate } from './days.ts';
 /** A consent as the provider tells it. */
 export interface ConsentTerm {
   state: 'active' | 'revoked' | 'expired';
+  givenAt: Date;
   expiresAt: Date;
 }
+
+/** Whether the provider calls a consent active that the supporter has withdrawn here, where it was given up to then. */
+export const isLeftOver = (
+  { state, givenAt }: Pick<ConsentTerm, 'state' | 'givenAt'>,
+  withdrawnAt: Date | null,
+): boolean => state === 'active' && withdrawnAt !== null && givenAt <= withdrawnAt;
 
 export type ConsentStanding =
   | { state: 'active'; expiresAt: Date }
@@ -15,10 +22,11 @@ export type ConsentStanding =
 
 /**
  * How a supporter stands with all their consents: active until the last active one ends, else what the one with the
- * latest end came to.
+ * latest end came to. What was withdrawn here counts as revoked before the provider says so.
  */
-export function consentStanding(consents: ConsentTerm[], now: Date): ConsentStanding {
-  const byEnd = consents.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
+export function consentStanding(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStanding {
+  const terms = consents.map((term) => (isLeftOver(term, withdrawnAt) ? { ...term, state: 'revoked' as const } : term));
+  const byEnd = terms.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
   const active = byEnd.find(({ state, expiresAt }) => state === 'active' && expiresAt > now);
   if (active) return { state: 'active', expiresAt: active.expiresAt };
   const [last] = byEnd;

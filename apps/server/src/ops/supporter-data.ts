@@ -4,6 +4,7 @@ import { askForDeletion } from '#features/consent/ask-for-deletion.ts';
 import { closeSupporter } from '#features/consent/close-supporter.ts';
 import type { Deletion } from '#features/consent/delete-bank-data.ts';
 import { exportSupporter } from '#features/consent/export-supporter.ts';
+import { revokeWithdrawn } from '#features/consent/withdraw-consent.ts';
 import { sendMails } from '#features/mail/send-mails.ts';
 import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { removeUserOf } from '../embedded-identity.ts';
@@ -48,6 +49,7 @@ export function supporterDataCommands(program: Command): void {
     const { supporterId } = await supporterByEmail(runtime, email);
     const deps = dependencies(runtime);
     const deletion = await askForDeletion(deps, supporterId, 'operator');
+    await revokeWithdrawn(deps, supporterId);
     await sendMails(mailDependencies(runtime));
     return { json: deletion, text: outcome(deletion) };
   });

@@ -73,6 +73,7 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       const [consent, ...others] = await bankLink.listConsents(id);
       expect(others).toEqual([]);
       expect(consent?.state).toBe('active');
+      expect(Math.abs((consent?.givenAt.getTime() ?? 0) - under.now().getTime())).toBeLessThan(60_000);
       expect(consent?.expiresAt.getTime()).toBeGreaterThan(under.now().getTime() + 300 * 86_400_000);
       expect(await bankLink.findNewestJob(id)).toBe(jobId);
       expect(await bankLink.jobState(id, jobId)).toBe('done');

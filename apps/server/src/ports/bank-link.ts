@@ -14,6 +14,7 @@ export type ConsentPurpose = 'first consent' | 'connect' | 'manage' | 'extend' |
 export interface Consent {
   id: string;
   state: 'active' | 'revoked' | 'expired';
+  givenAt: Date;
   expiresAt: Date;
 }
 

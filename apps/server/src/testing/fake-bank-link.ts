@@ -102,6 +102,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
         customer.consents.unshift({
           id: nextId('consent'),
           state: 'active',
+          givenAt: now(),
           expiresAt: new Date(now().getTime() + yearMs),
         });
       }

@@ -6,6 +6,7 @@ export type ConsentEnd = 'expired' | 'withdrawn';
 export interface KeptConsent {
   isActive: boolean;
   expiresAt: Date | null;
+  revokingSince: Date | null;
   endedOn: IsoDate | null;
   end: ConsentEnd | null;
   isClosed: boolean;
@@ -15,7 +16,7 @@ export interface KeptConsent {
 export async function lockConsent(tx: Db, supporterId: string): Promise<KeptConsent | undefined> {
   const [kept] = await tx<KeptConsent[]>`
     select consent_active as "isActive", consent_expires_at as "expiresAt", consent_ended_on as "endedOn",
-      consent_end as "end", closed_on is not null as "isClosed"
+      consent_end as "end", consent_revoking_since as "revokingSince", closed_on is not null as "isClosed"
     from supporters where supporter_id = ${supporterId} for no key update`;
   return kept;
 }
@@ -35,6 +36,20 @@ export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEn
   await tx`
     update supporters set consent_active = false, consent_ended_on = ${day}, consent_end = ${end}
     where supporter_id = ${supporterId}`;
+}
+
+/** What was given up to then is to be ended at the provider, where the supporter has ever been there. */
+export async function saveRevoking(tx: Db, supporterId: string, since: Date): Promise<void> {
+  await tx`
+    update supporters set consent_revoking_since = ${since}
+    where supporter_id = ${supporterId} and bank_customer_id is not null`;
+}
+
+/** The provider has ended it; a withdrawal that came later stays. */
+export async function saveRevoked(db: Db, supporterId: string, since: Date): Promise<void> {
+  await db`
+    update supporters set consent_revoking_since = null
+    where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
 /** Whose consent is worth asking the provider about: active ones, and those that ended not long ago. */

@@ -2,9 +2,9 @@ import type { Db } from '#db/connect.ts';
 import { cancelAuthorities } from './cancel-authorities.ts';
 import { finishClosing } from './close-supporter.ts';
 import type { DeletionDeps } from './delete-bank-data.ts';
-import type { WithdrawalDeps } from './withdraw-consent.ts';
+import { revokeWithdrawn, type WithdrawalDeps } from './withdraw-consent.ts';
 
-/** Whom a provider did not answer when they left; authorities without an account to debit are left over from stopping. */
+/** Whom a provider did not answer when they left or withdrew; authorities without an account to debit are left over from stopping. */
 export async function listLeaving(
   db: Db,
   after: string,
@@ -12,7 +12,7 @@ export async function listLeaving(
 ): Promise<{ supporterId: string; isClosed: boolean }[]> {
   return db<{ supporterId: string; isClosed: boolean }[]>`
     select supporter_id as "supporterId", closed_on is not null as "isClosed" from supporters leaving
-    where supporter_id > ${after} and ((closed_on is not null and consent_active)
+    where supporter_id > ${after} and ((closed_on is not null and consent_active) or consent_revoking_since is not null
       or (exists (select from debit_authorities authority where authority.supporter_id = leaving.supporter_id
           and mandate_ref is not null and cancelled_at is null)
         and not exists (select from accounts where accounts.supporter_id = leaving.supporter_id and is_funding)))
@@ -24,5 +24,8 @@ export async function finishLeaving(
   { supporterId, isClosed }: { supporterId: string; isClosed: boolean },
 ): Promise<void> {
   if (isClosed) await finishClosing(deps, supporterId, 'timetable');
-  else await cancelAuthorities(deps, supporterId, { unlessFunding: true });
+  else {
+    await cancelAuthorities(deps, supporterId, { unlessFunding: true });
+    await revokeWithdrawn(deps, supporterId);
+  }
 }

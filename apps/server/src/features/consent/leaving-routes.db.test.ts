@@ -91,12 +91,23 @@ test('withdrawing ends the consent at the provider at once, and the daily run de
   expect(await kindsMailed(member)).toEqual(['bank data deleted', 'consent withdrawn']);
 });
 
-test('withdrawing while the provider is away says so, and changes nothing', async () => {
+test.each([
+  ['withdrawing', contract.withdrawConsent, ['consent withdrawn']],
+  ['deleting', contract.deleteBankData, ['bank data deleted', 'consent withdrawn']],
+])('%s takes effect while the provider is away, and the daily run revokes there', async (_what, operation, mails) => {
   const member = await giver();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
-  expect((await asks(contract.withdrawConsent, member)).status).toBe(502);
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({ standing: { hasConsent: true } });
+  for (const _press of [1, 2]) {
+    const { status, body } = await asks(operation, member);
+    expect([status, body]).toMatchObject([200, { standing: { hasConsent: false } }]);
+  }
+  expect(await kindsMailed(member)).toEqual(mails);
   api.bankLink.setUnreachable(false, member.bankCustomerId);
+  await consentRun();
+  expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
+  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+    standing: { hasConsent: false, hasBankData: false },
+  });
 });
 
 test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {

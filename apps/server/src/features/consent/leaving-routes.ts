@@ -31,12 +31,15 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     return told(supporterId);
   });
 
-  serve.supporter(contract.withdrawConsent, async (_input, { supporterId }) => {
-    await withdrawConsent(deps, supporterId, 'supporter');
+  serve.supporter(contract.withdrawConsent, async (_input, { supporterId }, { request }) => {
+    await getSupporter(db, supporterId);
+    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
     return told(supporterId);
   });
 
-  serve.supporter(contract.deleteBankData, async (_input, { supporterId }) => {
+  serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
+    await getSupporter(db, supporterId);
+    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
     await askForDeletion(deps, supporterId, 'supporter');
     return told(supporterId);
   });

@@ -5,7 +5,7 @@ import { getSupporter } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { lockConsent, saveActiveConsent } from './consent-repository.ts';
+import { type KeptConsent, lockConsent, saveActiveConsent } from './consent-repository.ts';
 import { endConsent } from './end-consent.ts';
 
 export interface RefreshedConsent {
@@ -34,9 +34,9 @@ export async function pollConsent(
 ): Promise<RefreshedConsent> {
   const supporter = await getSupporter(pool, supporterId);
   const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
-  const standing = consentStanding(consents, clock.now());
+  const standing = consentStanding(consents, clock.now(), supporter.consentRevokingSince);
   if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };
-  return pool.begin((tx) => keep(tx, clock, supporterId, standing));
+  return pool.begin((tx) => keep(tx, clock, supporter, standing));
 }
 
 /** Whether what the provider says is what stands here already, as it is nearly always: then nothing is locked. */
@@ -46,14 +46,19 @@ const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standi
   !isClosed &&
   consentExpiresAt?.getTime() === standing.expiresAt.getTime();
 
-async function keep(tx: Db, clock: Clock, supporterId: string, standing: ConsentStanding): Promise<RefreshedConsent> {
+/** Whether it ended here while the provider was asked: its answer may be from before that, so the next one counts. */
+const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
+  !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
+
+async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentStanding): Promise<RefreshedConsent> {
+  const { supporterId } = asked;
   if (standing.state !== 'active') {
     // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
     const end = standing.state === 'withdrawn' ? 'withdrawn' : 'expired';
     return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), standing };
   }
   const kept = await lockConsent(tx, supporterId);
-  if (!kept || kept.isClosed) return { isActive: false, hasEnded: false, standing };
+  if (!kept || kept.isClosed || hasEndedSince(asked, kept)) return { isActive: false, hasEnded: false, standing };
   if (!kept.isActive || kept.expiresAt?.getTime() !== standing.expiresAt.getTime()) {
     await saveActiveConsent(tx, supporterId, standing.expiresAt, today(clock));
   }

@@ -3,28 +3,28 @@ import { getSupporter } from '#features/identity/user-record.ts';
 import { conflict, notAllowed, notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { bankCustomer } from './bank-customer.ts';
-import { pollConsent, refreshConsent } from './refresh-consent.ts';
-import { type RenewalDeps, renewalPurpose, renewConsent } from './renew-consent.ts';
+import { refreshConsent } from './refresh-consent.ts';
+import { type RenewalDeps, renewalPurpose, renewConsent, standingForLink } from './renew-consent.ts';
 
 export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   const { db, clock, bankLink } = deps;
   serve.supporter(contract.consent, async (_input, caller, { tenant }) => {
     const customer = await bankCustomer(db, bankLink, caller.supporterId);
-    const isActive = await refreshConsent(db, clock, bankLink, caller.supporterId);
+    const { isActive } = await standingForLink(deps, caller.supporterId);
     const link = await bankLink.consentLink(customer, isActive ? 'connect' : 'first consent', tenant.key);
     return { consentLink: link.href };
   });
 
   serve.supporter(contract.manageConsent, async (_input, caller, { tenant }) => {
     const customer = await bankCustomer(db, bankLink, caller.supporterId);
-    const isActive = await refreshConsent(db, clock, bankLink, caller.supporterId);
+    const { isActive } = await standingForLink(deps, caller.supporterId);
     const link = await bankLink.consentLink(customer, isActive ? 'manage' : 'first consent', tenant.key);
     return { consentLink: link.href };
   });
 
   serve.supporter(contract.renewOwnConsent, async (_input, caller, { tenant }) => {
     const customer = await bankCustomer(db, bankLink, caller.supporterId);
-    const { standing } = await pollConsent(db, clock, bankLink, caller.supporterId);
+    const { standing } = await standingForLink(deps, caller.supporterId);
     const link = await bankLink.consentLink(customer, renewalPurpose(standing, clock.now()), tenant.key);
     return { consentLink: link.href };
   });

@@ -1,7 +1,9 @@
-import type { Pool } from '#db/connect.ts';
+import { isLeftOver } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
+import { saveRevoked, saveRevoking } from './consent-repository.ts';
 import { endConsent } from './end-consent.ts';
 
 export interface WithdrawalDeps {
@@ -10,16 +12,35 @@ export interface WithdrawalDeps {
   bankLink: BankLink;
 }
 
-/** Withdraws every active consent at the provider, for a supporter who asked us to, and keeps that it has ended. */
-export async function withdrawConsent(
-  { db, clock, bankLink }: WithdrawalDeps,
+/**
+ * Withdraws the consent of a supporter who asked us to: it ends here at once, and then at the provider. One that does
+ * not answer throws, and is asked again by the daily run (docs/decisions/0029). Answers how many were revoked there.
+ */
+export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
+  await deps.db.begin((tx) => withdrawHere(tx, deps.clock, supporterId, askedBy));
+  return revokeWithdrawn(deps, supporterId);
+}
+
+/** The part that needs nobody else: from now on nothing given before counts, whatever the provider says. */
+export async function withdrawHere(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
+  await endConsent(tx, clock, supporterId, 'withdrawn', askedBy);
+  await saveRevoking(tx, supporterId, clock.now());
+}
+
+/**
+ * Revokes at the provider what was withdrawn here, until it calls none of that active any more. One given since stays.
+ * Without a withdrawal that waits for it the provider is not asked.
+ */
+export async function revokeWithdrawn(
+  { db, bankLink }: Pick<WithdrawalDeps, 'db' | 'bankLink'>,
   supporterId: string,
-  askedBy: string,
 ): Promise<number> {
-  const { bankCustomerId } = await getSupporter(db, supporterId);
-  const consents = bankCustomerId ? await bankLink.listConsents(bankCustomerId) : [];
-  const active = consents.filter(({ state }) => state === 'active');
-  for (const { id } of active) await bankLink.revokeConsent(bankCustomerId ?? '', id);
-  await db.begin((tx) => endConsent(tx, clock, supporterId, 'withdrawn', askedBy));
-  return active.length;
+  const { bankCustomerId, consentRevokingSince: since } = await getSupporter(db, supporterId);
+  if (!bankCustomerId || !since) return 0;
+  const listLeftOver = async () =>
+    (await bankLink.listConsents(bankCustomerId)).filter((consent) => isLeftOver(consent, since));
+  const leftOver = await listLeftOver();
+  for (const { id } of leftOver) await bankLink.revokeConsent(bankCustomerId, id);
+  if (leftOver.length === 0 || (await listLeftOver()).length === 0) await saveRevoked(db, supporterId, since);
+  return leftOver.length;
 }

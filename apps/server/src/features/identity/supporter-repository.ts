@@ -13,6 +13,8 @@ export interface Supporter {
   bankCustomerId: string | null;
   consentActive: boolean;
   consentExpiresAt: Date | null;
+  /** The provider is still to end what was given up to then: it was withdrawn here. */
+  consentRevokingSince: Date | null;
   onboardedOn: IsoDate | null;
   roundsFrom: IsoDate | null;
   roundUpStep: RoundUpStep;
@@ -27,7 +29,8 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
   const [supporter] = await db<Supporter[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", last_name as "lastName", mobile,
       tenant_key as "tenantKey", club_id as "clubId", bank_customer_id as "bankCustomerId",
-      consent_active as "consentActive", consent_expires_at as "consentExpiresAt", onboarded_on as "onboardedOn",
+      consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
+      consent_revoking_since as "consentRevokingSince", onboarded_on as "onboardedOn",
       rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
       savings_enabled as "savingsEnabled", synced_at as "syncedAt",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",

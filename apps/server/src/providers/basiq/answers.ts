@@ -11,7 +11,12 @@ export const TokenAnswer = z.object({ access_token: z.string().min(1), expires_i
 
 export const UserAnswer = z.object({ id: z.string().min(1) });
 
-export const ConsentAnswer = z.object({ id: z.string(), status: z.string(), expiryDate: z.string() });
+export const ConsentAnswer = z.object({
+  id: z.string(),
+  status: z.string(),
+  created: text.catch(undefined),
+  expiryDate: z.string(),
+});
 export type ConsentAnswer = z.infer<typeof ConsentAnswer>;
 
 export const StepAnswer = z.object({

@@ -230,8 +230,11 @@ test('a job says whose it is in its source or in what its steps made', () => {
 });
 
 test('a consent of a state nobody knows is not relied on', () => {
-  const consent = (status: string, expiryDate = '2027-09-26T12:12:01Z') => toConsent({ id: 'c', status, expiryDate });
-  expect(consent('active')).toEqual({ id: 'c', state: 'active', expiresAt: new Date('2027-09-26T12:12:01Z') });
+  const consent = (status: string, expiryDate = '2027-09-26T12:12:01Z') =>
+    toConsent({ id: 'c', status, created: '2026-09-26T12:12:01Z', expiryDate });
+  const [givenAt, expiresAt] = [new Date('2026-09-26T12:12:01Z'), new Date('2027-09-26T12:12:01Z')];
+  expect(consent('active')).toEqual({ id: 'c', state: 'active', givenAt, expiresAt });
+  expect(toConsent({ id: 'c', status: 'active', expiryDate: '2027-09-26T12:12:01Z' })?.givenAt).toEqual(new Date(0));
   expect(consent('archived')?.state).toBe('revoked');
   expect(consent('expired')?.state).toBe('expired');
   expect(consent('active', 'never')).toBeUndefined();

@@ -18,11 +18,12 @@ export function internationalMobile(mobile: string): string | undefined {
   return /^0\d{9}$/.test(digits) ? `+61${digits.slice(1)}` : undefined;
 }
 
-/** A state we do not know is not a consent to rely on. */
-export function toConsent({ id, status, expiryDate }: ConsentAnswer): Consent | undefined {
+/** A state we do not know is not a consent to rely on, and one without a time was given before any withdrawal. */
+export function toConsent({ id, status, created, expiryDate }: ConsentAnswer): Consent | undefined {
   const expiresAt = new Date(expiryDate);
   if (Number.isNaN(expiresAt.getTime())) return undefined;
-  return { id, state: status === 'active' || status === 'expired' ? status : 'revoked', expiresAt };
+  const givenAt = instantOf(created) ?? new Date(0);
+  return { id, state: status === 'active' || status === 'expired' ? status : 'revoked', givenAt, expiresAt };
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
 import { bankCustomer } from '#features/consent/bank-customer.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { withdrawConsent } from '#features/consent/withdraw-consent.ts';
+import { revokeWithdrawn, withdrawConsent } from '#features/consent/withdraw-consent.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { type Synced, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -163,12 +163,13 @@ describe('a consent', () => {
     expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
   });
 
-  test('that can not be withdrawn now stays as it is on both sides, until it can', async () => {
+  test('that can not be revoked now has ended here, stays ended, and ends there when it can', async () => {
     const giver = await aGiver();
     await fault({ status: 503, count: 4 });
     await expect(withdraw(giver)).rejects.toThrow(ProviderUnavailable);
-    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([true, ['active']]);
-    await withdraw(giver);
+    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, giver.supporterId)).toBe(false);
+    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['active']]);
+    expect(await revokeWithdrawn(deps(), giver.supporterId)).toBe(1);
     expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
   });
 
