@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-const cdrid = z.uuid();
 const path = '/client/round-up/user';
 const amount = z.int().min(0);
 const sum = z.object({ count: z.int().min(0), cents: amount });
 const notRegistered = { 404: 'the caller has not registered' };
-const whenAway = { ...notRegistered, 502: 'the bank or payment service cannot be reached; asking again finishes it' };
 
 /** What leaving would touch, and what is under way, as `whatStepDoes` of the domain puts into words. */
 export const LeavingStanding = z.object({
@@ -24,70 +22,60 @@ export const LeavingStanding = z.object({
 
 const standing = z.object({ standing: LeavingStanding });
 
-export const retrieveStanding = operation({
-  name: 'retrieveStanding',
+/** A step of leaving: it may be taken again, and answers how things stand after it. */
+const step = {
   method: 'POST',
-  path: `${path}/leaving`,
   access: 'supporter',
+  refusals: { ...notRegistered, 502: 'the bank or payment service cannot be reached; asking again finishes it' },
+  input: z.object({ cdrid: z.uuid() }),
+  output: standing,
+} as const;
+
+export const retrieveStanding = operation({
+  ...step,
+  name: 'retrieveStanding',
+  path: `${path}/leaving`,
   summary: 'What leaving would touch and what is still under way.',
   readsOnly: true,
   refusals: notRegistered,
-  input: z.object({ cdrid }),
-  output: standing,
 });
 
 export const stopDebits = operation({
+  ...step,
   name: 'stopDebits',
-  method: 'POST',
   path: `${path}/stop-debits`,
-  access: 'supporter',
   summary: 'Cancels the direct debit authority and pauses round-ups. Again it changes nothing (docs/decisions/0029).',
-  refusals: whenAway,
-  input: z.object({ cdrid }),
-  output: standing,
 });
 
 export const withdrawConsent = operation({
+  ...step,
   name: 'withdrawConsent',
-  method: 'POST',
   path: `${path}/withdraw-consent`,
-  access: 'supporter',
   summary: "Withdraws the consent here and at the bank; the bank's data are deleted by the next daily run.",
-  refusals: whenAway,
-  input: z.object({ cdrid }),
-  output: standing,
 });
 
 export const deleteBankData = operation({
+  ...step,
   name: 'deleteBankData',
-  method: 'POST',
   path: `${path}/delete-bank-data`,
-  access: 'supporter',
   summary: "Withdraws the consent and deletes the bank's data now, or as soon as the debits under way are done.",
-  refusals: whenAway,
-  input: z.object({ cdrid }),
-  output: standing,
 });
 
 export const downloadEverything = operation({
+  ...step,
   name: 'downloadEverything',
-  method: 'POST',
   path: `${path}/download-everything`,
-  access: 'supporter',
   summary: 'Everything held about the caller, as JSON and CSV in one ZIP archive.',
   refusals: notRegistered,
-  input: z.object({ cdrid }),
   output: z.object({ fileName: z.string(), zip: z.string().describe('base64') }),
 });
 
 export const closeAccount = operation({
+  ...step,
   name: 'closeAccount',
-  method: 'POST',
   path: `${path}/close-account`,
-  access: 'supporter',
   summary: 'Closes the account for good. The ID token has to be of a sign-in of the last five minutes.',
   refusals: { ...notRegistered, 403: 'requires-recent-login: the sign-in is older than five minutes' },
-  input: z.object({ cdrid }),
   output: standing.extend({
     identity: z.enum(['removed', 'not ours']).describe('"not ours": the browser removes the Firebase user itself'),
   }),
