@@ -1,5 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ConfigProblem, parseConfig } from './config.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 const production = {
   APP_ENV: 'production',
@@ -13,7 +16,7 @@ const production = {
   ZEPTO_TOKEN: 'a-real-token',
   ZEPTO_WEBHOOK_SECRET: 'a-real-secret',
   SMTP_URL: 'smtps://mail.example',
-  IDENTITY_KEYS: 'a private key',
+  IDENTITY_KEYS: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
 
 function problems(environment: Record<string, string | undefined>): string[] {
@@ -114,8 +117,46 @@ test.each(Object.keys(production).filter((name) => name !== 'APP_ENV'))(
 );
 
 test.each(['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'])('production refuses the sandbox as %s', (name) => {
-  const wrong = problems({ ...production, [name]: 'http://localhost:4001/somewhere' });
-  expect(wrong).toEqual([`${name}=http://localhost:4001/somewhere is the sandbox`]);
+  for (const address of [
+    'http://localhost:4001/somewhere',
+    'http://127.0.0.1:80/zepto',
+    'https://api.sandbox.zepto.example',
+  ])
+    expect(problems({ ...production, [name]: address })).toEqual([`${name}=${address} is a sandbox`]);
+});
+
+test("production refuses the sandbox's mailbox, and repeats no password", () => {
+  expect(problems({ ...production, SMTP_URL: 'smtp://u:secret@localhost:4002' })).toEqual(['SMTP_URL is a sandbox']);
+});
+
+test('in production the domain is that of the public address, which mail comes from, unless they are given', () => {
+  expect(parseConfig(production)).toMatchObject({
+    productDomain: 'sparechange.example',
+    mailFrom: 'Sparechange <hello@sparechange.example>',
+  });
+  const given = { PRODUCT_DOMAIN: 'giving.example', MAIL_FROM: 'hi@giving.example' };
+  expect(parseConfig({ ...production, ...given })).toMatchObject({
+    productDomain: 'giving.example',
+    mailFrom: 'hi@giving.example',
+  });
+});
+
+test.each([
+  ['IDENTITY_KEYS', 'a private key', /^IDENTITY_KEYS=\(hidden\): must be RSA keys/],
+  ['IDENTITY_KEYS', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /must be RSA keys/],
+  ['IDENTITY_KEYS', '{"kty":"RSA"', /must be RSA keys/],
+  ['SMTP_URL', 'smtp://u:100%@mail.example', /^SMTP_URL=\(hidden\): has a % in its user or password/],
+  ['MAIL_FROM', 'Sparechange', /must look like/],
+  ['MAIL_FROM', 'Sparechange <hello>', /must look like/],
+  ['MAIL_FROM', 'a\r\nBcc: b <c@d.example>', /must look like/],
+  ['TRUSTED_PROXY', 'everybody', /must be addresses or networks/],
+  ['TRUSTED_PROXY', '10.0.0.0/33', /must be addresses or networks/],
+])('%s=%s is named before anything starts', (name, value, words) => {
+  expect(problems({ ...production, [name]: value })).toEqual([expect.stringMatching(words)]);
+});
+
+test.each(['127.0.0.1', '10.0.0.0/8, ::1', 'loopback', 'fd00::/8'])('%s may be a trusted proxy', (trustedProxy) => {
+  expect(parseConfig({ TRUSTED_PROXY: trustedProxy })).toMatchObject({ trustedProxy });
 });
 
 const bankFiles = {
@@ -178,9 +219,10 @@ test('production refuses the default secrets when they are given by hand', () =>
 });
 
 test('production knows the sandbox by any name of this machine', () => {
-  expect(problems({ ...production, BASIQ_API_URL: 'http://127.0.0.1:4001/x' })).toEqual([
-    'BASIQ_API_URL=http://127.0.0.1:4001/x is the sandbox',
-  ]);
+  for (const name of ['127.0.0.1', '[::1]', 'bank.localhost'])
+    expect(problems({ ...production, BASIQ_API_URL: `http://${name}:4001/x` })).toEqual([
+      `BASIQ_API_URL=http://${name}:4001/x is a sandbox`,
+    ]);
 });
 
 test('mail leaves production under TLS alone, unless somebody says otherwise', () => {

@@ -1,72 +1,6 @@
-import { z } from 'zod';
-import { directEntrySettings, paymentVariables } from './direct-entry-config.ts';
+import { directEntrySettings } from './direct-entry-config.ts';
+import { Environment } from './environment.ts';
 import { defaultSecrets, productionProblems } from './production-rules.ts';
-import { writtenKeys } from './secrets/data-key.ts';
-
-const port = z.coerce.number().int().min(1).max(65_535);
-const url = z.url({ protocol: /^https?$/ });
-
-/** The variables of design section 2 and the providers' own. What is absent here has its default below. */
-const Environment = z.object({
-  APP_ENV: z.enum(['development', 'production']).default('development'),
-  PORT: port.default(4000),
-  HOST: z.string().default('127.0.0.1'),
-  SANDBOX_PORT: port.optional(),
-  SANDBOX_SMTP_PORT: port.optional(),
-  SANDBOX: z.enum(['on', 'off']).optional(),
-  DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  PRODUCT_DOMAIN: z
-    .string()
-    .regex(/^[a-z0-9.-]+$/)
-    .default('sparechange.localhost'),
-  PRODUCT_URL: url.optional(),
-  TENANT_RULE: z.enum(['provider-domain', 'product-host']).default('provider-domain'),
-  MAIN_TENANT: z.string().default('sparechange'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
-  DATA_KEY: z
-    .string()
-    .regex(writtenKeys, 'must be 64 hexadecimal digits, or several such keys with commas between them')
-    .optional(),
-  STATEMENT_NAME: z
-    .string()
-    .regex(/^[A-Z0-9 ]{3,16}$/, 'must be 3 to 16 capital letters, digits or spaces')
-    .default('SPARECHANGE'),
-  BASIQ_API_URL: url.optional(),
-  BASIQ_CONSENT_URL: url.optional(),
-  BASIQ_API_KEY: z.string().min(1).optional(),
-  BASIQ_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
-    .optional(),
-  ZEPTO_API_URL: url.optional(),
-  ZEPTO_TOKEN: z.string().min(1).optional(),
-  ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
-  ZEPTO_API_VERSION: z.string().default('20260101'),
-  ...paymentVariables,
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
-    .refine((text) => !new URL(text).search, 'must have nothing behind the host and its port')
-    .optional(),
-  SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
-  /** So long an expired consent may be renewed before the data from the bank are deleted. */
-  BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
-  MAIL_FROM: z.string().default('Sparechange <hello@sparechange.localhost>'),
-  /** Where alarms are mailed to. */
-  OPERATOR_MAIL: z.email().optional(),
-  IDENTITY_KEYS: z.string().optional(),
-  TRUSTED_PROXY: z.string().optional(),
-  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  RATE_LIMIT_FACTOR: z.coerce.number().min(0).max(1_000_000).default(1),
-  FIREBASE_API_KEY: z.string().optional(),
-  FIREBASE_AUTH_DOMAIN: z.string().optional(),
-  FIREBASE_PROJECT_ID: z.string().optional(),
-  FIREBASE_STORAGE_BUCKET: z.string().optional(),
-  FIREBASE_MESSAGING_SENDER_ID: z.string().optional(),
-  FIREBASE_APP_ID: z.string().optional(),
-  FIREBASE_MEASUREMENT_ID: z.string().optional(),
-  FIREBASE_KEYS_URL: url.optional(),
-});
 
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|SMTP_URL/.test(name);
@@ -106,6 +40,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   const sandboxUrl = `http://localhost:${sandboxPort}`;
   const isProduction = env.APP_ENV === 'production';
   const productUrl = env.PRODUCT_URL ?? `http://localhost:${env.PORT}`;
+  // Where nobody says otherwise the live product's domain is its own address's, which mails come from.
+  const productDomain = env.PRODUCT_DOMAIN ?? (isProduction ? new URL(productUrl).hostname : 'sparechange.localhost');
   const firebase = env.FIREBASE_PROJECT_ID
     ? {
         apiKey: env.FIREBASE_API_KEY ?? '',
@@ -123,7 +59,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    productDomain: env.PRODUCT_DOMAIN,
+    productDomain,
     productUrl,
     tenantRule: env.TENANT_RULE,
     mainTenant: env.MAIN_TENANT,
@@ -159,7 +95,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       (env.SMTP_TLS ?? (isProduction ? 'required' : 'if-offered')) === 'required'
         ? ('required' as const)
         : ('if offered' as const),
-    mailFrom: env.MAIL_FROM,
+    mailFrom: env.MAIL_FROM ?? `Sparechange <hello@${productDomain}>`,
     operatorMail: env.OPERATOR_MAIL,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */

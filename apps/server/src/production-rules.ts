@@ -28,13 +28,14 @@ export const defaultSecrets = {
   ZEPTO_WEBHOOK_SECRET: 'sandbox-zepto-webhook',
 } as const;
 
-/** Whether an address is a sandbox's: on this machine, at its port or under its paths. */
-function isSandbox(address: string, sandboxPort: string): boolean {
+/** Whether an address is a sandbox's: ours, on this machine at one of its ports or under its paths, or a provider's own. */
+function isSandbox(address: string, ports: number[]): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname, port, pathname } = new URL(address);
   const isThisMachine =
     hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
-  return isThisMachine && (port === sandboxPort || /^\/(basiq|zepto|home)\b/.test(pathname));
+  const isOurs = isThisMachine && (ports.includes(Number(port)) || /^\/(basiq|zepto|home)\b/.test(pathname));
+  return isOurs || hostname.split('.').includes('sandbox');
 }
 
 /** Everything that keeps an environment from production, a sentence each; none of them shows a secret. */
@@ -54,10 +55,11 @@ export function productionProblems(given: Given): string[] {
   for (const [name, secret] of Object.entries(defaultSecrets)) {
     if (given[name] === secret) problems.push(`${name} is the default secret of the sandbox`);
   }
-  const sandboxPort = given.SANDBOX_PORT ?? String(Number(given.PORT ?? 4000) + 1);
-  for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL']) {
+  const sandboxPort = Number(given.SANDBOX_PORT ?? Number(given.PORT ?? 4000) + 1);
+  const ports = [sandboxPort, Number(given.SANDBOX_SMTP_PORT ?? sandboxPort + 1)];
+  for (const name of ['BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL', 'SMTP_URL']) {
     const address = given[name] ?? '';
-    if (isSandbox(address, sandboxPort)) problems.push(`${name}=${address} is the sandbox`);
+    if (isSandbox(address, ports)) problems.push(`${name}${name === 'SMTP_URL' ? '' : `=${address}`} is a sandbox`);
   }
   return problems;
 }

@@ -12,10 +12,18 @@ const pemBlock = /-----BEGIN (RSA )?(PRIVATE|PUBLIC) KEY-----[\s\S]+?-----END \1
 const parsePem = (block: string): KeyObject =>
   block.includes('PRIVATE') ? createPrivateKey(block) : createPublicKey(block);
 
-function parseKeys(text: string): RsaKey[] {
+function readKeys(text: string): RsaKey[] {
   if (text.trimStart().startsWith('{')) return KeySet.parse(JSON.parse(text));
   const blocks = text.replaceAll('\\n', '\n').match(pemBlock) ?? [];
   return blocks.map((block) => RsaKey.parse(parsePem(block).export({ format: 'jwk' })));
+}
+
+/** The keys that a text holds, at least one. Throws where it holds none, or the first has no private part. */
+export function parseIdentityKeys(text: string): [RsaKey, ...RsaKey[]] {
+  const [first, ...others] = readKeys(text);
+  if (!first) throw new TypeError('The identity keys hold no PEM block and no JWK.');
+  if (!first.d) throw new TypeError('The first identity key has no private part.');
+  return [first, ...others];
 }
 
 /**
@@ -25,10 +33,9 @@ function parseKeys(text: string): RsaKey[] {
  * Throws where the text is none of these.
  */
 export async function signingKeysFrom(text: string): Promise<SigningKeys> {
-  const keys = await Promise.all(parseKeys(text).map(named));
-  const [first] = keys;
-  if (!first) throw new TypeError('The identity keys hold no PEM block and no JWK.');
-  const signing = await asSigningKey(first);
-  const published = publicKeySet(keys);
+  const [first, ...others] = parseIdentityKeys(text);
+  const signer = await named(first);
+  const signing = await asSigningKey(signer);
+  const published = publicKeySet([signer, ...(await Promise.all(others.map(named)))]);
   return { signing: async () => signing, published: async () => published };
 }
