@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import type { RemoveUser } from '#features/consent/close-supporter.ts';
 import type { HandOver } from '#features/handoff/routes.ts';
+import type { Sites } from '#features/tenants/tenant-site.ts';
 import { supporterIdOf, type VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
@@ -48,22 +49,25 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendResetMail: ({ email, link }) => runtime.mailer.send(resetMail(runtime, email, link)),
-        isAllowedOrigin: (origin) => isOurOrigin(origin, config),
+        isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
         resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
       }),
   };
 }
 
 /**
- * Our public address, and every tenant's host below the provider's domain with the same protocol and port; in
- * development also `localhost` on any port, as every Firebase project allows.
+ * Our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code that
+ * sets a password. In development also `localhost` on any port, as every Firebase project allows.
  */
-function isOurOrigin(origin: URL, { productUrl, productDomain, isProduction }: Config): boolean {
-  const product = new URL(productUrl);
-  const { hostname } = origin;
+export function isOurOrigin(
+  { protocol, hostname, host }: URL,
+  {
+    config: { productUrl, isProduction },
+    sites,
+  }: { config: Pick<Config, 'productUrl' | 'isProduction'>; sites: Sites },
+): boolean {
   if (hostname === 'localhost' && !isProduction) return true;
-  if (origin.protocol !== product.protocol || origin.port !== product.port) return false;
-  return hostname === product.hostname || hostname === productDomain || hostname.endsWith(`.${productDomain}`);
+  return protocol === new URL(productUrl).protocol && sites.isOurs(host);
 }
 
 export const removeUserOf =
