@@ -46,6 +46,14 @@ test.each(['basiq', 'zepto'] as const)(
   },
 );
 
+test('a notification may be larger than a call of ours, but not of any size', async () => {
+  const forged = { 'fake-id': 'a', 'fake-signature': 'forged' };
+  const statuses = [100_000, 1_100_000].map(
+    async (length) => (await deliver('zepto', { rawBody: ' '.repeat(length), headers: forged })).statusCode,
+  );
+  expect(await Promise.all(statuses)).toEqual([401, 413]);
+});
+
 test('an outcome that is notified settles the debit, once, however often it is delivered', async () => {
   const { supporter, id } = await aSubmittedDebit();
   api.directDebit.clear(id);

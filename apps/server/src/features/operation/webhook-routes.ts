@@ -15,6 +15,9 @@ export interface WebhookDeps {
   handleSoon: () => Promise<void>;
 }
 
+/** One of Zepto's tells of many payments at once, and it is not sent again when it is refused. */
+const bodyLimit = 1024 * 1024;
+
 const forged = () => new Refusal(401, 'not-allowed', 'The signature does not fit.');
 
 /** Where providers report: the raw bytes are verified, kept, answered, and only then acted on. */
@@ -22,7 +25,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   const { db, clock, bankLink, directDebit, handleSoon } = deps;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
 
     scope.post<{ Body: string }>('/webhooks/basiq', async (request, reply) => {
       const now = clock.now();

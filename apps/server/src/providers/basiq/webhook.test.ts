@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readNotification } from './webhook.ts';
 
@@ -40,4 +41,18 @@ test('five minutes are recent, a second more is not, on both sides', () => {
   const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
   expect([at(300), at(-300)].map((time) => read({}, rawBody, time)?.id)).toEqual(['msg_1', 'msg_1']);
   expect([at(301), at(-301)].map((time) => read({}, rawBody, time))).toEqual([undefined, undefined]);
+});
+
+/** As Basiq would sign them. */
+const readSigned = (body: string, id = 'msg_1') => {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.1794963600.${body}`).digest('base64');
+  return read({ 'webhook-id': id, 'webhook-signature': `v1,${signature}` }, body);
+};
+
+test('what no database can keep does not get in, signed or not', () => {
+  const odd = '{"eventTypeId":"consent.revoked","eventId":"\\u0000\\ud800"}';
+  expect(readSigned(odd)?.eventId).toBe('\ufffd\ufffd');
+  expect(readSigned(rawBody, 'x'.repeat(200))?.kind).toBe('consent.revoked');
+  expect(readSigned(rawBody, 'x'.repeat(201))).toBeUndefined();
 });

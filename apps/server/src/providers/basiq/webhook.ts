@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { BankNotification } from '#ports/bank-link.ts';
-import { headerOf, isAmong, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { readJson } from '#providers/outgoing/read-json.ts';
+import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { NotificationBody } from './answers.ts';
 
 /**
@@ -15,19 +16,11 @@ export function readNotification(
 ): BankNotification | undefined {
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
-  if (!id || !timestamp || !isRecent(timestamp, now)) return undefined;
+  if (!isNotificationId(id) || !timestamp || !isRecent(timestamp, now)) return undefined;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${rawBody}`).digest('base64');
   const given = (headerOf(headers, 'webhook-signature') ?? '').split(' ').filter(Boolean);
   if (!isAmong(given, `v1,${expected}`)) return undefined;
-  const body = NotificationBody.safeParse(parseJson(rawBody));
+  const body = NotificationBody.safeParse(readJson(rawBody));
   return body.success ? { id, eventId: body.data.eventId, kind: body.data.eventTypeId } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { readJson } from './read-json.ts';
 import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
 /** What an adapter tells the operator; a pino logger fits. Details never hold a token, an address or an account number. */
@@ -101,18 +102,10 @@ async function tryOnce(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return { status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+    return { status: response.status, headers: response.headers, body: readJson(await response.text()) };
   } catch (cause) {
     const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';
     return { failure: isTimeout ? `no answer within ${timeoutMs} ms` : networkReason(cause), cause };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

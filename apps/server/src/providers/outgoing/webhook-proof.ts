@@ -2,6 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 
 const toleranceSeconds = 300;
 
+/** Whether a provider may call a notification so: what is longer than any of theirs is not kept. */
+export const isNotificationId = (id: string | undefined): id is string => id !== undefined && /^.{1,200}$/.test(id);
+
 /** Whether a webhook was signed at most five minutes ago, or as far ahead; an older one may be a recording. */
 export function isRecent(unixSeconds: string, now: Date): boolean {
   return /^\d{1,12}$/.test(unixSeconds) && Math.abs(now.getTime() / 1_000 - Number(unixSeconds)) <= toleranceSeconds;

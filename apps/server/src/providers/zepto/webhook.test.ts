@@ -74,3 +74,9 @@ test('one that is older than five minutes is not believed', () => {
   expect(read(body, {}, new Date(now.getTime() + 300_000))).toBeDefined();
   expect(read(body, {}, new Date(now.getTime() + 301_000))).toBeUndefined();
 });
+
+test('what no database can keep does not get in, signed or not', () => {
+  const { outcomes } = read(bodyOf([{ ...leg, parent_ref: 'PR.\0\ud800' }])) ?? {};
+  expect(outcomes).toMatchObject([{ providerRef: 'PR.\ufffd\ufffd', state: 'cleared' }]);
+  expect(read(bodyOf([leg]), { 'split-request-id': 'x'.repeat(201) })).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { PaymentNotification } from '#ports/direct-debit.ts';
-import { headerOf, isAmong, isRecent } from '#providers/outgoing/webhook-proof.ts';
+import { readJson } from '#providers/outgoing/read-json.ts';
+import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
 import { NotificationBody, TransactionRow } from './answers.ts';
 import { toOutcome } from './translate.ts';
 
@@ -17,21 +18,13 @@ export function readNotification(
 ): PaymentNotification | undefined {
   const id = headerOf(headers, 'split-request-id');
   const [timestamp = '', ...given] = (headerOf(headers, 'split-signature') ?? '').split('.');
-  if (!id || !isRecent(timestamp, now)) return undefined;
+  if (!isNotificationId(id) || !isRecent(timestamp, now)) return undefined;
   const expected = createHmac('sha256', secret).update(`${timestamp}.${rawBody}`).digest('hex');
   if (!isAmong(given, expected)) return undefined;
-  const rows = NotificationBody.safeParse(parseJson(rawBody)).data?.data ?? [];
+  const rows = NotificationBody.safeParse(readJson(rawBody)).data?.data ?? [];
   const outcomes = rows.flatMap((row) => {
     const transaction = TransactionRow.safeParse(row);
     return (transaction.success && toOutcome(transaction.data)) || [];
   });
   return { id, outcomes };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
