@@ -88,6 +88,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const app = Fastify({
     bodyLimit: 64 * 1024,
     requestTimeout: 30_000,
+    http: { requireHostHeader: false }, // Node's own refusal has no headers (http/security-headers.ts)
     logController: new LogController({ disableRequestLogging: true }), // ours has no paths in it
     childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (observe/log.ts)
     genReqId: () => randomUUID(), // never one from outside: it goes into our logs

@@ -81,6 +81,7 @@ describe('what is refused', () => {
     ['a type that is none', 415, () => post({ ...json, 'content-type': ';;;' }, '{}')],
     ['too large a body', 413, () => post(json, JSON.stringify({ club: 'x'.repeat(70_000) }))],
     ['another method', 405, () => api.app.inject({ method: 'PUT', url: '/api/clubs/find', headers: keys })],
+    ['another method with a body', 405, () => api.app.inject({ method: 'PUT', url: '/api/clubs/find', headers: json })],
     ['GET of what is sent', 405, () => api.app.inject({ url: '/api/clubs/find/', headers: keys })],
     ['an unknown path', 404, () => api.app.inject({ url: '/api/clubs/find/more', headers: keys })],
     [
@@ -119,12 +120,20 @@ describe('what is refused', () => {
       ['GARBAGE\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
       ['GET /api/clubs/retrieve HTTP/1.1\r\nhost: a\r\napikey: \0\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\n\r\n', 400],
     ] as const) {
       const [head = '', body = ''] = (await says(text)).split('\r\n\r\n');
       expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(head).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
       expect(ErrorBody.parse(JSON.parse(body)).error.code).toBe('invalid-input');
     }
+  });
+
+  test('an expectation that nobody knows is not minded', async () => {
+    const head = await says('GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\nconnection: close\r\n\r\n', {
+      isEnd: false,
+    });
+    expect(head).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\nx-content-type-options: nosniff\r\n/);
   });
 
   test('a body that never ends is answered, as the fault of who sends it', async () => {

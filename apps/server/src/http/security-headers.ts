@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { invalidInput } from './errors.ts';
 
 /** What no answer of ours may be used for, unless a page says otherwise: an API's answer is no document. */
 const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -25,10 +26,17 @@ export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, str
   };
 }
 
-/** Puts them on every answer before anything else happens to the request; routes may then change single ones. */
+/**
+ * Puts them on every answer before anything else happens to the request; routes may then change single ones. Node answers
+ * an odd `Expect`, and the lack of a `Host`, by itself and without them: the first means nothing to us, the second is
+ * refused here.
+ */
 export function protectAnswers(app: FastifyInstance, headers: Record<string, string>): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  const { server } = app;
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(headers);
-    done();
+    const isHostless = raw.headers.host === undefined && raw.httpVersion === '1.1';
+    done(isHostless ? invalidInput('The request does not say for which host it is.') : undefined);
   });
 }

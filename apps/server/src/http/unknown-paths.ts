@@ -1,5 +1,5 @@
 import { operations } from '@sparechange/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound, Refusal } from './errors.ts';
 
 const methodsByPath = new Map<string, string[]>();
@@ -7,13 +7,19 @@ for (const { method, path } of operations) {
   methodsByPath.set(`/api${path}`, [...(methodsByPath.get(`/api${path}`) ?? []), method]);
 }
 
-/** Answers what no route takes: 405 for another method of an operation's path, 404 for the rest. */
+/** What no route takes: 405 for another method of an operation's path, 404 for the rest. */
+function refusalOf(request: FastifyRequest, reply: FastifyReply): Refusal {
+  const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
+  const methods = methodsByPath.get(path);
+  if (!methods) return notFound('That address');
+  reply.header('allow', methods.join(', '));
+  return new Refusal(405, 'invalid-input', `That address takes ${methods.join(' or ')} only.`);
+}
+
+/** Answers what no route takes, before its body is read, and what a route gives up (`callNotFound`). */
 export function answerUnknownPaths(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? done(refusalOf(request, reply)) : done()));
   app.setNotFoundHandler((request, reply) => {
-    const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
-    const methods = methodsByPath.get(path);
-    if (!methods) throw notFound('That address');
-    reply.header('allow', methods.join(', '));
-    throw new Refusal(405, 'invalid-input', `That address takes ${methods.join(' or ')} only.`);
+    throw refusalOf(request, reply);
   });
 }
