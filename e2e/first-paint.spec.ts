@@ -71,6 +71,8 @@ test('the screens that come next are fetched when the browser is idle, and only 
   expect(asked.filter((path) => /^\/assets\/(history|linked-accounts|finished)-/.test(path))).toEqual([]);
   const before = await scriptsBefore(page, 'input', '/');
   expect(before.filter((path) => /\/(dashboard|clubs)-/.test(path))).toEqual([]);
+  await page.goto('/clubs', { waitUntil: 'networkidle' });
+  await expect.poll(() => asked.some((path) => path.startsWith('/assets/register-'))).toBe(true);
 });
 
 for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {

@@ -6,6 +6,7 @@ import { paintTenant } from '#tenant/paint.ts';
 import { findStart } from '#tenant/start.ts';
 import { App } from './app.tsx';
 import { preloadScreen } from './routes.tsx';
+import { whenIdle } from './when-idle.ts';
 
 async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);
@@ -15,10 +16,7 @@ async function main(root: HTMLElement): Promise<void> {
   paintTenant(document.documentElement, getTenant());
   document.title ||= getTenant().name;
   createRoot(root).render(<App />);
-  whenIdle(() => {
-    void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics());
-    for (const next of ['/dashboard', '/clubs']) preloadScreen(next);
-  });
+  whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
 }
 
 /** The font comes with the page; waiting a moment for it spares the first words a change of face. */
@@ -26,9 +24,6 @@ const fontOr = (ms: number) =>
   Promise.race([document.fonts.load('1em "Inter Variable"'), new Promise((resolve) => setTimeout(resolve, ms))]).catch(
     () => undefined,
   );
-
-const whenIdle = (work: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 5000 }) : setTimeout(work, 2000);
 
 const root = document.getElementById('root');
 if (root) {

@@ -3,23 +3,41 @@ import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { screenSeen } from '#api/screens-seen.ts';
 import { Waiting } from '#ui/waiting.tsx';
 import { Login } from './screens/login.tsx';
+import { whenIdle } from './when-idle.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
+interface Screen {
+  paths: string[];
+  load: Load;
+  /** Where one goes on to from here: fetched when the browser is idle. */
+  next?: string[];
+}
+
+const fromLogin = ['/dashboard', '/clubs'];
+
 /** The specification's route table. The login screen is there at once, every other one is loaded on demand. */
-const screens: { paths: string[]; load: Load }[] = [
-  { paths: ['/clubs', '/register', '/clubs/:variable'], load: () => import('./screens/clubs.tsx') },
-  { paths: ['/register2'], load: () => import('./screens/register.tsx') },
-  { paths: ['/launch-consent'], load: () => import('./screens/launch-consent.tsx') },
-  { paths: ['/consented'], load: () => import('./screens/consented.tsx') },
-  { paths: ['/roundup-accounts'], load: () => import('./screens/roundup-accounts.tsx') },
-  { paths: ['/funding-accounts'], load: () => import('./screens/funding-accounts.tsx') },
-  { paths: ['/finished'], load: () => import('./screens/finished.tsx') },
-  { paths: ['/dashboard'], load: () => import('./screens/dashboard.tsx') },
-  { paths: ['/history'], load: () => import('./screens/history.tsx') },
-  { paths: ['/linked-accounts'], load: () => import('./screens/linked-accounts.tsx') },
-  { paths: ['/verify'], load: () => import('./screens/verify.tsx') },
-  { paths: ['/confirmed'], load: () => import('./screens/confirmed.tsx') },
+const screens: Screen[] = [
+  {
+    paths: ['/clubs', '/register', '/clubs/:variable'],
+    load: () => import('./screens/clubs.tsx'),
+    next: ['/register2'],
+  },
+  { paths: ['/register2'], load: () => import('./screens/register.tsx'), next: ['/launch-consent'] },
+  {
+    paths: ['/launch-consent'],
+    load: () => import('./screens/launch-consent.tsx'),
+    next: ['/consented', '/roundup-accounts'],
+  },
+  { paths: ['/consented'], load: () => import('./screens/consented.tsx'), next: ['/roundup-accounts'] },
+  { paths: ['/roundup-accounts'], load: () => import('./screens/roundup-accounts.tsx'), next: ['/funding-accounts'] },
+  { paths: ['/funding-accounts'], load: () => import('./screens/funding-accounts.tsx'), next: ['/finished'] },
+  { paths: ['/finished'], load: () => import('./screens/finished.tsx'), next: ['/dashboard'] },
+  { paths: ['/dashboard'], load: () => import('./screens/dashboard.tsx'), next: ['/history', '/linked-accounts'] },
+  { paths: ['/history'], load: () => import('./screens/history.tsx'), next: ['/dashboard'] },
+  { paths: ['/linked-accounts'], load: () => import('./screens/linked-accounts.tsx'), next: ['/dashboard'] },
+  { paths: ['/verify'], load: () => import('./screens/verify.tsx'), next: ['/consented', '/confirmed'] },
+  { paths: ['/confirmed'], load: () => import('./screens/confirmed.tsx'), next: ['/roundup-accounts'] },
   { paths: ['/logout'], load: () => import('./screens/logout.tsx') },
   { paths: ['/support'], load: () => import('./screens/support.tsx') },
   { paths: ['/terms'], load: () => import('./screens/terms.tsx') },
@@ -29,7 +47,7 @@ const screens: { paths: string[]; load: Load }[] = [
   { paths: ['/debit-mails/:token'], load: () => import('./screens/debit-mails.tsx') },
   { paths: ['/__/auth/action'], load: () => import('./screens/reset-password.tsx') },
   { paths: ['/previous-page'], load: () => import('./screens/previous-page.tsx') },
-  { paths: ['/:variable'], load: () => import('./screens/landing.tsx') },
+  { paths: ['/:variable'], load: () => import('./screens/landing.tsx'), next: fromLogin },
   { paths: ['*'], load: () => import('./screens/not-found.tsx') },
 ];
 
@@ -42,7 +60,10 @@ const routes = screens.flatMap(({ paths, load }) => {
 
 export function AppRoutes() {
   const { pathname } = useLocation();
-  useEffect(() => screenSeen(pathname), [pathname]);
+  useEffect(() => {
+    screenSeen(pathname);
+    return whenIdle(() => preloadNext(pathname));
+  }, [pathname]);
   return (
     <Suspense fallback={<Waiting />}>
       <Routes>
@@ -53,9 +74,14 @@ export function AppRoutes() {
   );
 }
 
+const screenAt = (pathname: string) => screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)));
+
 /** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
 export function preloadScreen(pathname: string): void {
-  if (pathname === '/') return;
-  const screen = screens.find(({ paths }) => paths.some((path) => matchPath(path, pathname)));
-  void Promise.allSettled([loadShell(), screen?.load()]);
+  if (pathname !== '/') void Promise.allSettled([loadShell(), screenAt(pathname)?.load()]);
+}
+
+function preloadNext(pathname: string): void {
+  const next = pathname === '/' ? fromLogin : screenAt(pathname)?.next;
+  next?.forEach(preloadScreen);
 }

@@ -1,0 +1,9 @@
+/** Does something when the page has nothing better to do, a few seconds later at the latest; answers with how to call it off. */
+export function whenIdle(work: () => void): () => void {
+  if ('requestIdleCallback' in window) {
+    const asked = requestIdleCallback(work, { timeout: 5000 });
+    return () => cancelIdleCallback(asked);
+  }
+  const timer = setTimeout(work, 2000);
+  return () => clearTimeout(timer);
+}
