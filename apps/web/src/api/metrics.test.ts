@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { aTenant } from '../testing/makers.ts';
+import { aConfig, aTenant } from '../testing/makers.ts';
 
 const analytics = vi.hoisted(() => ({
   isSupported: vi.fn(async () => true),
@@ -24,22 +24,7 @@ async function measure(measurementId: string): Promise<void> {
   vi.resetModules(); // a visit of its own
   const { setStart } = await import('#tenant/current.ts');
   setStart({
-    config: {
-      productDomain: 'sparechange.localhost',
-      tenantRule: 'provider-domain',
-      mainTenant: 'sparechange',
-      api: '/api',
-      identity: {
-        apiKey: 'key',
-        authDomain: '',
-        projectId: 'demo',
-        storageBucket: '',
-        messagingSenderId: '',
-        appId: '',
-        measurementId,
-        selfHostedUrl: null,
-      },
-    },
+    config: aConfig({ measurementId }),
     tenantKey: 'default',
     settings: aTenant(),
     isStandIn: false,

@@ -10,10 +10,9 @@ import { ReceiptsCard } from '#features/receipts/receipts-card.tsx';
 import { receiptsQuery } from '#features/receipts/receipts-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { Button } from '#ui/button.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
 const MonthsCard = lazy(() => import('#features/history/months-card.tsx'));
@@ -54,14 +53,7 @@ function RoundUps() {
   }
   return (
     <>
-      {(donated.isError || history.isError) && (
-        <Notice>
-          {messages.dashboardFailed}
-          <Button look="secondary" onClick={retry}>
-            Retry
-          </Button>
-        </Notice>
-      )}
+      {(donated.isError || history.isError) && <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>}
       <TotalCard
         donatedCents={donated.isError ? null : donated.data}
         pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}

@@ -17,6 +17,7 @@ import { Button } from '#ui/button.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
 /** Linked Accounts — /linked-accounts (spec section 2). */
@@ -52,14 +53,7 @@ function Cards() {
 
 function BankAccounts({ accounts }: { accounts: UseQueryResult<BankAccount[]> }) {
   if (!accounts.data) {
-    return (
-      <Notice>
-        {messages.linkedAccountsFailed}
-        <Button look="secondary" onClick={() => void accounts.refetch()}>
-          Retry
-        </Button>
-      </Notice>
-    );
+    return <TryAgain onRetry={() => void accounts.refetch()}>{messages.linkedAccountsFailed}</TryAgain>;
   }
   if (accounts.data.length === 0) {
     return <Notice kind="information">No bank accounts are linked. Manage your bank connection to link some.</Notice>;

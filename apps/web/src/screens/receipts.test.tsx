@@ -2,24 +2,14 @@ import { downloadReceipt, listReceipts, retrieveHistory } from '@sparechange/con
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '#api/save-file.ts';
-import { cdrid } from '../testing/makers.ts';
+import { aRoundUp, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
 
-const purchase = {
-  lineId: 'line',
-  why: null,
-  createdDate: '2026-11-03',
-  description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
-  amount: '4.35',
-  debitAmountCents: 65,
-  state: 'cleared',
-} as const;
-
 beforeEach(() => {
-  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [purchase] }));
+  server.use(answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [aRoundUp()] }));
 });
 
 const card = () => screen.findByRole('region', { name: 'Receipts' });

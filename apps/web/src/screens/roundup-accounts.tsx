@@ -6,9 +6,9 @@ import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepPage } from '#features/onboarding/step-page.tsx';
-import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
 /** Round-up accounts — /roundup-accounts (spec section 2). */
@@ -38,14 +38,7 @@ function Accounts() {
   }
   if (accounts.isPending) return <AccountSkeletons />;
   if (accounts.isError) {
-    return (
-      <Notice>
-        {messages.linkedAccountsFailed}
-        <Button look="secondary" onClick={() => void accounts.refetch()}>
-          Retry
-        </Button>
-      </Notice>
-    );
+    return <TryAgain onRetry={() => void accounts.refetch()}>{messages.linkedAccountsFailed}</TryAgain>;
   }
   return (
     <Notice kind="information">

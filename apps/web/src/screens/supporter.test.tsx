@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
 import { signOut } from '../testing/fake-session.ts';
-import { bills, cdrid, everyday } from '../testing/makers.ts';
+import { aLine, aRoundUp, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -21,25 +21,16 @@ test('history lists round-ups newest first, in the words of the specification', 
     answer(retrieveHistory, {
       bankDataDeletedOn: null,
       roundUphistory: [
-        {
-          lineId: 'a',
-          createdDate: '2026-11-03',
-          description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
-          amount: '4.35',
-          debitAmountCents: 65,
-          why: null,
-          state: 'cleared',
-        },
-        {
+        aRoundUp({ lineId: 'a' }),
+        aRoundUp({
           lineId: 'c',
           createdDate: '2026-11-17',
           description: 'GROUND UP COFFEE',
           amount: '3.79',
           debitAmountCents: 21,
-          why: null,
           state: 'waiting',
-        },
-        {
+        }),
+        aRoundUp({
           lineId: 'b',
           createdDate: '2026-11-18',
           description: 'x'.repeat(60),
@@ -47,7 +38,7 @@ test('history lists round-ups newest first, in the words of the specification', 
           debitAmountCents: 0,
           why: 'exact amount',
           state: 'none',
-        },
+        }),
       ],
     }),
   );
@@ -68,38 +59,18 @@ test('history lists round-ups newest first, in the words of the specification', 
 });
 
 test('a line of the history opens what happened to it', async () => {
-  const coffee = {
-    lineId: 'a',
-    createdDate: '2026-11-17',
-    description: 'RIVERSIDE COFFEE',
-    amount: '4.35',
-    debitAmountCents: 20,
-    why: 'over the weekly limit',
-    state: 'cleared',
-  } as const;
+  const why = 'over the weekly limit';
   server.use(
-    answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [coffee] }),
+    answer(retrieveHistory, {
+      bankDataDeletedOn: null,
+      roundUphistory: [aRoundUp({ lineId: 'a', description: 'RIVERSIDE COFFEE', debitAmountCents: 20, why })],
+    }),
     answer(retrieveLine, {
-      line: {
-        bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
-        why: 'over the weekly limit',
+      line: aLine({
+        why,
         rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 20 },
-        pair: null,
-        debits: [
-          {
-            date: '2026-11-18',
-            amountCents: 342,
-            clubCents: 171,
-            savingsCents: 171,
-            state: 'cleared',
-            reference: 'RU4F1C',
-            providerReference: 'PR.39p1',
-          },
-        ],
         shares: { club: 'Harbour Hounds', clubCents: 11, savingsCents: 9 },
-        remittance: { date: '2026-11-23', reference: 'CL8A20', state: 'submitted' },
-        deposit: null,
-      },
+      }),
     }),
   );
   const user = visit('/history', { isSignedIn: true });

@@ -1,26 +1,11 @@
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { aTenant } from '../testing/makers.ts';
+import { aConfig, aTenant } from '../testing/makers.ts';
 import { server } from '../testing/server.ts';
 import { loadSettings } from './load-settings.ts';
 import { findStart } from './start.ts';
 
-const config = {
-  productDomain: 'sparechange.localhost',
-  tenantRule: 'provider-domain',
-  mainTenant: 'sparechange',
-  api: '/api',
-  identity: {
-    apiKey: 'key',
-    authDomain: '',
-    projectId: 'demo',
-    storageBucket: '',
-    messagingSenderId: '',
-    appId: '',
-    measurementId: '',
-    selfHostedUrl: null,
-  },
-};
+const config = aConfig();
 
 function pageWith(start: unknown): Document {
   const page = document.implementation.createHTMLDocument();

@@ -1,4 +1,13 @@
-import type { BankAccount, Club, NextDebit, TenantSettings, UserRecord } from '@sparechange/contract';
+import type {
+  BankAccount,
+  BrowserConfig,
+  Club,
+  LineChain,
+  NextDebit,
+  RoundUpHistoryItem,
+  TenantSettings,
+  UserRecord,
+} from '@sparechange/contract';
 
 export const cdrid = '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe';
 
@@ -34,6 +43,39 @@ export const aNextDebit = (changes: Partial<NextDebit> = {}): NextDebit => ({
   ...changes,
 });
 
+export const aRoundUp = (changes: Partial<RoundUpHistoryItem> = {}): RoundUpHistoryItem => ({
+  lineId: 'line',
+  createdDate: '2026-11-03',
+  description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
+  amount: '4.35',
+  debitAmountCents: 65,
+  why: null,
+  state: 'cleared',
+  ...changes,
+});
+
+/** What happened to a coffee's spare change, from the bank to the club. */
+export const aLine = (changes: Partial<LineChain> = {}): LineChain => ({
+  bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
+  why: null,
+  rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },
+  pair: null,
+  debits: [aDebit],
+  shares: { club: 'Harbour Hounds', clubCents: 33, savingsCents: 32 },
+  remittance: { date: '2026-11-23', reference: 'CL8A20', state: 'submitted' },
+  deposit: null,
+  ...changes,
+});
+const aDebit: LineChain['debits'][number] = {
+  date: '2026-11-18',
+  amountCents: 342,
+  clubCents: 171,
+  savingsCents: 171,
+  state: 'cleared',
+  reference: 'RU4F1C',
+  providerReference: 'PR.39p1',
+};
+
 export const aClub = (_id: string, name: string): Club => ({ _id, name });
 
 const anAccount = (number: number, changes: Partial<BankAccount>): BankAccount => ({
@@ -67,4 +109,22 @@ export const aTenant = (changes: Partial<TenantSettings> = {}): TenantSettings =
   },
   minimumDebitCents: 0,
   ...changes,
+});
+
+export const aConfig = (identity: Partial<BrowserConfig['identity']> = {}): BrowserConfig => ({
+  productDomain: 'sparechange.localhost',
+  tenantRule: 'provider-domain',
+  mainTenant: 'sparechange',
+  api: '/api',
+  identity: {
+    apiKey: 'key',
+    authDomain: '',
+    projectId: 'demo',
+    storageBucket: '',
+    messagingSenderId: '',
+    appId: '',
+    measurementId: '',
+    selfHostedUrl: null,
+    ...identity,
+  },
 });

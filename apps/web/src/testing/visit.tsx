@@ -5,7 +5,7 @@ import { store } from '#api/stored.ts';
 import { setStart } from '#tenant/current.ts';
 import { App } from '../app.tsx';
 import { signedIn, uid } from './fake-session.ts';
-import { aTenant, cdrid } from './makers.ts';
+import { aConfig, aTenant, cdrid } from './makers.ts';
 import { calls } from './server.ts';
 
 interface Visit {
@@ -19,22 +19,7 @@ interface Visit {
 /** Opens the app at an address, as the browser would. */
 export function visit(path: string, { tenantKey = 'default', settings = {}, state, isSignedIn = false }: Visit = {}) {
   setStart({
-    config: {
-      productDomain: 'sparechange.localhost',
-      tenantRule: 'provider-domain',
-      mainTenant: 'sparechange',
-      api: '/api',
-      identity: {
-        apiKey: 'key',
-        authDomain: '',
-        projectId: 'demo',
-        storageBucket: '',
-        messagingSenderId: '',
-        appId: '',
-        measurementId: '',
-        selfHostedUrl: '/',
-      },
-    },
+    config: aConfig(),
     tenantKey,
     settings: aTenant({ tenant: tenantKey.replaceAll('-', '_'), ...settings }),
     isStandIn: false,

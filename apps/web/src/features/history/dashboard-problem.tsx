@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCaller } from '#features/identity/caller.tsx';
-import { Button } from '#ui/button.tsx';
-import { Notice } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import { monthlyQuery, yearToDateQuery } from './history-queries.ts';
 
@@ -24,12 +23,7 @@ export function DashboardProblem({ isUserMissing, onRetry }: DashboardProblemPro
   }
   return (
     <div style={{ marginTop: 24 }}>
-      <Notice>
-        {isUserMissing ? messages.registerFailed : messages.dashboardFailed}
-        <Button look="secondary" onClick={retry}>
-          Retry
-        </Button>
-      </Notice>
+      <TryAgain onRetry={retry}>{isUserMissing ? messages.registerFailed : messages.dashboardFailed}</TryAgain>
     </div>
   );
 }

@@ -7,8 +7,8 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import styles from './line-modal.module.css';
 import { roundingWords, stateWords, whyWords } from './line-words.ts';
@@ -23,14 +23,7 @@ export default function LineModal({ lineId, onClose }: { lineId: string; onClose
   return (
     <Modal title="Every cent" onClose={onClose}>
       {isPending && <Skeleton width="100%" height={240} />}
-      {isError && (
-        <FormError>
-          {messages.dashboardFailed}{' '}
-          <Button look="quiet" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </FormError>
-      )}
+      {isError && <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>}
       {data && <Chain line={data} />}
       <ModalActions>
         <Button look="quiet" onClick={onClose}>

@@ -3,8 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
-import { Button } from '#ui/button.tsx';
-import { Notice } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { messages } from '../../messages.ts';
 import type { ReturnTo } from './return-to.ts';
@@ -75,12 +74,7 @@ function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
   if (!user.isError) return waiting;
   return (
     <div style={{ maxWidth: 480, margin: '24px auto' }}>
-      <Notice>
-        {messages.dashboardFailed}
-        <Button look="secondary" onClick={() => void user.refetch()}>
-          Retry
-        </Button>
-      </Notice>
+      <TryAgain onRetry={() => void user.refetch()}>{messages.dashboardFailed}</TryAgain>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import { CloseModal, StepModal } from './step-modal.tsx';
 import { stepWords } from './steps.ts';
@@ -26,14 +27,7 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   const [chosen, setChosen] = useState<LeavingStep>();
   const [done, setDone] = useState<LeavingStep>();
   if (isError) {
-    return (
-      <Notice>
-        {messages.dashboardFailed}
-        <Button look="secondary" onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </Notice>
-    );
+    return <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>;
   }
   if (!standing) return <Skeleton width="100%" height={420} />;
   const leave = () => setChosen(undefined);

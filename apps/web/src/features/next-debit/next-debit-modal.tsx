@@ -9,6 +9,7 @@ import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import { BalanceGuard } from './balance-guard.tsx';
 import styles from './next-debit-modal.module.css';
@@ -23,14 +24,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Next debit" onClose={onClose}>
       {isPending && <Skeleton width="100%" height={240} />}
-      {isError && (
-        <FormError>
-          {messages.dashboardFailed}{' '}
-          <Button look="quiet" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </FormError>
-      )}
+      {isError && <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
       <ModalActions>

@@ -1,18 +1,11 @@
 import type { RoundUpHistoryItem } from '@sparechange/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { aRoundUp } from '../../testing/makers.ts';
 import { historyCsv } from './history-csv.ts';
 
-const item = (changes: Partial<RoundUpHistoryItem> = {}): RoundUpHistoryItem => ({
-  lineId: 'line',
-  createdDate: '2026-11-03',
-  description: 'CAFÉ "TŪĪ", NEWTOWN',
-  amount: '1249.95',
-  debitAmountCents: 5,
-  state: 'cleared',
-  why: null,
-  ...changes,
-});
+const item = (changes: Partial<RoundUpHistoryItem> = {}) =>
+  aRoundUp({ description: 'CAFÉ "TŪĪ", NEWTOWN', amount: '1249.95', debitAmountCents: 5, ...changes });
 
 test('a line a purchase, newest first, in dollars, for programs that read UTF-8 or have to be told', () => {
   expect(
