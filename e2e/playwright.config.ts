@@ -9,6 +9,20 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'sparechange-journey-'))
 process.env.E2E_PORT ??= '4310';
 const port = Number(process.env.E2E_PORT);
 
+/** These start products of their own and leave the shared one alone, so they run beside the journeys. */
+const withTheirOwn = [
+  'backup',
+  'bank-files',
+  'firebase',
+  'killed-at-random',
+  'killed-in-debit-run',
+  'measures',
+  'operator',
+  'papers',
+  'production',
+  'starting',
+].map((name) => `${name}.spec.ts`);
+
 /** The running product and sandbox of its own data, as `npm start` starts them. */
 export default defineConfig({
   testDir: '.',
@@ -19,7 +33,8 @@ export default defineConfig({
   projects: [
     { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
     // These move the product's clock and make its providers fail: one after the other, and not beside the screens.
-    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: 'screens.spec.ts', workers: 1 },
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['screens.spec.ts', ...withTheirOwn], workers: 1 },
+    { name: 'own products', testMatch: withTheirOwn, workers: 1 },
   ],
   reporter: [['list'], ['json']],
   use: {

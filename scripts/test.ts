@@ -84,11 +84,11 @@ const vitest = (project: string) =>
     readVitest,
   );
 
-const playwright = (project: string, browser: string) =>
+const playwright = (name: string, projects: string[], browser: string) =>
   suite(
-    project,
+    name,
     (report) =>
-      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts', '--project', project], {
+      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts', '--project', ...projects], {
         BROWSER_PATH: browser,
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       }),
@@ -109,8 +109,8 @@ if (!isQuick) {
   const built = spawnSync(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: root, stdio: 'inherit' });
   if (built.status !== 0) add('build', { passed: 0, failed: 1 });
   const browser = findBrowser();
-  await playwright('states', browser);
-  await playwright('journeys', browser);
+  await playwright('states', ['states'], browser);
+  await playwright('journeys', ['journeys', 'own products'], browser);
 }
 
 process.stdout.write(failedSteps.length > 0 ? `\nfailed: ${failedSteps.join(', ')}\n` : '\n');
