@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
 import { isWorthNoticing, whyCounted, whyNoticed } from './why-counted.ts';
@@ -16,6 +17,17 @@ test.each([
   [roundUp(65, 65, true), 'refunded'],
   [roundUp(0, 0, true), 'refunded'],
 ])('the reason for %j', (given, why) => expect(whyCounted(given)).toBe(why));
+
+test('nothing is said exactly where there was spare change and all of it counts', () => {
+  const anyRoundUp = fc.record({ raw: fc.nat(499), share: fc.nat(499), isRefunded: fc.boolean() });
+  fc.assert(
+    fc.property(anyRoundUp, ({ raw, share, isRefunded }) => {
+      const counted = Math.min(raw, share);
+      const isAsExpected = raw > 0 && counted === raw && !isRefunded;
+      expect(whyCounted(roundUp(raw, counted, isRefunded)) === undefined).toBe(isAsExpected);
+    }),
+  );
+});
 
 test.each([
   ['pending', 'waiting for your bank'],
