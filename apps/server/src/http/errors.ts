@@ -60,7 +60,8 @@ function refusalOf(error: unknown): Refusal {
     return new Refusal(502, 'provider-unavailable', 'The bank or payment service cannot be reached just now.');
   }
   if (isDatabaseAway(error)) return unavailable();
-  const { statusCode, message } = error as FastifyError;
+  const { statusCode, message, code } = error as FastifyError;
+  if (code === 'FST_ERR_BAD_URL') return invalidInput('That is no address.'); // its own words repeat it, and go into the log
   if (statusCode === 503) return unavailable(); // the handler took too long
   if (statusCode && statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'invalid-input', message);
   return new Refusal(500, 'unexpected', 'Something unexpected happened.');

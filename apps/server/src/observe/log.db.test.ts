@@ -80,6 +80,7 @@ test('a whole run leaves no account number, token, password, name or address in 
   }
   for (const url of [
     `/extend-consent/${email}`,
+    `/extend-consent/${email}%E0%A4%A`,
     `/reset?oobCode=SECRETCODE`,
     `/dashboard?userId=${uid}&handoff=SECRETCODE`,
   ])
