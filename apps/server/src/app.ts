@@ -91,6 +91,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
     http: { requireHostHeader: false }, // Node's own refusal has no headers (http/security-headers.ts)
     logController: new LogController({ disableRequestLogging: true }), // ours has no paths in it
     childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (observe/log.ts)
+    return503OnClosing: false, // what still comes over an open connection is answered, and ends it (http/drain.ts)
     genReqId: () => randomUUID(), // never one from outside: it goes into our logs
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(request, reply.headers(headers), error),

@@ -5,6 +5,7 @@ import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.t
 import type { Config } from './config.ts';
 import { lockInstance } from './db/instance-lock.ts';
 import { openIdentity } from './embedded-identity.ts';
+import { drain } from './http/drain.ts';
 import { rememberBriefly } from './http/remember-briefly.ts';
 import { serveWeb } from './http/web.ts';
 import { type Jobs, openJobs } from './jobs/queues.ts';
@@ -48,7 +49,8 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
   if (runtime && config.metricsPort !== 0) await openMetrics(runtime, closers);
   const app = runtime && roles.has('api') ? await buildWholeApp(runtime, closers) : undefined;
   if (app) await listen(app, config);
-  if (roles.has('sandbox') && config.sandbox) closers.push((await startSandbox(config)).stop);
+  // It ends last: who is still being answered may be waiting for it.
+  if (roles.has('sandbox') && config.sandbox) closers.unshift((await startSandbox(config)).stop);
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
   if (runtime && roles.has('worker'))
@@ -98,7 +100,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
       statementName: config.statementName,
       edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
     },
-    { loggerInstance: runtime.log, forceCloseConnections: true, trustProxy: config.trustedProxy ?? false },
+    { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },
   );
   await identity.register(app);
   const browserConfig: BrowserConfig = {
@@ -123,7 +125,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
     allowedHosts,
     embedsIdentity: !config.firebase,
   });
-  closers.push(() => app.close());
+  closers.push(() => drain(app));
   return app;
 }
 

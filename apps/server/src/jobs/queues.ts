@@ -66,6 +66,6 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
     },
-    stop: () => boss.stop({ graceful: true, timeout: 8_000 }),
+    stop: () => boss.stop({ graceful: true, timeout: 4_000 }), // callers are answered before, and 10 s are all there is
   };
 }
