@@ -1,11 +1,11 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
-import { runDebits } from '../apps/server/src/features/debits/run-debits.ts';
 import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
 import { dependencies } from '../apps/server/src/jobs/tasks.ts';
 import { live } from './life.ts';
 import { checkMoney } from './money-oracle.ts';
+import { liftHalt, useStopSwitch } from './operator.ts';
 import { firstDay, type Play } from './play.ts';
 import { putRight } from './put-right.ts';
 import { checkRefunds } from './refund-oracle.ts';
@@ -57,19 +57,10 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
     },
   }));
   for (const { task, dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick(task) });
+  moments.push({ at: sydneyTime(day, '05:00'), act: () => useStopSwitch(play, isCalm) });
   moments.push({ at: sydneyTime(day, '13:00'), act: () => liftHalt(play, day) });
   moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
-}
-
-/** An operator who finds debiting halted looks into it, and lets it go on. */
-async function liftHalt({ world, worker }: Play, day: IsoDate): Promise<void> {
-  const [halted] = await world.admin`select 1 from debit_runs where halted_at is not null limit 1`;
-  if (!halted) return;
-  world.count('halts');
-  await worker.attempt('debit run', ({ runtime }) =>
-    runDebits(dependencies(runtime), day, { force: true }).catch((error) => worker.tolerate('a forced run', error)),
-  );
 }
 
 /** The audit every day; everything else every day of a short run, and of a long one now and then. */
