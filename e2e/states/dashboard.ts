@@ -119,6 +119,13 @@ export const weeklyOutlooks: Record<string, State> = {
   'limit reached': outlook(1000, 1000),
 };
 
+/** Round-ups that are switched on again after debits were stopped. */
+export const noAccountToDebit = member(async (page) => {
+  await holds(page, { nextDebit: null, waitsForAccountCents: 342 });
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Choose one' }).waitFor();
+});
+
 /** The dashboard while nothing has arrived. */
 export const dashboardLoading = member(async (page) => {
   for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);

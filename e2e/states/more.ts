@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { answers, holds, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
-import { dashboardLoading, weeklyOutlooks } from './dashboard.ts';
+import { dashboardLoading, noAccountToDebit, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
 import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
@@ -14,6 +14,7 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     loading: dashboardLoading,
+    'no account to debit': noAccountToDebit,
     'consent ends soon': member(async (page) => {
       await holds(page, { consentHealth: endsSoon });
       await page.goto('/dashboard');

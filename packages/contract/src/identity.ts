@@ -35,6 +35,13 @@ export const UserRecord = z.object({
     .describe(
       'the next debit day and what waits for it so far, which a tenant with a minimum may let wait longer; null when nothing can be debited',
     ),
+  waitsForAccountCents: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'what waits while round-ups are on and no account may be debited: nothing is taken until one is chosen; absent otherwise',
+    ),
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 

@@ -44,6 +44,13 @@ test('without a stored userId it leads to the login screen', async () => {
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
 });
 
+test('round-ups without an account to debit say what waits, and where one is chosen', async () => {
+  openDashboard({ nextDebit: null, waitsForAccountCents: 342 });
+  const waits = await screen.findByText(/Nothing is debited until you choose an account/);
+  expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account for it. Choose one');
+  expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
+});
+
 test('pausing asks first, then sends setPaused', async () => {
   server.use(answer(setPaused, ({ isUserPausedRoundUp }) => holds({ isUserPausedRoundUp, nextDebit: null })));
   const user = openDashboard();

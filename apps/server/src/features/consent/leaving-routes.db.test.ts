@@ -65,6 +65,20 @@ test('stopping cancels the authority, keeps what waits, and pressed twice is one
   expect(await kindsMailed(member)).toEqual(['debits stopped']);
 });
 
+test('round-ups switched on again after stopping count, and say that they wait for an account', async () => {
+  const member = await giver();
+  const { supporterId: cdrid, uid } = member;
+  await asks(contract.stopDebits, member);
+  const resumed = await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(member, { cents: 720 })]);
+  expect(resumed.body.userRecord.document).toMatchObject({ nextDebit: null, waitsForAccountCents: 65 });
+  const record = async () => (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document;
+  expect(await record()).toMatchObject({ nextDebit: null, waitsForAccountCents: 145 });
+  await api.db`update accounts set is_funding = true where supporter_id = ${cdrid}`;
+  expect(await record()).toMatchObject({ nextDebit: { amountCents: 145 } });
+  expect(await record()).not.toHaveProperty('waitsForAccountCents');
+});
+
 test('a donation that has not gone to the bank is called off by stopping', async () => {
   const member = await giver();
   const { supporterId: cdrid, uid } = member;

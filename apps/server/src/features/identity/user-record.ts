@@ -39,7 +39,8 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   const date = runThatDebits(run, row.isSkipped);
   const tenant = tenants.byKey(row.tenantKey);
   const runs = tenant !== undefined && !hasEnded(tenant, date);
-  const collects = runs && row.isOnboarded && row.consentActive && !row.isPaused && row.hasUsableFunding;
+  const rounds = runs && row.isOnboarded && row.consentActive && !row.isPaused;
+  const collects = rounds && row.hasUsableFunding;
   return {
     _id: row.supporterId,
     externalUserId: row.bankCustomerId,
@@ -53,6 +54,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     savingsAccountEnabled: row.savingsEnabled,
     consentHealth: healthOf(row, day),
     nextDebit: collects ? { date, amountCents: row.waitingCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
+    ...(rounds && !collects ? { waitsForAccountCents: row.waitingCents } : {}),
   };
 }
 

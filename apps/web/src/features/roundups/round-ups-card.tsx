@@ -6,9 +6,11 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
 import { Choice } from '#ui/choice.tsx';
+import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Switch } from '#ui/switch.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { OutlookSpace } from './outlook-space.tsx';
 import styles from './round-ups-card.module.css';
@@ -53,6 +55,16 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         <p className={styles.until}>Paused until {shortDay(isoDate(user.pausedUntil))}, when they resume.</p>
       )}
       {user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
+      {isOn && user.waitsForAccountCents !== undefined && (
+        <p className={styles.until}>
+          {user.waitsForAccountCents > 0 && (
+            <>
+              <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
+            </>
+          )}
+          Nothing is debited until you choose an account for it. <TextLink to="/linked-accounts">Choose one</TextLink>
+        </p>
+      )}
       {isOn && (
         <>
           <Choice
