@@ -48,6 +48,29 @@ test('what the club is paid to is sealed for that club', async () => {
   expect(testSeal.open(club.number, `club ${rovers} account number`)).toBe('12345678');
 });
 
+test('details that have not changed keep their very seal, and others get a new one', async () => {
+  const sealed = async () => {
+    const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_sealed as number from clubs`;
+    return Buffer.from(club?.number ?? []).toString('hex');
+  };
+  const line = (bsb: string, number: string, name: string) =>
+    load(`${rovers},rovers,Rovers,,,${bsb},${number},${name}`);
+  await line('062000', '12345678', 'Rovers Inc');
+  const first = await sealed();
+  await line('062000', '12345678', 'Rovers Inc');
+  expect(await sealed()).toBe(first);
+  const seen = new Set([first]);
+  for (const [bsb, number, name] of [
+    ['062001', '12345678', 'Rovers Inc'],
+    ['062001', '12345679', 'Rovers Inc'],
+    ['062001', '12345679', 'Riverside Rovers Inc'],
+  ] as const) {
+    await line(bsb, number, name);
+    seen.add(await sealed());
+  }
+  expect(seen.size).toBe(4);
+});
+
 test('a file from a spreadsheet, with a byte order mark, Windows line ends and spaces, is read', async () => {
   const text = `\uFEFF${header}\r\n${rovers}, rovers , Riverside Rovers ,,,,,\r\n`;
   expect(await importClubs(database.pool, testSeal, text)).toBe(1);

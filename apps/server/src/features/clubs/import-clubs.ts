@@ -89,18 +89,40 @@ async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
   ]);
 }
 
+interface SealedDetails {
+  bsb: Uint8Array | null;
+  accountNumber: Uint8Array | null;
+}
+
+/**
+ * What a club is paid to, sealed. Details that are what they were keep the very bytes they have: by these it is known
+ * whether a deposit that came back may be tried again, because there are others (plan-remittances.ts).
+ */
+async function sealDetails(tx: Db, seal: Seal, club: Club): Promise<SealedDetails> {
+  const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
+  const [held] = await tx<(SealedDetails & { name: string | null })[]>`
+    select account_name as name, bsb_sealed as bsb, account_number_sealed as "accountNumber" from clubs where id = ${club.id}`;
+  const opened = (what: keyof SealedDetails) => held?.[what] && seal.open(held[what], contexts[what]);
+  const isUnchanged =
+    held?.name === club.account_name && opened('bsb') === club.bsb && opened('accountNumber') === club.account_number;
+  if (held && isUnchanged) return held;
+  return {
+    bsb: club.bsb === null ? null : seal.close(club.bsb, contexts.bsb),
+    accountNumber: club.account_number === null ? null : seal.close(club.account_number, contexts.accountNumber),
+  };
+}
+
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
 export async function importClubs(pool: Pool, seal: Seal, text: string): Promise<number> {
   const clubs = parseLines(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
     for (const club of clubs) {
+      const { bsb, accountNumber } = await sealDetails(tx, seal, club);
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed, dgr_since, contact_email)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},
-          ${club.bsb && seal.close(club.bsb, `club ${club.id} bsb`)},
-          ${club.account_number && seal.close(club.account_number, `club ${club.id} account number`)}, ${club.dgr_since},
-          ${club.contact_email})
+          ${bsb}, ${accountNumber}, ${club.dgr_since}, ${club.contact_email})
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           account_name = excluded.account_name, bsb_sealed = excluded.bsb_sealed,
           account_number_sealed = excluded.account_number_sealed,
