@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate, WaitReason } from '@sparechange/domain';
 
 /** Of a debit or a savings deposit, what every sentence about it names. */
 interface Payment {
@@ -19,7 +19,7 @@ export interface PlannedDebit extends Payment {
   debit: 'round-up' | 'donation';
   runDate: IsoDate;
   savings: Cents;
-  /** Of the amount: what earlier debits failed to collect. */
+  /** Of the amount: what earlier debits did not collect. */
   repeats: Cents;
   /** What it is less by: the spare change of purchases that were refunded. */
   refunds: Cents;
@@ -48,14 +48,24 @@ export type StoryFact =
   | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })
   | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
   | (Payment & { kind: 'debit refused'; reason: string | null })
-  | (Payment & { kind: 'debit waited'; reason: string })
-  | (Payment & { kind: 'debit dropped' })
+  | (Payment & { kind: 'debit waited'; reason: WaitReason })
+  /** The amount is the debit's own part, without what it had asked for again. */
+  | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' })
+  | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }
+  | { kind: 'receipt issued'; number: string; firstDay: IsoDate; lastDay: IsoDate; total: Cents }
   | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })
   | (Payment & { kind: 'deposit submitted'; providerRef: string | null })
   | (Payment & { kind: 'deposit cleared' })
   | (Payment & { kind: 'deposit returned' | 'deposit taken back' | 'deposit refused'; reason: string | null })
   | { kind: 'bank data deleted'; because: string; askedBy: string; accounts: number; roundUps: number; dropped: Cents }
-  | { kind: 'mail sent' | 'mail given up'; about: string; failure: string | null }
+  /** `run` and `soFar` of the mail before a debit. */
+  | {
+      kind: 'mail sent' | 'mail given up';
+      about: string;
+      run: IsoDate | null;
+      soFar: Cents | null;
+      failure: string | null;
+    }
   | { kind: 'noted'; actor: string; action: string; details: Record<string, string | number | boolean | null> };
 
 export interface StoryEvent {

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { addDays, type Cents, cents, type IsoDate, mostWaits, sydneyTime, type WaitReason } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { CoveredDay, PlannedDebit, StoryEvent, StoryFact } from './story-facts.ts';
 
@@ -40,7 +40,10 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   providerRef: string | null;
   returnCode: number | null;
   refusal: string | null;
-  waitedBecause: string | null;
+  waitedBecause: WaitReason | null;
+  waits: number;
+  /** Of the amount: what it gave back when it waited, to be asked for by itself. */
+  released: Cents;
   plannedAt: Date;
   submittedAt: Date | null;
   settledAt: Date | null;
@@ -54,8 +57,7 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
-      planned_at as "plannedAt",
-      submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
+      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
     from debits debit join clubs on clubs.id = club_id
@@ -99,7 +101,11 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
     events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
   if (state === 'waited' && settledAt && row.waitedBecause)
     events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
-  if (row.droppedOn) events.push(onDay(row.droppedOn, { ...payment, kind: 'debit dropped' }));
+  if (row.droppedOn) {
+    const because = row.waits >= mostWaits ? 'waited three runs' : 'bank data deleted';
+    const own = cents(amount - row.released);
+    events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
+  }
   return events;
 }
 
@@ -149,9 +155,35 @@ export async function deletionsOf(db: Db, supporterId: string): Promise<StoryEve
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'bank data deleted', ...fact }));
 }
 
+export async function refundsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'purchase refunded'>)[]>`
+    select refund.recorded_at as at, purchase.posted_on as "boughtOn", refund.posted_on as "refundedOn", refund.cents as off
+    from refunds refund
+    join round_ups purchase on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
+    where refund.supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'purchase refunded', ...fact }));
+}
+
+export async function receiptsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'receipt issued'>)[]>`
+    select issued_at as at, number, first_day as "firstDay", last_day as "lastDay", total_cents as total
+    from receipts where supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'receipt issued', ...fact }));
+}
+
+interface MailRow {
+  at: Date;
+  sent: boolean;
+  about: string;
+  run: IsoDate | null;
+  soFar: Cents | null;
+  failure: string | null;
+}
+
 export async function mailsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
-  const rows = await db<{ at: Date; sent: boolean; about: string; failure: string | null }[]>`
-    select coalesce(sent_at, given_up_at) as at, sent_at is not null as sent, facts ->> 'kind' as about, failure
+  const rows = await db<MailRow[]>`
+    select coalesce(sent_at, given_up_at) as at, sent_at is not null as sent, facts ->> 'kind' as about,
+      (facts ->> 'run')::date as run, case when facts ? 'run' then (facts ->> 'amountCents')::bigint end as "soFar", failure
     from mails where supporter_id = ${supporterId} and coalesce(sent_at, given_up_at) is not null`;
   return rows.map(({ at: instant, sent, ...fact }) =>
     at(instant, { kind: sent ? 'mail sent' : 'mail given up', ...fact }),

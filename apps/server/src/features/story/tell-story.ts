@@ -20,8 +20,19 @@ export interface Story {
 
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function tellStory(db: Db, supporterId: string): Promise<Story> {
-  const { chainOf, registrationOf, authoritiesOf, notesOf, debitsOf, depositsOf, deletionsOf, mailsOf } = sources;
-  const parts = [registrationOf, authoritiesOf, notesOf, debitsOf, depositsOf, deletionsOf, mailsOf];
+  const { chainOf, registrationOf, authoritiesOf, notesOf, refundsOf, debitsOf, depositsOf, receiptsOf } = sources;
+  const { deletionsOf, mailsOf } = sources;
+  const parts = [
+    registrationOf,
+    authoritiesOf,
+    notesOf,
+    refundsOf,
+    debitsOf,
+    depositsOf,
+    receiptsOf,
+    deletionsOf,
+    mailsOf,
+  ];
   const events = (await Promise.all(parts.map((part) => part(db, supporterId)))).flat();
   const told = events
     .sort((one, other) => one.at.getTime() - other.at.getTime())

@@ -29,10 +29,10 @@ test('a debit says which days its cents are from, the account, and what is for s
 
 test('what was deleted and what is repeated is said, too', () => {
   expect(tell({ ...planned, savings: cents(0), covers: 5, repeats: cents(70) })).toMatch(
-    /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits failed to collect\.$/,
+    /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
   );
   expect(tell({ ...planned, savings: cents(0), covers: 0, days: [], repeats: cents(435) })).toMatch(
-    /XXXX5678: \$4\.35 that earlier debits failed to collect\.$/,
+    /XXXX5678: \$4\.35 that earlier debits did not collect\.$/,
   );
   expect(tell({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
     /\(2 purchases\); less \$0\.35 for purchases that were refunded\.$/,
@@ -66,7 +66,38 @@ test.each<[StoryFact, string]>([
     'somebody: did this (on yes, no reason).',
   ],
   [
-    { kind: 'mail given up', about: 'welcome', failure: 'no such box' },
+    { kind: 'mail given up', about: 'welcome', run: null, soFar: null, failure: 'no such box' },
     'A mail could not be delivered: welcome: no such box.',
+  ],
+  [
+    { kind: 'mail sent', about: 'next debit', run: isoDate('2026-11-25'), soFar: cents(342), failure: null },
+    'A mail was sent: next debit of Wed 25 Nov 2026, $3.42 so far.',
+  ],
+  [
+    { ...payment, kind: 'debit waited', reason: 'below floor' },
+    'Debit RU0123456789ABCDEF of $4.35 was not asked for and waits for the next run: the balance was below the floor they had chosen.',
+  ],
+  [
+    { ...payment, kind: 'debit dropped', because: 'waited three runs' },
+    '$4.35 of debit RU0123456789ABCDEF was dropped: it had waited three runs, and is not asked for again.',
+  ],
+  [
+    {
+      kind: 'purchase refunded',
+      boughtOn: isoDate('2026-11-23'),
+      refundedOn: isoDate('2026-11-24'),
+      off: cents(65),
+    },
+    'A purchase of Mon 23 Nov 2026 was paid back on Tue 24 Nov 2026: $0.65 comes off the next debit.',
+  ],
+  [
+    {
+      kind: 'receipt issued',
+      number: 'ABCDE-1',
+      firstDay: isoDate('2026-11-01'),
+      lastDay: isoDate('2026-11-30'),
+      total: cents(1842),
+    },
+    'Receipt ABCDE-1 for Sun 1 Nov 2026 to Mon 30 Nov 2026 was issued: $18.42.',
   ],
 ])('%j is told in a sentence', (fact, sentence) => expect(tell(fact)).toBe(sentence));

@@ -1,4 +1,11 @@
-import { type BecsReturnCode, becsReasons, type Cents, formatCents, longDay } from '@sparechange/domain';
+import {
+  type BecsReturnCode,
+  becsReasons,
+  type Cents,
+  formatCents,
+  longDay,
+  type WaitReason,
+} from '@sparechange/domain';
 import type { CoveredDay, PlannedDebit, StoryFact } from './story-facts.ts';
 
 const because = (code: number | null): string =>
@@ -18,7 +25,7 @@ function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string
   const parts = [
     ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
     ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
-    ...(repeats > 0 ? [`${formatCents(repeats)} that earlier debits failed to collect`] : []),
+    ...(repeats > 0 ? [`${formatCents(repeats)} that earlier debits did not collect`] : []),
   ];
   const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
   return parts.join('; ') + less;
@@ -43,6 +50,21 @@ const actors: Record<string, string> = {
   'open banking': 'The bank link',
   'direct debit': 'The debit provider',
 };
+
+const balanceWas: Record<WaitReason, string> = {
+  'below floor': 'was below the floor they had chosen',
+  'below debit': 'was below the debit',
+  'not readable': 'could not be read',
+};
+
+const droppedBecause = {
+  'waited three runs': 'it had waited three runs, and is not asked for again',
+  'bank data deleted': "the bank's data it was made of were deleted",
+};
+
+/** Of the mail before a debit: which debit, and what it said. */
+const announced = ({ run, soFar }: Extract<StoryFact, { about: string }>): string =>
+  run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 
 /** One plain sentence, or a few, for somebody who has to judge a dispute. */
 export function tell(fact: StoryFact): string {
@@ -71,9 +93,13 @@ export function tell(fact: StoryFact): string {
     case 'debit refused':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
     case 'debit waited':
-      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance was ${fact.reason}.`;
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance ${balanceWas[fact.reason]}.`;
     case 'debit dropped':
-      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was dropped: it had failed and is not asked for again.`;
+      return `${formatCents(fact.amount)} of debit ${fact.reference} was dropped: ${droppedBecause[fact.because]}.`;
+    case 'purchase refunded':
+      return `A purchase of ${longDay(fact.boughtOn)} was paid back on ${longDay(fact.refundedOn)}: ${formatCents(fact.off)} comes off the next debit.`;
+    case 'receipt issued':
+      return `Receipt ${fact.number} for ${longDay(fact.firstDay)} to ${longDay(fact.lastDay)} was issued: ${formatCents(fact.total)}.`;
     case 'deposit planned':
       return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)}, set aside up to the end of ${fact.month}, was planned to account ${fact.maskedAccount}.`;
     case 'deposit submitted':
@@ -90,9 +116,9 @@ export function tell(fact: StoryFact): string {
         `(asked by ${fact.askedBy}); ${formatCents(fact.dropped)} not yet collected was dropped.`
       );
     case 'mail sent':
-      return `A mail was sent: ${fact.about}.`;
+      return `A mail was sent: ${fact.about}${announced(fact)}.`;
     case 'mail given up':
-      return `A mail could not be delivered: ${fact.about}${perhaps(fact.failure)}.`;
+      return `A mail could not be delivered: ${fact.about}${announced(fact)}${perhaps(fact.failure)}.`;
     case 'noted':
       return `${actors[fact.actor] ?? fact.actor}: ${fact.action}${detailsOf(fact.details)}.`;
   }
