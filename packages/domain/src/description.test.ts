@@ -94,6 +94,7 @@ test('a masked number keeps its length and shows its last four digits alone', ()
 
 test.each([
   ['VISA DEBIT PURCHASE CARD 4471 24/11 RIVERSIDE COFFEE SYDNEY AU', 'RIVERSIDE COFFEE SYDNEY AU'],
+  ['REV VISA DEBIT PURCHASE CARD 4471 RIVERSIDE COFFEE SYDNEY AU', 'RIVERSIDE COFFEE SYDNEY AU'],
   ['Refund Purchase  Riverside Coffee Sydney AU', 'RIVERSIDE COFFEE SYDNEY AU'],
   ['Riverside Coffee Sydney AU Card xx4471 Value Date: 24/11/2026', 'RIVERSIDE COFFEE SYDNEY AU'],
   ['Riverside Coffee Sydney AU Card xx4471', 'RIVERSIDE COFFEE SYDNEY AU'],

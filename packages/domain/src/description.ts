@@ -19,7 +19,7 @@ export function cleanedText(description: string): string {
 }
 
 const kindOfLine =
-  /^(?:(?:REFUND|REVERSAL|RETURN|CREDIT|PURCHASE|VISA|MASTERCARD|DEBIT|EFTPOS|POS)\b[ :-]*|CARD (?:X*\d{4}\b ?)?)+/;
+  /^(?:(?:REFUND|REVERSAL|REV|RETURN|CREDIT|PURCHASE|VISA|MASTERCARD|DEBIT|EFTPOS|POS)\b[ :-]*|CARD (?:X*\d{4}\b ?)?)+/;
 const cardAtTheEnd = /(?: CARD X*\d{4})?(?: VALUE DATE: \d{2}\/\d{2}\/\d{4})?$/;
 
 /** The text by which a purchase and its refund name the same merchant: the cleaned text without the words for the kind of line and the card. */

@@ -68,13 +68,14 @@ function buy(shopping: Shopping, customer: Customer, bank: Bank, day: IsoDate, k
   shopping.posted.push({ ...line, key, cents: cents + tip, subClass });
   if (random.chance(0.01)) shopping.posted.push({ ...line, key: `${key} again`, cents: cents + tip, subClass });
   if (random.chance(0.02)) {
-    const back = random.chance(0.5) ? -cents : Math.round(-cents / 2);
+    const isFull = random.chance(0.5);
+    const back = isFull ? -(cents + tip) : Math.round(-cents / 2);
     const refund = { position, purchasedOn: day, day: addDays(line.day, random.whole(3, 9)), class: 'refund' } as const;
     shopping.posted.push({
       ...refund,
       key: `${key} refund`,
       cents: back,
-      description: `Refund Purchase ${merchant.name}`,
+      description: isFull ? `Refund ${description}` : `Refund Purchase ${merchant.name}`,
     });
   }
 }

@@ -120,3 +120,16 @@ test('the special CRNs: none has no accounts, empty has one with nothing in it',
   expect(statementMonth(empty, '2026-03').booked.get(0)).toEqual([]);
   expect(openingOf(empty, 0, '2026-03')).toBe(0);
 });
+
+test('who is paid back in full is paid back by the text and the amount of the purchase', () => {
+  for (const customer of people) {
+    const lines = months.flatMap((month) => [...statementMonth(customer, month).booked.values()].flat());
+    const bought = new Set(lines.map(({ position, cents, description }) => `${position} ${cents} ${description}`));
+    const refunds = lines.filter((line) => line.class === 'refund' && !line.description.startsWith('Refund Purchase'));
+    expect(refunds.length).toBeGreaterThan(0);
+    for (const { position, cents, description, day } of refunds) {
+      if (day < '2024-12-15') continue; // of a purchase before the first of these months
+      expect(bought).toContain(`${position} ${-cents} ${description.replace(/^Refund /, '')}`);
+    }
+  }
+});
