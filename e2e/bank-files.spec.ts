@@ -2,23 +2,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { walkMainPath } from './main-path.ts';
-import { aPlace, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+import { aPlace, aProduct, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
 const demo = 'demo@sparechange.example';
 const outboxOf = ({ dataDir }: Place) => join(dataDir, 'outbox', 'direct-entry');
 
-/** A running product that pays by bank files, and its operator. */
-async function aProduct(env: Record<string, string>) {
-  const place = { ...(await aPlace()), env: { PAYMENTS: 'direct-entry', ...env } };
-  const program = startProduct(place);
-  await untilReady(program);
-  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
-  return { place, program, ops };
-}
-
 test('with PAYMENTS=direct-entry and nothing else the same journey ends in a cleared debit', async ({ browser }) => {
-  const { place, program, ops } = await aProduct({});
-  const context = await browser.newContext({ baseURL: `http://localhost:${place.port}` });
+  const { place, home, program, ops } = await aProduct({ PAYMENTS: 'direct-entry' });
+  const context = await browser.newContext({ baseURL: home });
   await walkMainPath(await context.newPage(), ops, 'test-results/dashboard-bank-files.png');
   const written = await readdir(outboxOf(place));
   expect(written.length).toBeGreaterThan(0);
@@ -32,7 +23,10 @@ interface Written {
 }
 
 test('an operator writes, lodges and takes returns, each once, and the books stay right', async () => {
-  const { place, program, ops } = await aProduct({ DIRECT_ENTRY_LODGING: 'by-operator' });
+  const { place, program, ops } = await aProduct({
+    PAYMENTS: 'direct-entry',
+    DIRECT_ENTRY_LODGING: 'by-operator',
+  });
   await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
   await ops('sync', '--supporter', demo);
   await ops('debit-run', '--force');

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
+import { aProduct, stopProduct } from './product.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const script = fileURLToPath(new URL('../../shared/identity-conformance.mjs', import.meta.url));
@@ -9,7 +10,7 @@ const ops = `${process.execPath} apps/server/src/ops/main.ts`;
 
 test('the identity service passes the conformance script, with nothing failed and nothing skipped', async () => {
   test.skip(!existsSync(script), 'the script lies beside the checkout, in ../shared, and is not there');
-  const { E2E_PORT = '', E2E_DATA_DIR = '' } = process.env;
+  const { place, home, program } = await aProduct();
   const output = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,
@@ -19,10 +20,10 @@ test('the identity service passes the conformance script, with nothing failed an
         maxBuffer: 10_000_000,
         env: {
           ...process.env,
-          PORT: E2E_PORT,
-          DATA_DIR: E2E_DATA_DIR,
+          PORT: String(place.port),
+          DATA_DIR: place.dataDir,
           IDENTITY_PROFILE: 'strict',
-          IDENTITY_URL: `http://127.0.0.1:${E2E_PORT}`,
+          IDENTITY_URL: home.replace('localhost', '127.0.0.1'),
           OOB_CMD: `${ops} identity code "$EMAIL"`,
           DISABLE_CMD: `${ops} identity disable "$EMAIL"`,
           EXPIRE_OOB_CMD: `${ops} identity expire-code "$OOB_CODE"`,
@@ -34,4 +35,5 @@ test('the identity service passes the conformance script, with nothing failed an
   const unhappy = output.split('\n').filter((line) => / (FAIL|skip)\b/.test(line));
   expect(unhappy).toEqual([]);
   expect(output).toContain('116 passed, 0 failed');
+  expect(await stopProduct(program)).toBe(0);
 });

@@ -1,7 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-
-/** Runs an operator's command of the product that is walked through. */
-export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
+import type { Ops } from './product.ts';
 
 /** From /clubs to a cleared debit as a new supporter, whichever way payments are made. */
 export async function walkMainPath(page: Page, ops: Ops, picture: string): Promise<void> {

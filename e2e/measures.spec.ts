@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect, test } from '@playwright/test';
-import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
+import { aProduct, stopProduct } from './product.ts';
 
 test('without a measurement id our own server collects screens and web vitals', async ({ page }) => {
   const collected: unknown[] = [];
@@ -27,15 +27,13 @@ test('without a measurement id our own server collects screens and web vitals', 
 test('with a measurement id they go to Firebase Analytics, under our policy and without addresses', async ({
   page,
 }) => {
-  const place = await aPlace();
-  const program = startProduct(place, {
+  const { home, program } = await aProduct({
     FIREBASE_PROJECT_ID: 'a-project',
     FIREBASE_API_KEY: 'a-key',
     FIREBASE_AUTH_DOMAIN: 'a-project.firebaseapp.com',
     FIREBASE_APP_ID: '1:1:web:1',
     FIREBASE_MEASUREMENT_ID: 'G-MEASURED',
   });
-  await untilReady(program);
   const asked: string[] = [];
   const refused: string[] = [];
   page.on('console', (message) => /content security policy/i.test(message.text()) && refused.push(message.text()));
@@ -48,7 +46,7 @@ test('with a measurement id they go to Firebase Analytics, under our policy and 
       isScript ? { contentType: 'text/javascript', body: '' } : { json: { ...installed, ...known } },
     );
   });
-  await page.goto(`http://localhost:${place.port}/extend-consent/mira%40example.com`);
+  await page.goto(`${home}/extend-consent/mira%40example.com`);
   const dataLayer = () => page.evaluate<string>('JSON.stringify((window.dataLayer ?? []).map((entry) => [...entry]))');
   await expect.poll(dataLayer).toContain('"event","web_vital"');
   expect(await dataLayer()).toContain('"event","page_view"');

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+import { aProduct, stopProduct } from './product.ts';
 
 const demo = 'demo@sparechange.example';
 
@@ -25,10 +25,7 @@ interface Story {
 }
 
 test('an operator looks at a run before it happens, stops a tenant, and tells a supporter’s whole story', async () => {
-  const place = await aPlace();
-  const program = startProduct(place);
-  await untilReady(program);
-  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
+  const { program, ops } = await aProduct();
   expect(await ops('tenants', 'check')).toEqual({ tenants: 20, problems: [] });
   await ops('sandbox', 'purchase', '--supporter', demo, '--amount', '4.35');
   await ops('sync', '--supporter', demo);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Download, expect, type Page, test } from '@playwright/test';
-import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+import { aProduct, stopProduct } from './product.ts';
 
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
@@ -30,14 +30,11 @@ interface Statement {
 test('a month later there are a receipt that stays the same, and packs that come to the deposits', async ({
   browser,
 }) => {
-  const place = await aPlace();
-  const program = startProduct(place);
-  await untilReady(program);
-  const ops = <Answer = Record<string, unknown>>(...words: string[]) => runOps<Answer>(place, ...words);
+  const { place, home, program, ops } = await aProduct();
   // The product has its timetable in hand for a moment after its start.
   await expect(() => ops('advance', '--days', '45')).toPass();
 
-  const context = await browser.newContext({ baseURL: `http://localhost:${place.port}` });
+  const context = await browser.newContext({ baseURL: home });
   const page = await context.newPage();
   await page.goto('/');
   await page.getByLabel('Email').fill(demo.email);

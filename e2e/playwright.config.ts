@@ -9,13 +9,15 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'sparechange-journey-'))
 process.env.E2E_PORT ??= '4310';
 const port = Number(process.env.E2E_PORT);
 
-/** These start products of their own and leave the shared one alone, so they run beside the journeys. */
+/** These start products of their own, whose clocks they move, which they kill and whose limits they use up. */
 const withTheirOwn = [
   'backup',
   'bank-files',
   'firebase',
+  'identity-conformance',
   'killed-at-random',
   'killed-in-debit-run',
+  'main-path',
   'measures',
   'operator',
   'papers',
@@ -29,12 +31,12 @@ export default defineConfig({
   outputDir: '../test-results',
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  workers: 3, // a browser and a product wait for each other: three fill two processors
   projects: [
-    { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
-    // These move the product's clock and make its providers fail: one after the other, and not beside the screens.
-    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['screens.spec.ts', ...withTheirOwn], workers: 1 },
+    // The longest first, one at a time beside the others; the many short ones fill up what is left.
     { name: 'own products', testMatch: withTheirOwn, workers: 1 },
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['screens.spec.ts', ...withTheirOwn] },
+    { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
   ],
   reporter: [['list'], ['json']],
   use: {

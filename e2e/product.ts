@@ -104,3 +104,15 @@ export async function stopProduct(program: Program): Promise<number | null> {
   program.child.kill('SIGTERM');
   return program.ended;
 }
+
+/** Runs an operator's command of one product and reads its JSON. */
+export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
+
+/** A running product of one's own, with its operator. */
+export async function aProduct(env: Record<string, string> = {}) {
+  const place = { ...(await aPlace()), env };
+  const program = startProduct(place);
+  await untilReady(program);
+  const ops: Ops = (...words) => runOps(place, ...words);
+  return { place, program, ops, home: `http://localhost:${place.port}` };
+}

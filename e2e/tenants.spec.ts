@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 import { signIn } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
-import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
+import { aProduct, stopProduct } from './product.ts';
 import { aSupporter, tenantHome, tenantSettings } from './supporter.ts';
 import { loggedWords } from './words.ts';
 
@@ -136,10 +136,8 @@ test('a userId alone opens nothing', async ({ page }) => {
 });
 
 test("by the other rule the tenant is the first label of the product's own host name", async ({ page }) => {
-  const place = await aPlace();
   const domain = 'night-kitchen.giving.localhost';
-  const program = startProduct(place, { TENANT_RULE: 'product-host', PRODUCT_DOMAIN: domain });
-  await untilReady(program);
+  const { place, program } = await aProduct({ TENANT_RULE: 'product-host', PRODUCT_DOMAIN: domain });
   for (const [host, title] of [
     [domain, /Night Kitchen/],
     ['redgum-landcare.giving.localhost', /Sparechange/],
