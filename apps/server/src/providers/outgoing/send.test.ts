@@ -11,7 +11,7 @@ async function aSend(replies: Reply[], options: Partial<SendOptions> = {}) {
   waits.length = 0;
   server = await localServer((_request, count) => replies[count - 1] ?? replies.at(-1) ?? {});
   const sleep = async (ms: number) => void waits.push(ms);
-  const send = makeSend({ provider: 'Bank', sleep, random: () => 1, timeoutMs: 80, ...options });
+  const send = makeSend({ provider: 'Bank', sleep, random: () => 1, timeoutMs: 5_000, ...options });
   return (request: Partial<OutgoingRequest> = {}) =>
     send({ what: 'ask', method: 'GET', url: new URL(server.url), headers: {}, isRepeatable: true, ...request });
 }
@@ -51,7 +51,7 @@ test('a call that may not be repeated is made once, whatever happens', async () 
 });
 
 test('a line that is cut and an answer that never comes are tried again', async () => {
-  const send = await aSend([{ cutAfterMs: 1 }, 'never', { body: 'ok' }]);
+  const send = await aSend([{ cutAfterMs: 1 }, 'never', { body: 'ok' }], { timeoutMs: 400 });
   expect((await send()).status).toBe(200);
   expect(server.received).toHaveLength(3);
 });
