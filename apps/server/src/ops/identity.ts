@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { identityKeysFolder, rotateSigningKey } from '#identity/key-files.ts';
 import { expireCode, newestResetCode } from '#identity/reset-codes.ts';
-import { disableUser } from '#identity/users.ts';
+import { disableUser, enableUser } from '#identity/users.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 /** The embedded identity service's commands, for support and tests; a Firebase project has its own console. */
@@ -22,6 +22,15 @@ export function identityCommands(program: Command): void {
       throw new CommandProblem(`There is no user with the address ${email}.`);
     return { json: { disabled: email }, text: `${email} is disabled` };
   });
+
+  operate(
+    identity.command('enable <email>').description('let a disabled user in again'),
+    async ({ db }, [email = '']) => {
+      if ((await enableUser(db, email)) === 'no such user')
+        throw new CommandProblem(`There is no user with the address ${email}.`);
+      return { json: { enabled: email }, text: `${email} may sign in again` };
+    },
+  );
 
   operate(
     identity.command('expire-code <code>').description('end a reset code at once'),
