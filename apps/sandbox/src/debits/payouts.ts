@@ -11,13 +11,7 @@ import { notify } from './notices.ts';
 import { badRequest } from './problem.ts';
 import { nextRef } from './refs.ts';
 import { showOnStatement } from './statement-lines.ts';
-import {
-  addTransaction,
-  changeTransaction,
-  getTransaction,
-  type Transaction,
-  transactionColumns,
-} from './transactions.ts';
+import { addTransaction, changeTransaction, getTransaction } from './transactions.ts';
 
 export interface Payout {
   number: number;
@@ -193,9 +187,6 @@ function bounce(world: World, payout: Payout, creditRef: string, code: number, a
   notify(world, `debtor_credit.${status}`, [creditRef], at);
   notify(world, 'credit.cleared', [ref], at);
 }
-
-export const findTransactionOf = (db: Db, { debitRef }: Payout): Transaction | undefined =>
-  db.find<Transaction>(`select ${transactionColumns} from transactions where ref = ?`, debitRef);
 
 export function presentPayout(db: Db, payout: Payout) {
   const contact = findAnyContact(db, payout.contactId);

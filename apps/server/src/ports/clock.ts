@@ -7,5 +7,3 @@ export interface Clock {
 
 /** The Sydney day it is. */
 export const today = (clock: Clock): IsoDate => sydneyDay(clock.now());
-
-export const systemClock: Clock = { now: () => new Date() };

@@ -33,8 +33,6 @@ export class BasiqRefused extends ProviderRefused {
   }
 }
 
-export type BasiqClient = ReturnType<typeof basiqClient>;
-
 /** Pages of one list; far more than anybody has (500 rows each). */
 const mostPages = 1_000;
 
