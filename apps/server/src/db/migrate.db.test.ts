@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { migrate } from './migrate.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('migrating again applies nothing', async () => {
   expect(await migrate(database.pool)).toEqual([]);

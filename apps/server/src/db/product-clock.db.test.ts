@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
 import { lockInstance } from './instance-lock.ts';
 import { productClock } from './product-clock.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const minutesFrom = (clock: { now(): Date }, instant: string) =>
   Math.round((clock.now().getTime() - Date.parse(instant)) / 60_000);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
 import { withSessionLock } from './session-lock.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('the work is done and its result answered', async () => {
   expect(await withSessionLock(database.pool, 'work', async () => 'done')).toBe('done');

@@ -8,15 +8,11 @@ import {
 } from '@sparechange/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 import { type Limit, rateLimits } from './rate-limit.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 beforeEach(() => database.pool`truncate rate_limits`);
 
 /** Refills so slowly that no test sees it. */

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { findResetCode } from './reset-code-repository.ts';
 import { newestResetCode } from './reset-codes.ts';
 import { hashSecret } from './secret.ts';
@@ -8,11 +8,7 @@ import { spendToken } from './spent-token-repository.ts';
 import { tidyIdentity } from './tidy.ts';
 import { createUser } from './users.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('what has ended is forgotten, what counts stays', async () => {
   const { pool } = database;

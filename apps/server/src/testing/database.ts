@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
+import { forgetEverything } from './makers.ts';
 
-export interface TestDatabase {
-  pool: Pool;
-  url: string;
+export interface OwnDatabase {
+  readonly pool: Pool;
+  readonly url: string;
+}
+
+export interface TestDatabase extends OwnDatabase {
   drop(): Promise<void>;
 }
 
@@ -25,4 +29,28 @@ export async function aDatabase(): Promise<TestDatabase> {
       await admin.end();
     },
   };
+}
+
+/** The database of a test file: made before its first test, dropped after its last. */
+export function ownDatabase(): OwnDatabase {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await aDatabase();
+  });
+  afterAll(() => database.drop());
+  return {
+    get pool() {
+      return database.pool;
+    },
+    get url() {
+      return database.url;
+    },
+  };
+}
+
+/** The same, with nothing in it before each test. */
+export function emptiedDatabase(): OwnDatabase {
+  const database = ownDatabase();
+  beforeEach(() => forgetEverything(database.pool));
+  return database;
 }

@@ -10,7 +10,7 @@ import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import type { TestDatabase } from './database.ts';
+import type { OwnDatabase } from './database.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import {
@@ -37,7 +37,7 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  * Books in which everything has happened: debits, donations, deposits and remittances of every kind and state, and a
  * deletion of bank data. One call a test file.
  */
-export async function fillBooks(database: TestDatabase): Promise<void> {
+export async function fillBooks(database: OwnDatabase): Promise<void> {
   const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
   const giver = async (prices: number[], wishes: SupporterWishes = {}) => {
     const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
@@ -106,7 +106,7 @@ export async function fillBooks(database: TestDatabase): Promise<void> {
 }
 
 /** A refund that was taken off a debit, and one that waits for the next. */
-async function refunds({ pool }: TestDatabase): Promise<void> {
+async function refunds({ pool }: OwnDatabase): Promise<void> {
   const supporter = await aSupporter(pool, { directDebit });
   const purchases = [430, 120].map((price) => aPurchase(supporter, { cents: price }));
   await recordRoundUps(pool, clock.now(), purchases);
@@ -118,7 +118,7 @@ async function refunds({ pool }: TestDatabase): Promise<void> {
 
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */
 async function waits(
-  database: TestDatabase,
+  database: OwnDatabase,
   giver: (prices: number[], wishes?: SupporterWishes) => Promise<TestSupporter>,
 ): Promise<void> {
   const bankLink = { balanceOf: async () => cents(10_00) };
@@ -133,7 +133,7 @@ async function waits(
 }
 
 /** Deposits of every state, and one whose debit is taken back after it has arrived. */
-async function deposits(database: TestDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+async function deposits(database: OwnDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
   const deps = {
     db: database.pool,
     clock,
@@ -164,7 +164,7 @@ async function deposits(database: TestDatabase, debit: (wishes: SupporterWishes)
 }
 
 /** Remittances of every state, a failed one that is paid again, and a club below zero. */
-async function remittances(database: TestDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+async function remittances(database: OwnDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
   const deps = {
     db: database.pool,
     clock,

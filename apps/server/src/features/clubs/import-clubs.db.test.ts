@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { forgetEverything, testSeal } from '#testing/makers.ts';
+import { describe, expect, test } from 'vitest';
+import { emptiedDatabase } from '#testing/database.ts';
+import { testSeal } from '#testing/makers.ts';
 import { importClubs } from './import-clubs.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
-});
+const database = emptiedDatabase();
 
 const header = 'id,slug,name,parent_id,abn,bsb,account_number,account_name';
 const [rovers, league, divers] = [

@@ -1,13 +1,9 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { haltRuns, liftHalts, refuseWhileHalted } from './halted-runs.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const clock = { now: () => new Date('2026-11-25T00:00:00Z') };
 const run = { runDate: isoDate('2026-11-23') };

@@ -1,21 +1,16 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, forgetEverything, someTenants, testSeal } from '#testing/makers.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, testSeal } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { registerAuthorities } from './register-authorities.ts';
 import { submitDebits } from './submit-debits.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 const clock = aClock();
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(() => forgetEverything(database.pool));
 
 const before = fakeDirectDebit();
 const giver = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });

@@ -1,26 +1,11 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import {
-  aClock,
-  aPurchase,
-  aSupporter,
-  aTenant,
-  forgetEverything,
-  someTenants,
-  type TestSupporter,
-} from '#testing/makers.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
-});
+const database = emptiedDatabase();
 
 const clock = aClock();
 const monday = isoDate('2026-11-23');

@@ -1,8 +1,8 @@
 import { type IsoDate, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -12,7 +12,6 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
-  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
@@ -21,14 +20,9 @@ import { planDebits } from './plan-debits.ts';
 import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 

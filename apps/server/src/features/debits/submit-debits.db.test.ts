@@ -1,30 +1,17 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aPurchase,
-  aSupporter,
-  aTenant,
-  forgetEverything,
-  someTenants,
-  type TestSupporter,
-} from '#testing/makers.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   // One that forgets ids at once: a debit repeated without asking is taken twice.
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });

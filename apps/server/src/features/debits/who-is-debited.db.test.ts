@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import {
   aClock,
   anAccount,
@@ -9,7 +9,6 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
-  forgetEverything,
   type SupporterWishes,
   someSavings,
   someTenants,
@@ -18,14 +17,7 @@ import {
 import { planDebits } from './plan-debits.ts';
 import type { SkipReason } from './who-is-debited.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
-});
+const database = emptiedDatabase();
 
 const clock = aClock();
 const wednesday = isoDate('2026-11-25');

@@ -1,17 +1,13 @@
 import { cents } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aSupporter, aTenant, type SupporterWishes, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { requestDonation } from './request-donation.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });

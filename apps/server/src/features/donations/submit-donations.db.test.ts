@@ -1,24 +1,19 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { requestDonation } from './request-donation.ts';
 import { submitDonations } from './submit-donations.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 const clock = aClock();
 const tenants = someTenants(aTenant());
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 

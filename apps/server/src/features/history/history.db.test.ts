@@ -1,11 +1,11 @@
 import { cents, type IsoDate, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -14,25 +14,19 @@ import {
   aSupporter,
   aTenant,
   cleared,
-  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 let supporter: TestSupporter;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 
 const clock = aClock();
 const tenants = someTenants(aTenant());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   directDebit = fakeDirectDebit({ now: () => clock.now() });
   supporter = await aSupporter(database.pool, { directDebit });
 });

@@ -1,5 +1,5 @@
 import { cents, isoDate, monthStart } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -8,7 +8,7 @@ import { noticeLines } from '#features/roundups/notice-lines.ts';
 import { recordRefunds } from '#features/roundups/record-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -18,7 +18,6 @@ import {
   aSupporter,
   aTenant,
   cleared,
-  forgetEverything,
   type PurchaseWishes,
   returned,
   type SupporterWishes,
@@ -33,15 +32,10 @@ import { tellLine, whyOf } from './tell-line.ts';
 const clock = aClock();
 const tenants = someTenants(aTenant());
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 let supporter: TestSupporter;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   clock.setTo('2026-11-24T22:00:00Z');
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { legsOf, postTransfer, type Transfer } from './post.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const aTransfer = (wishes: Partial<Transfer> = {}): Transfer => ({
   supporterId: randomUUID(),

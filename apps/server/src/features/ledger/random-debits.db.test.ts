@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Cents, cents, shareBetween } from '@sparechange/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -11,7 +11,7 @@ import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type Fault, fakeDirectDebit, SimulatedCrash } from '#testing/fake-direct-debit.ts';
 import {
@@ -26,11 +26,7 @@ import {
 } from '#testing/makers.ts';
 import { auditBooks } from './audit-books.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const step = fc.record({
   what: fc.constantFrom(

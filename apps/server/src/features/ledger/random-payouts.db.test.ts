@@ -1,20 +1,16 @@
 import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { type Fault, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { auditBooks } from './audit-books.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const faults = fc.array(
   fc.constantFrom<Fault>(

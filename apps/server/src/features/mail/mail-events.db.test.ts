@@ -1,5 +1,5 @@
 import { cents } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -8,7 +8,7 @@ import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts'
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -22,14 +22,10 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 
-let database: TestDatabase;
+const database = ownDatabase();
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const tenants = someTenants(aTenant());
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 
 const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const queued = async ({ supporterId }: TestSupporter) => {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
 import { mailSavingsDeposited } from './mail-savings.ts';
 import { type QueuedMail, queueMail } from './outbox.ts';
 import { type MailDeps, sendMails } from './send-mails.ts';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let mailer: FakeMailer;
 let clock: TestClock;
 let deps: MailDeps;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool`delete from mails`;
   mailer = fakeMailer();

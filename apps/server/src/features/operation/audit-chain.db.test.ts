@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '#db/migrate.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { nobody, noteInAuditLog } from './audit-log.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const at = new Date('2026-11-25T00:00:00.123Z');
 const note = (supporterId: string, action: string) => ({ supporterId, at, actor: 'operator', action });

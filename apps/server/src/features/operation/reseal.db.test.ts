@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import { exportSupporter } from '#features/consent/export-supporter.ts';
 import { makeSeal } from '#secrets/seal.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { aClub, aSupporter, testKey, testSeal } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { resealEverything, sealedColumns } from './reseal.ts';
 
 const newKey = randomBytes(32);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('every sealed column there is has its place here', async () => {
   const rows = await database.pool<{ name: string }[]>`

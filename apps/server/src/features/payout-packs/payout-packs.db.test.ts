@@ -1,13 +1,13 @@
 import { addDays, isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { papersOf } from '#documents/papers.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import {
@@ -26,7 +26,7 @@ import { aPastDebit } from '#testing/past-debit.ts';
 import { PackFacts } from './pack-facts.ts';
 import { sendPacks } from './send-packs.ts';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let directDebit: FakeDirectDebit;
 let mailer: FakeMailer;
 let supporter: TestSupporter;
@@ -36,10 +36,6 @@ const sites = tenantSites(
   { productUrl: 'https://sparechange.example', productDomain: 'sparechange.example', tenantRule: 'provider-domain' },
   tenants,
 );
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 
 const treasurer = 'treasurer@rovers.example';
 async function anew(): Promise<void> {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 const clock = aClock();
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   clock.setTo('2026-11-24T22:00:00Z');
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });

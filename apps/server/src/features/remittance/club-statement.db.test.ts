@@ -1,9 +1,9 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -12,7 +12,6 @@ import {
   aSupporter,
   aTenant,
   cleared,
-  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
@@ -22,17 +21,12 @@ import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { clubStatement } from './club-statement.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 let club: string;
 const clock = aClock();
 const [november, december] = [isoDate('2026-11-01'), isoDate('2026-12-01')];
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   on('2026-11-24');
   directDebit = fakeDirectDebit({ now: () => clock.now() });
   club = await aClub(database.pool);

@@ -1,23 +1,18 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, forgetEverything, returned, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, returned, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 let club: string;
 const clock = aClock();
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   on('2026-11-24');
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
   club = await aClub(database.pool);

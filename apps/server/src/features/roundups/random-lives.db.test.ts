@@ -13,18 +13,14 @@ import {
   weekStart,
 } from '@sparechange/domain';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const firstDay = isoDate('2026-09-28');
 

@@ -1,5 +1,5 @@
 import { addDays, isoDate } from '@sparechange/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deleteBankData } from '#features/consent/delete-bank-data.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
@@ -7,7 +7,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { userRecord } from '#features/identity/user-record.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
@@ -18,7 +18,6 @@ import {
   aSupporter,
   aTenant,
   cleared,
-  forgetEverything,
   returned,
   someTenants,
   type TestSupporter,
@@ -31,14 +30,9 @@ const tenants = someTenants(aTenant());
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   supporter = await aSupporter(database.pool, { directDebit });
 });
 afterEach(async () => expect((await auditBooks(database.pool)).violations).toEqual([]));

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { anAccount, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
 const record = (...purchases: Purchase[]) => recordRoundUps(database.pool, now, purchases);

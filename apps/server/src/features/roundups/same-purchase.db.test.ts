@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { anAccount, aPurchase, aSupporter, type PurchaseWishes, type TestSupporter } from '#testing/makers.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 
 const coffee = (id: string, wishes: PurchaseWishes = {}) =>
   aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...wishes });

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { WeeklyLimit } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { saveWeeklyLimit } from './change-settings.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const clock = aClock();
 

@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveRoundUpsOn } from '#features/accounts/account-repository.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import {
   aClock,
   anAccount,
@@ -14,11 +14,7 @@ import {
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
 /** The days, of those on which the supporter bought something, that gave a round-up. */

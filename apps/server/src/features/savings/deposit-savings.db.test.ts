@@ -1,30 +1,17 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aSupporter,
-  cleared,
-  forgetEverything,
-  returned,
-  type TestSupporter,
-  testSeal,
-} from '#testing/makers.ts';
+import { aClock, aSupporter, cleared, returned, type TestSupporter, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { depositSavings } from './deposit-savings.ts';
 
-let database: TestDatabase;
+const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
 const clock = aClock();
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  await forgetEverything(database.pool);
+beforeEach(() => {
   clock.setTo('2026-11-24T22:00:00Z');
   // One that forgets ids at once: a deposit repeated without asking is made twice.
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });

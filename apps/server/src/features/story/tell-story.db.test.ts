@@ -1,9 +1,9 @@
 import { cents } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { pauseRoundUps } from '#features/roundups/pause-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fillBooks } from '#testing/fill-books.ts';
@@ -11,11 +11,7 @@ import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
 import { tellStory } from './tell-story.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 test('one life: registered, agreed, debited, given, taken back, paused and deleted, in order of time', async () => {
   const { pool } = database;

@@ -1,18 +1,14 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { TimetableTask } from '@sparechange/domain/timetable';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
 import { aClock, type TestClock } from '#testing/makers.ts';
 import { runTimetable, type TimetableDeps } from './run-timetable.ts';
 
-let database: TestDatabase;
+const database = ownDatabase();
 let clock: TestClock;
 let done: string[];
 let failures: string[];
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool`truncate timetable_runs`;
   done = [];

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { aClock, testSeal } from '#testing/makers.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { aReturnsFile } from '../testing/returns-file.ts';
@@ -13,11 +13,7 @@ import { decodeAba } from './aba.ts';
 import { directEntry } from './index.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 beforeEach(async () => {
   const { pool } = database;
   await pool`truncate direct_entry.entries, direct_entry.files, direct_entry.mandates, direct_entry.returns_files`;

@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { ownDatabase } from '#testing/database.ts';
 import { testSeal } from '#testing/makers.ts';
 import { describeDirectDebit } from '../../ports/direct-debit.suite.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
@@ -14,11 +14,7 @@ import { aReturnsFile, type TestReturn } from '../testing/returns-file.ts';
 import { type AbaDetail, decodeAba } from './aba.ts';
 import { directEntry } from './index.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
+const database = ownDatabase();
 
 /** A book that may be away, or lose its answer to the next order. */
 function faulty(book: DirectEntryBook) {

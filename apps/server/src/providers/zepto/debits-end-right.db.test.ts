@@ -1,26 +1,21 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
-import { aPurchase, aSupporter, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
+import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
 import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
 
 type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
-let database: TestDatabase;
+const database = emptiedDatabase();
 let zepto: Zepto;
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   zepto = await zeptoOnSandbox(access.fetch);
 });
 afterEach(() => zepto.close());

@@ -1,29 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { clubAddress } from '#features/remittance/club-address.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClub, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClub, aSupporter, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
 import { zeptoOnSandbox } from '../testing/zepto-on-sandbox.ts';
 
 type Zepto = Awaited<ReturnType<typeof zeptoOnSandbox>>;
-let database: TestDatabase;
+const database = emptiedDatabase();
 let zepto: Zepto;
 const access = refusingFetch('/payments');
 const dayMs = 86_400_000;
 
-beforeAll(async () => {
-  database = await aDatabase();
-});
-afterAll(() => database.drop());
 beforeEach(async () => {
-  await forgetEverything(database.pool);
   zepto = await zeptoOnSandbox(access.fetch);
 });
 afterEach(() => zepto.close());
