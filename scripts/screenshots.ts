@@ -27,6 +27,7 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
   const context = await browser.newContext({
     baseURL: product(),
     viewport: phone,
+    locale: 'en-AU',
     reducedMotion: 'reduce',
     ...(known.state.as === 'member' && { storageState: kept.storageState }),
   });
@@ -63,7 +64,7 @@ async function shootAll(): Promise<number> {
   const states = allStates.filter(({ screen }) => !wanted || screen === wanted);
   if (!wanted) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   const supporter = await aSupporter();
   const kept = { supporter, storageState: await signedInState(browser, supporter) };
   let failures = 0;

@@ -54,8 +54,10 @@ export const leaving: Record<string, State> = {
   downloading: yourData(giving, (page) => press(page, 'Download everything')),
   closing: yourData(giving, (page) => press(page, 'Close account')),
   stopped: yourData(giving, async (page) => {
-    await answers(page, contract.stopDebits, { standing: gone });
+    const standing = { ...giving, isPaused: true, hasAuthority: false };
+    await answers(page, contract.stopDebits, { standing });
     await press(page, 'Stop debits');
+    await answers(page, contract.retrieveStanding, { standing });
     await press(page, 'Stop');
     await page.getByText('Your debits have stopped.').waitFor();
   }),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } from '@sparechange/contract';
 import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
 import type { Supporter } from '../supporter.ts';
-import { fillIn, member, press, type States, staysShown, visitor } from './state.ts';
+import { fillIn, member, press, type States, staysShown, visitor, waitsLittle } from './state.ts';
 
 const connecting = '/consented?jobId=a-job';
 const noAccounts = { accountsData: { documents: [] } };
@@ -54,17 +54,10 @@ export const onboarding: States<
       await page.goto(connecting);
     }),
     'retries exhausted': member(async (page) => {
-      await page.clock.install();
+      await waitsLittle(page);
       await answers(page, checkJob, { status: 202 }, 202);
       await refuses(page, retrieveAccounts);
       await page.goto(connecting);
-      for (let retry = 0; retry < 5; retry += 1) {
-        await page.getByText('Checking!').first().waitFor();
-        const asked = page.waitForResponse((answer) => answer.url().endsWith(checkJob.path));
-        await page.clock.fastForward(5_100);
-        await asked;
-      }
-      await page.clock.resume();
     }),
     error: member(async (page) => {
       await refuses(page, checkJob, 409, 'conflict');

@@ -22,11 +22,19 @@ export async function fillIn(page: Page, fields: Record<string, string>): Promis
 }
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
+/** The page's timers of these lengths last this long instead. */
+const retimed = (page: Page, lengths: number[], ms: number) =>
+  page.addInitScript(
+    ({ lengths, ms }) => {
+      const start = window.setTimeout.bind(window);
+      window.setTimeout = ((work: TimerHandler, asked?: number, ...rest: unknown[]) =>
+        start(work, lengths.includes(asked ?? 0) ? ms : asked, ...rest)) as typeof window.setTimeout;
+    },
+    { lengths, ms },
+  );
+
 /** What a screen shows for some seconds before it goes on by itself stays, so that it can be looked at. */
-export const staysShown = (page: Page) =>
-  page.addInitScript(() => {
-    const start = window.setTimeout.bind(window);
-    const isForShow = (ms: unknown) => ms === 1200 || ms === 4000;
-    window.setTimeout = ((work: TimerHandler, ms?: number, ...rest: unknown[]) =>
-      start(work, isForShow(ms) ? 2 ** 30 : ms, ...rest)) as typeof window.setTimeout;
-  });
+export const staysShown = (page: Page) => retimed(page, [1200, 4000], 2 ** 30);
+
+/** The bank is asked again without the 5 seconds between. */
+export const waitsLittle = (page: Page) => retimed(page, [5000], 10);
