@@ -248,5 +248,5 @@ test('a weekly limit shows how far it is used, and each control what it would ha
       'With your last 90 days this would have been about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.',
     ),
   ).toBeVisible();
-  expect(screen.getByText(/about \$8.50 a week with \$7.50, \$11.00 with \$10.00/)).toBeVisible();
+  expect(screen.getByText(/about \$8.50 a week with a limit of \$7.50, \$11.00 with \$10.00/)).toBeVisible();
 });

@@ -34,18 +34,20 @@ export default function Dashboard() {
 function Cards() {
   const { userId } = useCaller();
   const { data: user, isError, refetch } = useQuery(userQuery(userId));
+  const isMissing = isError && !user;
   return (
     <>
-      <DashboardProblem isUserMissing={isError && !user} onRetry={() => void refetch()} />
+      <DashboardProblem isUserMissing={isMissing} onRetry={() => void refetch()} />
       <div className={styles.columns}>
         <Column>
-          <SummaryCard clubId={user?.supportingClubId} />
-          {user ? <RoundUpsCard user={user} /> : <CardSkeleton bars={bars.roundUps} />}
+          <SummaryCard clubId={isMissing ? null : user?.supportingClubId} />
+          {user && <RoundUpsCard user={user} />}
+          {!user && !isMissing && <CardSkeleton bars={bars.roundUps} />}
           {user && <ConsentLine health={user.consentHealth} />}
         </Column>
-        {user || isError ? (
+        {user || isMissing ? (
           <Column key="cards">
-            {hasSavings() && (user ? <SavingsCard user={user} /> : <CardSkeleton bars={bars.savings} />)}
+            {user && hasSavings() && <SavingsCard user={user} />}
             <DonateCard />
             <DonationHistoryCard />
           </Column>

@@ -5,9 +5,9 @@ import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
-import { StepPage } from '#features/onboarding/step-page.tsx';
+import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TextLink } from '#ui/text-link.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
@@ -41,8 +41,11 @@ function Accounts() {
     return <TryAgain onRetry={() => void accounts.refetch()}>{messages.linkedAccountsFailed}</TryAgain>;
   }
   return (
-    <Notice kind="information">
-      Your bank shows us no accounts yet. <TextLink to="/launch-consent">Connect to your bank again</TextLink>
-    </Notice>
+    <>
+      <Notice kind="information">Your bank shows us no accounts yet.</Notice>
+      <StepActions>
+        <ButtonLink to="/launch-consent">Connect to your bank again</ButtonLink>
+      </StepActions>
+    </>
   );
 }

@@ -23,7 +23,7 @@ export function DonationHistoryCard() {
           ))}
         </ul>
       )}
-      {months.isError && <p className={styles.empty}>Not to be had just now.</p>}
+      {months.isError && <p className={styles.empty}>Not available just now.</p>}
       {months.data?.length === 0 && (
         <p className={styles.empty}>Your donations appear here, month by month, after your first debit.</p>
       )}

@@ -21,8 +21,10 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
   const items = itemsNewestFirst(roundUphistory);
   const deletedNote = bankDataDeletedOn && (
     <Notice kind="information">
-      Your bank data was deleted on {historyDate(isoDate(bankDataDeletedOn))}, as you asked. Your donations are still
-      counted above.
+      <span>
+        Your bank data was deleted on <span className={styles.day}>{historyDate(isoDate(bankDataDeletedOn))}</span>, as
+        you asked. Your donations are still counted above.
+      </span>
     </Notice>
   );
   if (items.length === 0) {

@@ -12,15 +12,20 @@ import styles from './summary-card.module.css';
 const name = <Skeleton width={168} height={18} />;
 const figure = <Skeleton width="5ch" height="0.75em" />;
 
+interface SummaryCardProps {
+  /** Undefined while it is on its way, null when it cannot be had. */
+  clubId: string | null | undefined;
+}
+
 /** Whom do I support, and how much so far: the dashboard's answer at a glance. */
-export function SummaryCard({ clubId }: { clubId: string | undefined }) {
+export function SummaryCard({ clubId }: SummaryCardProps) {
   const { cdrid } = useCaller();
-  const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined });
+  const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: Boolean(clubId) });
   const donated = useQuery(yearToDateQuery(cdrid));
   return (
     <SummaryFrame
       label="Donated This Year"
-      club={club.data?.name ?? (club.isError ? null : name)}
+      club={club.data?.name ?? (club.isError || clubId === null ? '–' : name)}
       donated={donated.isError ? '–' : donated.data === undefined ? figure : <Money amountCents={donated.data} />}
     />
   );

@@ -41,11 +41,11 @@ const Waiting = () => <Skeleton width="100%" height={420} />;
 function SignInFirst() {
   const state: ReturnTo = { returnTo: '/terms#your-data', returnState: null };
   return (
-    <p>
-      Sign in to pause or stop, to download everything we hold about you, or to close your account.{' '}
+    <div>
+      <p>Sign in to pause or stop, to download everything we hold about you, or to close your account.</p>
       <TextLink to="/" state={state}>
         Sign in
       </TextLink>
-    </p>
+    </div>
   );
 }

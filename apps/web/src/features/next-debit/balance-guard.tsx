@@ -34,7 +34,7 @@ export function BalanceGuard({ floor }: { floor: BalanceFloor }) {
       <Small>
         {chosen === 0
           ? 'Debits are taken whatever your balance is.'
-          : 'We look just before. A debit that waits goes with the next one; what has waited three times is dropped.'}
+          : 'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.'}
       </Small>
       {save.isError && <FormError>{messages.somethingWrong}</FormError>}
     </div>

@@ -23,7 +23,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   const { data, isPending, isError, refetch } = useQuery(nextDebitQuery(cdrid));
   return (
     <Modal title="Next debit" onClose={onClose}>
-      {isPending && <Skeleton width="100%" height={240} />}
+      {isPending && <Skeleton width="100%" height={560} />}
       {isError && <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}

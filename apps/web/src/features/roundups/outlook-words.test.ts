@@ -21,6 +21,6 @@ test('a limit is told before it is switched on, and each limit while one is on',
     'With your last 90 days this would have been about $7.90 a week with a limit of $10.00, $8.00 without.',
   );
   expect(limitOutlook(lookingBack, 200, 750, 1000)).toBe(
-    'With your last 90 days this would have been about $7.90 a week with $7.50, $7.90 with $10.00, $7.90 with $12.50, $8.00 without a limit.',
+    'With your last 90 days this would have been about $7.90 a week with a limit of $7.50, $7.90 with $10.00, $7.90 with $12.50, $8.00 without.',
   );
 });

@@ -24,5 +24,5 @@ export function limitOutlook(
   const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
   const last = `With your last ${lookingBack.days} days this would have been about`;
   if (limit === 0) return `${last} ${week(usual)} a week with a limit of ${money(usual)}, ${week(0)} without.`;
-  return `${last} ${week(750)} a week with $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without a limit.`;
+  return `${last} ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
 }

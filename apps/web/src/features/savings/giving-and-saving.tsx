@@ -33,11 +33,15 @@ export default function GivingAndSaving() {
           Saved this year: <Money amountCents={savingsCents} className={styles.amount} />
         </li>
       </ul>
-      {nextDeposit && (
-        <p className={styles.deposit}>
-          Next deposit {shortDay(isoDate(nextDeposit.date))}: <Money amountCents={nextDeposit.amountCents} /> so far
-        </p>
-      )}
+      <p className={styles.deposit}>
+        {nextDeposit ? (
+          <>
+            Next deposit {shortDay(isoDate(nextDeposit.date))}: <Money amountCents={nextDeposit.amountCents} /> so far
+          </>
+        ) : (
+          'Deposits start once an account is linked.'
+        )}
+      </p>
     </div>
   );
 }
