@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
-import { invalidInput, notAllowed } from '#http/errors.ts';
+import { invalidInput, notAllowed, signedOut } from '#http/errors.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { type Account, listAccounts, saveFundingAccount } from './account-repository.ts';
 import type { AccountDeps } from './retrieve-accounts.ts';
@@ -38,7 +38,8 @@ async function ownFundable(
 
 /**
  * Makes an account the only funding account under a new direct debit authority, which is kept with the text's
- * version, time, address and agent (design section 8). The intent is committed before the provider is called.
+ * version, time, address and agent (design section 8). The intent is committed before the provider is called. Of two
+ * choices at once the later one stays; where the account was closed meanwhile the daily run withdraws the authority.
  */
 export async function chooseFundingAccount(
   deps: FundingDeps,
@@ -67,11 +68,16 @@ export async function chooseFundingAccount(
     accountNumber: seal.open(account.accountNumberSealed, `supporter ${supporterId} account number`),
     ceiling: debitCeiling,
   });
-  await db.begin(async (tx) => {
+  const isChosen = await db.begin(async (tx) => {
     await tx`
       update debit_authorities set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}`;
+    const [{ isClosed } = { isClosed: true }] = await tx<{ isClosed: boolean }[]>`
+      select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
+    if (isClosed) return false;
     await saveFundingAccount(tx, supporterId, account.id);
     const details = { account: account.maskedNumber, authority: id };
     await noteInAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
+    return true;
   });
+  if (!isChosen) throw signedOut();
 }

@@ -1,5 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endHere } from '#features/consent/close-supporter.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
 
@@ -170,4 +171,29 @@ test('an authority the provider refuses leaves the funding account as it was', a
   expect((await fund(supporter, other)).status).toBe(502);
   const funding = (await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled);
   expect(funding.map(({ _id }) => _id)).toEqual([supporter.account.id]);
+});
+
+test('of accounts chosen at the same moment each is agreed to, and one is the funding account', async () => {
+  const supporter = await api.supporter();
+  const others = await Promise.all([1, 2, 3].map(() => anAccount(api.db, supporter)));
+  const answers = await Promise.all([...others, ...others].map((account) => fund(supporter, account)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect((await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled)).toHaveLength(1);
+});
+
+test('an account that is closed while one to debit is chosen is not debited, and its authority is left to be withdrawn', async () => {
+  const supporter = await api.supporter();
+  const { createMandate } = api.directDebit;
+  api.directDebit.createMandate = async (request) => {
+    await endHere({ ...api, removeUser: async () => 'removed' }, supporter.supporterId, 'supporter');
+    return createMandate(request);
+  };
+  const answer = await fund(supporter, supporter.account);
+  api.directDebit.createMandate = createMandate;
+  expect([answer.status, answer.body.error.code]).toEqual([401, 'signed-out']);
+  const rows = await api.db`select is_funding from accounts where supporter_id = ${supporter.supporterId}`;
+  expect([...rows]).toEqual([{ is_funding: false }]);
+  const [authority] = await api.db`
+    select mandate_ref, cancelled_at from debit_authorities where supporter_id = ${supporter.supporterId} and user_agent = 'a browser'`;
+  expect(authority).toEqual({ mandate_ref: api.directDebit.mandates.at(-1)?.mandateRef, cancelled_at: null });
 });

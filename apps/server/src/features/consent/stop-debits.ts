@@ -31,6 +31,7 @@ export async function stopDebits(deps: AuthorityDeps, supporterId: string): Prom
 /** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */
 export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<boolean> {
   await lockAgainstPlanning(tx);
+  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as who chooses one does
   await beginPause(tx, clock, supporterId, 'supporter');
   await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
   const refused = await refusePlanned(tx, clock, supporterId, why);
