@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { BankPromptModal } from '#features/consent/bank-prompt-modal.tsx';
+import { BankPromptQuestion } from '#features/consent/bank-prompt-question.tsx';
 import { ConsentLine } from '#features/consent/consent-line.tsx';
 import { DonateCard } from '#features/donations/donate-card.tsx';
 import { DashboardProblem } from '#features/history/dashboard-problem.tsx';
@@ -55,7 +55,7 @@ function Cards() {
           <SkeletonsOfRight key="skeletons" />
         )}
       </div>
-      {user && <BankPromptModal user={user} />}
+      {user && <BankPromptQuestion user={user} />}
     </>
   );
 }

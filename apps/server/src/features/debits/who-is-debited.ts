@@ -1,4 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
+import type { Fragment } from 'postgres';
 import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#features/tenants/load-tenants.ts';
 
@@ -15,9 +16,10 @@ export type SkipReason =
 
 /**
  * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
- * there is one. Whoever plans, or tells ahead what would be planned, asks this.
+ * there is one. Whoever plans, or tells ahead what would be planned, asks this. `may` is everybody else of whom the
+ * caller thinks that there may be something by then, and has nothing so far.
  */
-export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[]) => db`
+export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Fragment = db`false`) => db`
   tenant as (
     select * from unnest(${running.map((tenant) => tenant.key)}::text[],
       ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
@@ -70,5 +72,5 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[]) => db`
         and mandate_ref is not null and cancelled_at is null
       order by agreed_at desc, id limit 1
     ) authority on true
-    where candidate.cents > 0
+    where candidate.cents > 0 or (candidate.cents = 0 and ${may})
   )`;

@@ -61,7 +61,12 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   ],
   'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
   'account closed': [{ kind: 'account closed', ...underWay }],
-  'next debit': [{ kind: 'next debit', run: '2026-11-25', amountCents: 342, reference: 'RU4F09A1C0D5E6F7A8' }],
+  'next debit': [342, 0].map((amountCents) => ({
+    kind: 'next debit',
+    run: '2026-11-25',
+    amountCents,
+    reference: 'RU4F09A1C0D5E6F7A8',
+  })),
 };
 
 describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
@@ -109,6 +114,12 @@ test('the mail before a debit says when, how much and what will stand on the sta
   const mail = renderLetter(letter, brand, 'Robin');
   expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
+});
+
+test('a debit day with nothing to debit so far says that the night may bring something', () => {
+  const letter = letterOf(everyKind['next debit'][1] as MailFacts, context);
+  expect(letter.subject).toBe('Your debit tomorrow: nothing so far');
+  expect(letter.paragraphs[0]).toContain('So far there is nothing to debit');
 });
 
 test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {

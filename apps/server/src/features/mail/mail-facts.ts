@@ -35,7 +35,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('next debit'),
     run: day,
-    amountCents,
+    amountCents: z.int().min(0),
     reference: z.string(), // of the debit to come, known ahead (migration 0011-a)
   }),
 ]);

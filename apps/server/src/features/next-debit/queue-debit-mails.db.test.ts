@@ -57,6 +57,16 @@ test('the evening before, everybody is mailed once who is then debited, with the
   );
 });
 
+test('who has given lately is mailed also while nothing waits, so that no debit of the night is a surprise', async () => {
+  const lately = await giver([430]);
+  await giver([]);
+  const before = await api.supporter();
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(before, { cents: 430, day: '2026-11-10' })]);
+  await runDebits(api, isoDate('2026-11-23'), { force: true });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 1 });
+  expect(await facts()).toEqual([[lately.supporterId, 'next debit 2026-11-25', 0, expect.stringMatching(/^RU/)]]);
+});
+
 test('who wants no mails, or skips the run, gets none', async () => {
   const [quiet, away] = [await giver([430]), await giver([430])];
   await setDebitMails(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });

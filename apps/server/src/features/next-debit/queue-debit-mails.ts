@@ -7,9 +7,12 @@ import type { Clock } from '#ports/clock.ts';
 
 const kind: MailFacts['kind'] = 'next debit';
 
+/** Whose purchases of so many days came to something is told of a debit also while nothing waits: the night may bring more. */
+const recentDays = 7;
+
 /**
- * Queues a mail for everybody whom a run would debit as things stand, with the amount so far; each once a run. One
- * statement for all of them, by the very query that plans the run.
+ * Queues a mail for everybody whom a run would debit as things stand, or if the night brings something, with the amount
+ * so far; each once a run. One statement for all of them, by the very query that plans the run.
  */
 export async function queueDebitMails(
   { db, clock, tenants }: { db: Pool; clock: Clock; tenants: Tenants },
@@ -17,8 +20,10 @@ export async function queueDebitMails(
 ): Promise<{ queued: number }> {
   const now = clock.now();
   const running = tenants.list().filter((tenant) => !hasEnded(tenant, run));
+  const hasBoughtLately = db`exists (select from round_ups lately where lately.supporter_id = giver.supporter_id
+    and lately.posted_on >= ${run}::date - ${recentDays}::int and lately.counted_cents > 0)`;
   const queued = await db`
-    with ${judgedGivers(db, run, running)}
+    with ${judgedGivers(db, run, running, hasBoughtLately)}
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     select supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}

@@ -1,11 +1,7 @@
-import { checkConsent, type UserRecord } from '@sparechange/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { call } from '#api/call.ts';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { bankPrompt } from './bank-prompt.ts';
+import type { BankPrompt } from './bank-prompt.ts';
 
 const prompts = {
   'no bank connection': {
@@ -20,24 +16,14 @@ const prompts = {
   },
 } as const;
 
-export function BankPromptModal({ user }: { user: UserRecord }) {
+export default function BankPromptModal({ prompt, onClose }: { prompt: BankPrompt; onClose: () => void }) {
   const navigate = useNavigate();
-  const [isDismissed, setDismissed] = useState(false);
-  const externalUserId = user.externalUserId ?? '';
-  const consent = useQuery({
-    queryKey: ['active consents', externalUserId],
-    queryFn: async () => (await call(checkConsent, { externalUserId })).activeConsents,
-    enabled: externalUserId !== '' && user.isConsent,
-  });
-  const prompt = bankPrompt(user, consent.data);
-
-  if (!prompt || isDismissed) return null;
   const { title, text, action } = prompts[prompt];
   return (
-    <Modal title={title} onClose={() => setDismissed(true)}>
+    <Modal title={title} onClose={onClose}>
       <p>{text}</p>
       <ModalActions>
-        <Button look="quiet" onClick={() => setDismissed(true)}>
+        <Button look="quiet" onClick={onClose}>
           Cancel
         </Button>
         <Button onClick={() => void navigate('/launch-consent')}>{action}</Button>
