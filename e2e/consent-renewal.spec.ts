@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { heading } from './at-the-bank.ts';
+import { addDays, sydneyDay } from '@sparechange/domain';
+import { signIn } from './as-supporter.ts';
+import { authoriseAtBank, heading } from './at-the-bank.ts';
+import { ops } from './ops.ts';
 import { aSupporter, product } from './supporter.ts';
 
 for (const [path, title] of [
@@ -27,4 +30,31 @@ test('an address that nobody has is answered like any other', async ({ page }) =
     await expect(page.getByRole('button', { name: 'Extend' })).toBeEnabled();
   }
   expect(links[0]).toEqual(links[1]);
+});
+
+test('a consent that ran out is renewed from its card, and what was bought meanwhile is rounded up once', async ({
+  page,
+}) => {
+  const supporter = await aSupporter({ crn: '12345693' });
+  const of = ['--supporter', supporter.email];
+  const { now } = await ops<{ now: string }>('status');
+  const meanwhile = addDays(sydneyDay(new Date(now)), 1);
+  await ops('sandbox', 'consent', ...of, '--expire');
+  await ops('consent-run');
+  await expect(() => ops('advance', '--days', '2')).toPass();
+  await signIn(page, supporter);
+  await expect(page.getByText('Your bank connection has ended.')).toBeVisible();
+  await page.goto('/linked-accounts');
+  await expect(page.getByText('What you bought meanwhile is then rounded up, once.')).toBeVisible();
+  await page.getByRole('button', { name: 'Renew Consent' }).click();
+  await authoriseAtBank(page, '12345693');
+  await page.waitForURL(/\/(roundup-accounts|dashboard)$/);
+  await page.goto('/linked-accounts');
+  await expect(page.getByText('Consent ends')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Renew Consent' })).toBeHidden();
+  await expect(page.getByRole('checkbox', { name: /^Hooli Everyday/ }).first()).toBeChecked();
+  await ops('sandbox', 'purchase', ...of, '--amount', '4.35', '--description', 'KIOSK MEANWHILE', '--date', meanwhile);
+  for (const _time of [1, 2]) await ops('sync', ...of);
+  await page.goto('/history');
+  await expect(page.getByRole('row').filter({ hasText: 'KIOSK MEANWHILE' })).toContainText('$0.65');
 });

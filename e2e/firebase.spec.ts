@@ -5,7 +5,7 @@ import { aGoogle, project } from './google.ts';
 import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
 import { tenantSettings } from './supporter.ts';
 
-test('with a Firebase project by configuration alone Google signs people in and mails resets, and the embedded service is off', async ({
+test('with a Firebase project by configuration alone Google signs people in and mails resets and forgets who leaves, and the embedded service is off', async ({
   browser,
 }) => {
   const google = await aGoogle();
@@ -74,6 +74,25 @@ test('with a Firebase project by configuration alone Google signs people in and 
   for (const path of ['/identitytoolkit.googleapis.com/v1/accounts:signUp', '/.well-known/jwks.json']) {
     expect((await fetch(`${home}${path}?key=${project.apiKey}`, { method: 'POST' })).status).toBe(404);
   }
+
+  const login = async () => {
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await page.getByRole('button', { name: 'Login' }).click();
+  };
+  await page.goto('/');
+  await login();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto('/terms#your-data');
+  await page.getByRole('button', { name: 'Close account' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close account' }).click();
+  await expect(page.getByText('Your account is closed.')).toBeVisible();
+  expect(google.asked.map(({ path }) => path)).toContain('/v1/accounts:delete');
+  await page.goto('/');
+  await login();
+  await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
+
   await context.close();
   expect(await stopProduct(program)).toBe(0);
   google.close();

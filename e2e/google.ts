@@ -79,6 +79,11 @@ export async function aGoogle(): Promise<Google> {
       users: [...users.values()].map(({ localId, email }) => ({ localId, email, providerUserInfo: [] })).slice(-1),
     }),
     '/v1/accounts:sendOobCode': ({ email }) => ({ email }),
+    '/v1/accounts:delete': ({ idToken: token = '' }) => {
+      const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
+      for (const { email, localId } of [...users.values()]) if (localId === sub) users.delete(email);
+      return { kind: 'identitytoolkit#DeleteAccountResponse' };
+    },
     '/v2/passwordPolicy': () => ({
       customStrengthOptions: { minPasswordLength: 6 },
       allowedNonAlphanumericCharacters: [],

@@ -1,4 +1,4 @@
-import { addDays, sydneyDay } from '@sparechange/domain';
+import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Command } from 'commander';
 import type { Runtime } from '#compose.ts';
@@ -6,6 +6,7 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { runDueTasks, timetableLock } from '#features/timetable/run-timetable.ts';
 import { sendAllMails, timetableDeps } from '#jobs/tasks.ts';
 import { anything, controlSandbox } from '#sandbox-control.ts';
+import { dayOption } from './debit-run.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 const msPerDay = 86_400_000;
@@ -16,7 +17,7 @@ async function setClocks(runtime: Runtime, instant: Date): Promise<void> {
 }
 
 /** Plays the timetable of every day on the way; both clocks stand at each task's own time while it is done. */
-async function playDays(runtime: Runtime, days: number): Promise<string[]> {
+async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
   const done: string[] = [];
   const problems: string[] = [];
   const deps = {
@@ -29,7 +30,6 @@ async function playDays(runtime: Runtime, days: number): Promise<string[]> {
     },
   };
   const start = runtime.clock.now();
-  const end = new Date(start.getTime() + days * msPerDay);
   for (let day = sydneyDay(start); day <= sydneyDay(end); day = addDays(day, 1)) {
     for (const { dueAt } of timetableOf(day)) {
       if (dueAt <= runtime.clock.now() || dueAt > end) continue;
@@ -43,18 +43,34 @@ async function playDays(runtime: Runtime, days: number): Promise<string[]> {
   return done;
 }
 
+function countOf(days: unknown): number {
+  const count = Number(days);
+  if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count;
+  throw new CommandProblem('--days takes a whole number from 1 to 1000.');
+}
+
+const moment = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+function momentOf(text: string): Date {
+  const [, day, time] = moment.exec(text) ?? [];
+  if (!day) throw new CommandProblem('--to takes a Sydney day and time such as 2026-11-24T19:00.');
+  return sydneyTime(dayOption(day), time as `${number}:${number}`);
+}
+
 export function advanceCommand(program: Command): void {
   const command = program
     .command('advance')
     .description("sandbox only: move the product's and the sandbox's clock day by day, with each day's whole timetable")
-    .requiredOption('--days <n>', 'how many days');
-  operate(command, async (runtime, _words, { days }) => {
-    const count = Number(days);
-    if (!Number.isInteger(count) || count < 1 || count > 1_000)
-      throw new CommandProblem('--days takes a whole number from 1 to 1000.');
-    const done = await withSessionLock(runtime.db, timetableLock, () => playDays(runtime, count));
+    .option('--days <n>', 'how many days')
+    .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00');
+  operate(command, async (runtime, _words, { days, to }) => {
+    if (Boolean(days) === Boolean(to)) throw new CommandProblem('Say either --days or --to.');
+    const now = runtime.clock.now();
+    const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
+    if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
+    const done = await withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end));
     if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
-    const now = runtime.clock.now().toISOString();
-    return { json: { now, tasks: done.length }, text: [...done, `It is now ${now}.`].join('\n') };
+    const is = runtime.clock.now().toISOString();
+    return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };
   });
 }

@@ -1,0 +1,107 @@
+import { expect, type Page, test } from '@playwright/test';
+import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
+import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import { signIn } from './as-supporter.ts';
+import { ops } from './ops.ts';
+import { aSupporter, type Supporter, sandbox } from './supporter.ts';
+
+interface Mail {
+  subject: string;
+  text: string;
+}
+
+/** The product's timetable is in hand for a moment each minute. */
+const until = (moment: string) => expect(() => ops('advance', '--to', moment)).toPass();
+
+async function lastMail({ email }: Supporter, subject: string): Promise<Mail> {
+  const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
+  const mails = ((await answer.json()) as Mail[]).filter((mail) => mail.subject.startsWith(subject));
+  const last = mails.at(-1);
+  if (!last) throw new Error(`${email} has no mail "${subject}"`);
+  return last;
+}
+
+async function buys({ email }: Supporter, dollars: string): Promise<void> {
+  await ops('sandbox', 'purchase', '--supporter', email, '--amount', dollars, '--description', 'KIOSK ONE');
+  await ops('sync', '--supporter', email);
+}
+
+const line = (page: Page) => page.getByRole('button', { name: /^Next debit/ });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Next debit' });
+
+async function openPanel(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await line(page).click();
+  await expect(panel(page).getByText('On your statement')).toBeVisible();
+}
+
+test('a debit is paused, skipped on the screen and by mail, waits for the balance, and is dropped in the end', async ({
+  page,
+}) => {
+  test.slow(); // eight days of everybody's timetable
+  const supporter = await aSupporter({ crn: '12345692' });
+  await signIn(page, supporter);
+
+  await test.step('a pause until a day ends by itself, and a mail says so', async () => {
+    const { now } = await ops<{ now: string }>('status');
+    const day = addDays(sydneyDay(new Date(now)), 1);
+    await page.getByRole('switch', { name: 'Round-Ups On' }).click();
+    await page.getByLabel('Pause until').fill(day);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText(`Paused until ${shortDay(day)}, when they resume.`)).toBeVisible();
+    await until(`${day}T07:00`);
+    await page.reload();
+    await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
+    expect((await lastMail(supporter, 'Your round-ups are on again')).text).toContain('Your pause has ended');
+  });
+
+  const { nextDebitDate } = await ops<{ nextDebitDate: string }>('status');
+  const run = isoDate(nextDebitDate);
+  const later = nextDebitDay(run);
+
+  await test.step('a debit is skipped on the screen, and the skip undone', async () => {
+    await buys(supporter, '4.35');
+    await openPanel(page);
+    await panel(page).getByRole('button', { name: 'Skip this debit' }).click();
+    await expect(panel(page).getByText(`You skip ${shortDay(run)}.`)).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Close' }).click();
+    await expect(line(page)).toContainText(`Next debit ${shortDay(later)}`);
+    await expect(line(page)).toContainText(`${shortDay(run)} is skipped`);
+    await openPanel(page);
+    await panel(page).getByRole('button', { name: 'Undo skip' }).click();
+    await expect(panel(page).getByRole('button', { name: 'Skip this debit' })).toBeVisible();
+  });
+
+  await test.step('the mail of the evening before has a link that skips it after one more press', async () => {
+    await until(`${addDays(run, -1)}T19:00`);
+    const { text } = await lastMail(supporter, 'Your debit tomorrow');
+    const link = /https?:\S+(\/skip-debit\/\S+)/.exec(text)?.[1] ?? '';
+    await page.goto(link);
+    await expect(page.getByText(`Your round-ups are debited on ${shortDay(run)}.`)).toBeVisible();
+    await page.getByRole('button', { name: 'Skip this debit' }).click();
+    await expect(page.getByRole('heading', { name: 'Skipped' })).toBeVisible();
+    await until(`${run}T07:00`);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Skip this debit' }).click();
+    await expect(page.getByText('This debit has begun, so it can no longer be changed.')).toBeVisible();
+    await openPanel(page);
+    await expect(panel(page).getByText(shortDay(later), { exact: true })).toBeVisible();
+    await expect(panel(page).getByText('KIOSK ONE')).toBeVisible();
+  });
+
+  await test.step('with too little in the account it waits and says so; after the third run it is dropped', async () => {
+    await ops('sandbox', 'balance', '--supporter', supporter.email, '--amount', '12.34');
+    await until(`${later}T07:00`);
+    await openPanel(page);
+    await expect(
+      panel(page).getByText(
+        `Nothing was taken on ${shortDay(later)}, because there was less in your account than you chose.`,
+      ),
+    ).toBeVisible();
+    const third = nextDebitDay(nextDebitDay(later));
+    await until(`${third}T07:00`);
+    await page.goto('/history');
+    await expect(page.getByRole('row').filter({ hasText: 'KIOSK ONE' })).toContainText('Dropped');
+    expect(await ops('audit')).toMatchObject({ violations: [] });
+  });
+});
