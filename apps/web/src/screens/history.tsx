@@ -43,8 +43,8 @@ function RoundUps() {
   const history = useQuery(historyQuery(cdrid));
   const receipts = useQuery(receiptsQuery(cdrid));
   const months = useQuery(monthlyQuery(cdrid));
-  // How tall the receipts and the months are is not known before: what stands under them appears with them and never moves.
-  const isSettled = !history.isPending && !receipts.isPending && !months.isPending;
+  // How tall what stands under the total will be is not known before: it appears together and never moves.
+  const isSettled = [donated, history, receipts, months].every(({ isPending }) => !isPending);
 
   function retry() {
     void donated.refetch();
@@ -53,13 +53,13 @@ function RoundUps() {
   }
   return (
     <>
-      {(donated.isError || history.isError) && <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>}
       <TotalCard
         donatedCents={donated.isError ? null : donated.data}
         pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}
       />
       {isSettled ? (
         <Suspense fallback={waiting}>
+          {(donated.isError || history.isError) && <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>}
           <ReceiptsCard items={history.data?.roundUphistory ?? []} />
           {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
           {history.data && <HistoryTable {...history.data} />}

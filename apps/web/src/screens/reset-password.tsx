@@ -8,7 +8,7 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { Waiting } from '#ui/waiting.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
 
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
 export default function ResetPassword() {
@@ -40,7 +40,7 @@ function NewPassword() {
       </>
     );
   }
-  if (email.isLoading) return <Waiting />;
+  if (email.isLoading) return <Skeleton width="100%" height={310} />;
   if (!email.data) {
     return (
       <>

@@ -34,7 +34,7 @@ export default function SkipDebit() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>{isSkipped ? 'Skipped' : 'Skip this debit?'}</ScreenTitle>
-      <p role="status">
+      <p role="status" style={{ minHeight: '4.5em' }}>
         {isSkipped && skip.data
           ? `Nothing is debited on ${run}. What waits goes with the debit of ${shortDay(isoDate(skip.data.date))}.`
           : `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`}

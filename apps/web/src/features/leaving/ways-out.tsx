@@ -6,11 +6,11 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import { CloseModal, StepModal } from './step-modal.tsx';
 import { stepWords } from './steps.ts';
+import { StepsWaiting } from './steps-waiting.tsx';
 import styles from './ways-out.module.css';
 
 const standingQuery = (cdrid: string) =>
@@ -29,7 +29,7 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   if (isError) {
     return <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>;
   }
-  if (!standing) return <Skeleton width="100%" height={420} />;
+  if (!standing) return <StepsWaiting />;
   const leave = () => setChosen(undefined);
   const finish = (step: LeavingStep) => {
     setChosen(undefined);

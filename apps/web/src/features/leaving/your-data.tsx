@@ -3,8 +3,8 @@ import { useLocation } from 'react-router';
 import { RequireSession } from '#features/identity/caller.tsx';
 import type { ReturnTo } from '#features/identity/return-to.ts';
 import { Notice } from '#ui/notice.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { StepsWaiting } from './steps-waiting.tsx';
 import styles from './your-data.module.css';
 
 const WaysOut = lazy(() => import('./ways-out.tsx'));
@@ -25,8 +25,8 @@ export function YourData() {
             Your account is closed. We have confirmed it by mail. Thank you for all you have given.
           </Notice>
         ) : (
-          <RequireSession signedOut={<SignInFirst />} waiting={<Waiting />}>
-            <Suspense fallback={<Waiting />}>
+          <RequireSession signedOut={<SignInFirst />} waiting={<StepsWaiting />}>
+            <Suspense fallback={<StepsWaiting />}>
               <WaysOut onClosed={() => setClosed(true)} />
             </Suspense>
           </RequireSession>
@@ -35,8 +35,6 @@ export function YourData() {
     </details>
   );
 }
-
-const Waiting = () => <Skeleton width="100%" height={420} />;
 
 function SignInFirst() {
   const state: ReturnTo = { returnTo: '/terms#your-data', returnState: null };
