@@ -1,10 +1,9 @@
 import * as contract from '@sparechange/contract';
-import { balanceFloors, roundUpSteps, weeklyLimits } from '@sparechange/domain';
-import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import { closeSupporter } from '../apps/server/src/features/consent/close-supporter.ts';
-import { dependencies } from '../apps/server/src/jobs/tasks.ts';
+import { addDays, roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { meddle } from './banks-doings.ts';
 import { pickWeighted } from './chance.ts';
+import { close, deleteBankData, download, stopDebits, withdraw } from './leaving.ts';
+import { changeBalance, changeFloor, isJustMailed, skipByLink, skipOrNot, switchDebitMails } from './next-debits.ts';
 import { fundFrom, goOn, readAccounts, trackAccounts } from './onboarding.ts';
 import { noteConsentEnd, notePause, noteResume, openPause, type Person } from './person.ts';
 import { shop, takeBack } from './shopping.ts';
@@ -15,6 +14,7 @@ type Doing = (world: World, person: Person) => Promise<void>;
 /** What somebody may do on a day, and how often in ten thousand of their days. */
 const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [120, pauseOrResume],
+  [220, pauseUntil],
   [150, changeStep],
   [200, changeLimit],
   [60, changeTracking],
@@ -23,16 +23,18 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [50, linkSavings],
   [180, donate],
   [500, fetchReceipt],
-  [250, skipOrNot],
+  [200, skipOrNot],
+  [60, skipByLink],
+  [60, switchDebitMails],
   [120, changeFloor],
-  [150, changeBalance],
-  [15, revokeConsent],
-  [15, expireConsent],
-  [10, close],
-  [12, stopDebits],
-  [8, withdraw],
-  [8, deleteBankData],
-  [10, download],
+  [300, changeBalance],
+  [80, revokeConsent],
+  [120, expireConsent],
+  [50, close],
+  [90, stopDebits],
+  [80, withdraw],
+  [90, deleteBankData],
+  [30, download],
   [5_000, shop],
   [300, takeBack],
   [500, meddle],
@@ -50,7 +52,7 @@ export async function live(world: World, person: Person): Promise<void> {
     return;
   }
   if (!person.hasConsent) {
-    if (patience < 0.12) {
+    if (patience < 0.25) {
       person.stage = 'connect';
       await goOn(world, person);
     }
@@ -58,6 +60,7 @@ export async function live(world: World, person: Person): Promise<void> {
   }
   if (openPause(person) && patience < 0.08) return pauseOrResume(world, person);
   if (patience > 0.9 && (await isFundingUnusable(world, person))) return changeFunding(world, person);
+  if (patience > 0.4 && patience < 0.55 && isJustMailed(world, person)) return skipByLink(world, person);
   if (wants < 6_500) await doing?.(world, person);
 }
 
@@ -75,6 +78,16 @@ async function pauseOrResume(world: World, person: Person): Promise<void> {
   if (isPaused) notePause(person, world.clock.now(), world.clock.day());
   else noteResume(person, world.clock.now(), world.clock.day());
   world.count(isPaused ? 'pauses' : 'resumes');
+}
+
+/** Pauses until a day of the next two weeks, or gives a pause such a day. */
+async function pauseUntil(world: World, person: Person): Promise<void> {
+  const until = addDays(world.clock.day(), world.lives.whole(1, 14));
+  const input = { cdrid: person.supporterId, isUserPausedRoundUp: true, until };
+  const answer = await call(world, person, contract.setPaused, input);
+  if (answer?.status !== 200) return;
+  notePause(person, world.clock.now(), world.clock.day(), until);
+  world.count('pauses until a day');
 }
 
 async function changeStep(world: World, person: Person): Promise<void> {
@@ -145,30 +158,6 @@ async function fetchReceipt(world: World, person: Person): Promise<void> {
   world.count('receipts downloaded');
 }
 
-/** Skips the next debit day, or takes that back; it may be too late by a moment. */
-async function skipOrNot(world: World, person: Person): Promise<void> {
-  const isSkipped = world.lives.chance(0.8);
-  const date = upcomingDebitDay(world.clock.peek());
-  if (!isSkipped) person.skips.delete(date); // an answer that is lost may have been a yes
-  const answer = await call(world, person, contract.setDebitSkipped, { cdrid: person.supporterId, date, isSkipped });
-  if (answer?.status !== 200) return;
-  if (isSkipped) person.skips.add(date);
-  world.count('skips');
-}
-
-async function changeFloor(world: World, person: Person): Promise<void> {
-  const balanceFloorCents = world.lives.pick([...balanceFloors]);
-  const input = { cdrid: person.supporterId, balanceFloorCents };
-  await call(world, person, contract.setBalanceFloor, input);
-}
-
-/** Their bank says that there is little in the account, nothing at all, or what there really is. */
-async function changeBalance(world: World, person: Person): Promise<void> {
-  const balance = world.lives.pick(['0.40', '49.99', '-12.00', '120.00', undefined]);
-  await world.outside.control('POST', '/balances', { userId: person.customerId, ...(balance ? { balance } : {}) });
-  world.count('changes of balance');
-}
-
 async function revokeConsent(world: World, person: Person): Promise<void> {
   await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'revoke' });
   noteConsentEnd(person, world.clock.now(), 'withdrawn');
@@ -179,58 +168,4 @@ async function expireConsent(world: World, person: Person): Promise<void> {
   await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'expire' });
   noteConsentEnd(person, world.clock.now(), 'expired');
   world.count('consents expired');
-}
-
-/** Closes the account for good, by themselves or through an operator; what failed half-way is done again. */
-async function close(world: World, person: Person): Promise<void> {
-  if (world.lives.chance(0.7)) return closeThemselves(world, person);
-  for (let tries = 0; tries < 4; tries += 1) {
-    const closed = await world.attempt(async ({ runtime }) => {
-      const deps = { ...dependencies(runtime), removeUser: async () => 'not ours' as const };
-      return closeSupporter(deps, person.supporterId, 'operator').catch(world.tolerate);
-    });
-    if (!closed || closed === 'crashed') continue;
-    person.stage = 'closed';
-    notePause(person, world.clock.now(), world.clock.day());
-    noteConsentEnd(person, world.clock.now(), 'withdrawn');
-    world.count('closed accounts');
-    return;
-  }
-}
-
-async function closeThemselves(world: World, person: Person): Promise<void> {
-  const answer = await call(world, person, contract.closeAccount, { cdrid: person.supporterId });
-  if (answer?.status !== 200) return;
-  person.stage = 'closed';
-  notePause(person, world.clock.now(), world.clock.day());
-  noteConsentEnd(person, world.clock.now(), 'withdrawn');
-  world.count('closed accounts');
-  world.count('closed by themselves');
-}
-
-/** No more debits; to go on they choose an account again. */
-async function stopDebits(world: World, person: Person): Promise<void> {
-  const answer = await call(world, person, contract.stopDebits, { cdrid: person.supporterId });
-  if (answer?.status !== 200) return;
-  notePause(person, world.clock.now(), world.clock.day());
-  world.count('debits stopped');
-}
-
-async function withdraw(world: World, person: Person): Promise<void> {
-  const answer = await call(world, person, contract.withdrawConsent, { cdrid: person.supporterId });
-  if (answer?.status !== 200) return;
-  noteConsentEnd(person, world.clock.now(), 'withdrawn');
-  world.count('consents withdrawn here');
-}
-
-async function deleteBankData(world: World, person: Person): Promise<void> {
-  const answer = await call(world, person, contract.deleteBankData, { cdrid: person.supporterId });
-  if (answer?.status !== 200) return;
-  noteConsentEnd(person, world.clock.now(), 'withdrawn');
-  world.count('bank data deleted on request');
-}
-
-async function download(world: World, person: Person): Promise<void> {
-  const answer = await call(world, person, contract.downloadEverything, { cdrid: person.supporterId });
-  if (answer?.status === 200) world.count('downloads');
 }

@@ -41,6 +41,7 @@ async function connect(world: World, person: Person): Promise<void> {
   person.customerId = row?.customer ?? '';
   const { crn, institution } = person;
   const connection = { userId: person.customerId, crn, institution };
+  person.withdrawnAt = undefined;
   await outside.control('POST', '/connections', connection);
   if (!person.hasConsent) person.consentUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
   person.hasConsent = true;
@@ -91,6 +92,7 @@ export async function fundFrom(world: World, person: Person, which: number): Pro
   const able = [...person.accounts].filter(([, { canFund }]) => canFund);
   const [accountId, account] = able[which % Math.max(1, able.length)] ?? [];
   if (!accountId || !account) return false;
+  person.stoppedAt = undefined; // an answer that is lost may have been a yes
   const answer = await call(world, person, contract.registerFunding, {
     accountId,
     account_id: account.id,

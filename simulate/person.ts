@@ -1,4 +1,4 @@
-import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import type { BalanceFloor, IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import { supporterIdOf } from '../apps/server/src/http/caller.ts';
 
 /** A value and the moment from which it has held. */
@@ -27,6 +27,15 @@ export interface ExtraPurchase {
   text: string;
 }
 
+export interface Pause {
+  from: IsoDate;
+  at: Date;
+  /** The day on which it ends by itself, where they chose one. */
+  endsOn: IsoDate | undefined;
+  until: IsoDate | undefined;
+  resumedAt: Date | undefined;
+}
+
 /** A supporter as the simulator knows them: what they did, never what the product made of it. */
 export interface Person {
   number: number;
@@ -45,7 +54,7 @@ export interface Person {
   stage: 'register' | 'connect' | 'choose accounts' | 'fund' | 'finish' | 'ready' | 'closed';
   steps: Since<RoundUpStep>[];
   limits: Since<WeeklyLimit>[];
-  pauses: { from: IsoDate; at: Date; until: IsoDate | undefined; resumedAt: Date | undefined }[];
+  pauses: Pause[];
   /** By the bank link's id of the account. */
   accounts: Map<string, KnownAccount>;
   tracking: Map<string, Since<Tracking>[]>;
@@ -62,6 +71,15 @@ export interface Person {
   savings: { isOn: boolean; isLinked: boolean };
   /** Debit days that they were told they skip. */
   skips: Set<IsoDate>;
+  /** The balance floors that may be in force: two where an answer was lost. */
+  floors: Set<BalanceFloor>;
+  /** Since when they were told that nothing is debited any more, until they agree anew. */
+  stoppedAt: Date | undefined;
+  /** Since when they were told that their consent has ended, until they give another. */
+  withdrawnAt: Date | undefined;
+  noDebitMailsSince: Date | undefined;
+  /** How many of their pauses ended by themselves while they were giving, of which each is told by mail. */
+  resumptions: number;
   /** The SHA-256 of each paper they have downloaded, by its period. */
   receipts: Map<string, string>;
 }
@@ -93,6 +111,11 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     withdrawals: [],
     savings: { isOn: false, isLinked: false },
     skips: new Set(),
+    floors: new Set([50_00]),
+    stoppedAt: undefined,
+    withdrawnAt: undefined,
+    noDebitMailsSince: undefined,
+    resumptions: 0,
     receipts: new Map(),
   };
 }
@@ -112,8 +135,11 @@ export const isPausedDay = (person: Person, day: IsoDate, at: Date): boolean =>
     (pause) => pause.at <= at && day >= pause.from && (pause.until === undefined || day < pause.until),
   );
 
-export function notePause(person: Person, at: Date, day: IsoDate): void {
-  if (!openPause(person)) person.pauses.push({ from: day, at, until: undefined, resumedAt: undefined });
+/** Pausing again changes nothing but the day on which it ends, where one is given. */
+export function notePause(person: Person, at: Date, day: IsoDate, endsOn?: IsoDate): void {
+  const open = openPause(person);
+  if (!open) person.pauses.push({ from: day, at, endsOn, until: undefined, resumedAt: undefined });
+  else open.endsOn = endsOn ?? open.endsOn;
 }
 
 export function noteResume(person: Person, at: Date, day: IsoDate): void {

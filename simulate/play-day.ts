@@ -10,6 +10,8 @@ import { firstDay, type Play } from './play.ts';
 import { putRight } from './put-right.ts';
 import { checkRefunds } from './refund-oracle.ts';
 import { endConsentsOverdue } from './round-up-oracle.ts';
+import { checkWaits } from './submission-oracle.ts';
+import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
 export const calmDays = 14;
@@ -36,8 +38,10 @@ export async function playDay(play: Play, number: number): Promise<void> {
     await worker.hear();
     await worker.drain();
     await play.oracle.learn(world);
+    await learnEndedPauses(world, false);
     await act();
     await worker.drain();
+    await play.submissions.look(world);
     if (report.violations.length > 0) return;
   }
   await lookAtTheDay(play, number);
@@ -69,7 +73,10 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   const { violations } = await auditBooks(world.admin);
   for (const violation of violations) world.violation(`audit: ${violation}`);
   await oracle.learn(world);
+  await learnEndedPauses(world, true);
   await oracle.checkRecorded(world);
+  await checkWaits(world);
+  checkUnwantedMails(world);
   const every = options.supporters * options.days <= 1_000 ? 1 : 7;
   for (const person of world.people) {
     if ((number + person.number) % every !== 0) continue;
@@ -87,7 +94,9 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await worker.hear();
   await worker.drain();
   await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
+  await play.submissions.look(world);
   await checkMoney(world, true);
+  await checkMails(world);
   for (const person of world.people) {
     await oracle.checkComplete(world, person, 10_000);
     await checkRefunds(world, person, 10_000);

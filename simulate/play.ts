@@ -3,6 +3,7 @@ import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain'
 import { tenantsFolder } from '../apps/server/src/compose.ts';
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { BalancesTold } from './balances-told.ts';
 import { chanceOf } from './chance.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { type Faults, noFaults } from './faults.ts';
@@ -10,6 +11,7 @@ import { misfortune } from './misfortune.ts';
 import { openOutside } from './outside.ts';
 import { makePerson, type Person } from './person.ts';
 import { RoundUpOracle } from './round-up-oracle.ts';
+import { SubmissionOracle } from './submission-oracle.ts';
 import { virtualClock } from './virtual-clock.ts';
 import { Worker } from './worker.ts';
 import type { World } from './world.ts';
@@ -40,6 +42,7 @@ export interface Play {
   world: World;
   worker: Worker;
   oracle: RoundUpOracle;
+  submissions: SubmissionOracle;
   faults: Faults;
   report: SimulationReport;
   close(): Promise<void>;
@@ -83,6 +86,8 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     outside,
     admin: database.admin,
     people: makePeople(supporters, days, seed),
+    mailsTo: (email) => running().mails.get(email) ?? [],
+    balances: new BalancesTold(clock),
     lives: chanceOf(seed, 'lives'),
     product: () => running().product,
     attempt: (work) => running().attempt('visit', work),
@@ -103,6 +108,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     world,
     worker,
     oracle,
+    submissions: new SubmissionOracle(),
     faults,
     report,
     close: async () => {

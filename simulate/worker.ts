@@ -7,7 +7,7 @@ import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';
 import { type Product, type Surroundings, startProduct } from './product.ts';
 import { Turns } from './turns.ts';
-import type { World } from './world.ts';
+import type { ReceivedMail, World } from './world.ts';
 
 type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 
@@ -17,7 +17,8 @@ const mostRetries = 10;
 /** The product's program through all its lives, with the queue that outlives them. */
 export class Worker {
   product: Product;
-  readonly mails: Mail[] = [];
+  /** By the address they went to, the oldest first. */
+  readonly mails = new Map<string, ReceivedMail[]>();
   /** Everywhere the program has ended. */
   readonly ends = new Set<string>();
   private readonly world: World;
@@ -48,9 +49,11 @@ export class Worker {
       clock: world.clock,
       fetch: (input, init = {}) => {
         const call = `${init.method ?? 'GET'} ${new URL(String(input)).pathname}`;
-        return turns().take('provider call', call, () => faults.call(world.outside.fetch, String(input), init));
+        return turns().take('provider call', call, () =>
+          world.balances.watch(String(input), () => faults.call(world.outside.fetch, String(input), init)),
+        );
       },
-      mailer: { send: (mail) => turns().take('mail', mail.subject, async () => void worker?.mails.push(mail)) },
+      mailer: { send: (mail) => turns().take('mail', mail.subject, async () => worker?.deliver(mail)) },
       soon: {
         syncSupporter: (id) => turns().take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
         submitDonations: () =>
@@ -65,6 +68,12 @@ export class Worker {
     return worker;
   }
 
+  private deliver({ to, subject, text }: Mail): void {
+    const before = this.mails.get(to) ?? [];
+    this.mails.set(to, before);
+    before.push({ subject, text, at: this.world.clock.peek() });
+  }
+
   private enqueue(job: Job): void {
     if (!this.queued.has(job)) this.queued.set(job, 0);
   }
@@ -73,6 +82,7 @@ export class Worker {
   async attempt<Result>(name: string, work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'> {
     await this.restartIfEnded();
     this.faults.begin(name);
+    this.world.balances.begin();
     try {
       const result = await work(this.product);
       return this.product.turns.crash ? 'crashed' : result;

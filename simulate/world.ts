@@ -1,11 +1,15 @@
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { Pool } from '../apps/server/src/db/connect.ts';
 import { tenantA } from '../apps/server/src/features/tenants/load-tenants.ts';
+import type { Mail } from '../apps/server/src/ports/mailer.ts';
+import type { BalancesTold } from './balances-told.ts';
 import type { Chance } from './chance.ts';
 import type { Outside } from './outside.ts';
 import type { Person } from './person.ts';
 import type { Product } from './product.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+
+export type ReceivedMail = Pick<Mail, 'subject' | 'text'> & { at: Date };
 
 /** Everything of one run. */
 export interface World {
@@ -17,6 +21,10 @@ export interface World {
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
   admin: Pool;
   people: Person[];
+  /** Every mail that has gone to an address, the oldest first. */
+  mailsTo(email: string): readonly ReceivedMail[];
+  /** What the product was last told of an account's balance before a moment. */
+  balances: BalancesTold;
   lives: Chance;
   /** Lets what faults may lead to be, and nothing else: answers undefined for it, throws the rest. */
   tolerate(error: unknown): undefined;

@@ -1,0 +1,117 @@
+import { type Cents, type IsoDate, judgeBalance, mostWaits, type WaitReason } from '@sparechange/domain';
+import { isPausedAt, type Person } from './person.ts';
+import type { World } from './world.ts';
+
+interface HandledDebit {
+  supporterId: string;
+  id: string;
+  kind: 'round-up' | 'donation';
+  amount: Cents;
+  /** When it was taken to be submitted, or made to wait. */
+  at: Date;
+  waitedBecause: WaitReason | null;
+  wasUnread: boolean;
+  /** The bank link's id of the account. */
+  account: string | null;
+}
+
+/**
+ * Every debit that was handed to the provider or made to wait, at the moment it was: whoever has stopped, left or paused is
+ * asked for nothing, and the balance guard did what it should with what the bank had told it.
+ */
+export class SubmissionOracle {
+  private lookedAt = new Date(0);
+
+  async look(world: World): Promise<void> {
+    const debits = await world.admin<HandledDebit[]>`
+      select debit.supporter_id as "supporterId", debit.id, debit.kind, amount_cents as amount,
+        coalesce(submitting_at, settled_at) as at, waited_because as "waitedBecause", coalesce((
+          select before.waited_because = 'not readable' from debits before
+          where before.supporter_id = debit.supporter_id and before.kind = 'round-up' and before.run_date < debit.run_date
+          order by before.run_date desc limit 1), false) as "wasUnread", account.provider_account_id as account
+      from debits debit
+      join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+      left join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
+      where submitting_at > ${this.lookedAt} or (state = 'waited' and settled_at > ${this.lookedAt})`;
+    this.lookedAt = world.clock.peek();
+    for (const debit of debits) {
+      const person = world.people.find(({ supporterId }) => supporterId === debit.supporterId);
+      if (!person) world.violation(`debit ${debit.id} is nobody's`);
+      else this.judge(world, person, debit);
+    }
+    world.balances.forget();
+  }
+
+  private judge(world: World, person: Person, debit: HandledDebit): void {
+    const { id, at, waitedBecause } = debit;
+    const wrong = (what: string) => world.violation(`${person.uid} debit ${id} of ${debit.amount} cents: ${what}`);
+    if (waitedBecause === null) {
+      const reason = reasonNotAsked(person, debit);
+      if (reason) wrong(`was submitted although ${reason}`);
+    }
+    if (debit.kind === 'donation') return;
+    const balance = debit.account ? world.balances.before(debit.account, at) : undefined;
+    const allowed = [...person.floors].map((floor) => judgeBalance({ ...debit, floor, balance }));
+    const done = waitedBecause ?? 'goes';
+    if (!allowed.includes(done)) wrong(`${done}, though with a balance of ${balance} it is ${allowed.join(' or ')}`);
+    world.count(waitedBecause ? `debits that waited: ${waitedBecause}` : 'debits let go by the guard');
+  }
+}
+
+/** Why somebody may not be asked for money at that moment, by what they were told. */
+function reasonNotAsked(person: Person, { kind, at }: HandledDebit): string | undefined {
+  if (person.stoppedAt && person.stoppedAt < at) return 'debits were stopped';
+  if (person.withdrawnAt && person.withdrawnAt < at) return 'the consent was withdrawn here';
+  if (kind === 'round-up' && isPausedAt(person, at)) return 'round-ups are paused';
+  return undefined;
+}
+
+interface FailedDebit {
+  supporterId: string;
+  id: string;
+  state: 'waited' | 'returned' | 'refused';
+  repeatedBy: string | null;
+  runDate: IsoDate;
+  plannedAt: Date;
+  settledAt: Date;
+  droppedOn: IsoDate | null;
+  /** Of its amount: what was not given back to be asked for by itself. */
+  own: number;
+}
+
+/** What failed, and then waited in run after run: dropped with the third, and not before. */
+export async function checkWaits(world: World): Promise<void> {
+  const failed = await world.admin<FailedDebit[]>`
+    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", run_date as "runDate", planned_at as "plannedAt",
+      settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own
+    from debits where kind = 'round-up' and state in ('waited', 'returned', 'refused')`;
+  const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
+  for (const person of world.people) {
+    const debits = bySupporter.get(person.supporterId) ?? [];
+    for (const debit of debits) {
+      if (debit.repeatedBy !== null || debit.own <= 0) continue;
+      const { id, droppedOn } = debit;
+      const waits = waitsOf(debits, debit);
+      if (droppedOn === null && waits >= mostWaits)
+        world.violation(`${person.uid} debit ${id} has waited ${waits} runs and is not dropped`);
+      if (droppedOn !== null && person.deletedAt === undefined && waits !== mostWaits)
+        world.violation(`${person.uid} debit ${id} was dropped after it had waited ${waits} runs`);
+    }
+  }
+}
+
+/**
+ * How many runs a debit has waited since it failed, until another one repeated it: each run asks for all that is open, so
+ * the debits that waited later are its waits. One that could not be taken apart has waited as long as the oldest part.
+ */
+function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): number {
+  const { id, state, settledAt, droppedOn } = debit;
+  const isWait = (later: FailedDebit) =>
+    later.state === 'waited' &&
+    (later.id === id || later.plannedAt > settledAt) &&
+    (until === undefined || later.plannedAt < until) &&
+    (droppedOn === null || later.runDate <= droppedOn);
+  const parts = state === 'waited' ? debits.filter(({ repeatedBy }) => repeatedBy === id) : [];
+  const before = parts.map((part) => waitsOf(debits, part, debit.plannedAt));
+  return debits.filter(isWait).length + Math.max(0, ...before);
+}
