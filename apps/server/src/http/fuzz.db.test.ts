@@ -114,3 +114,19 @@ test(`none of ${requests} requests makes the server fail, or answer what the con
   for (const status of [200, 400, 401, 403, 404, 405, 415])
     expect([status, (statuses.get(status) ?? 0) > 0]).toEqual([status, true]);
 });
+
+test('no call made several times in the same moment makes the server fail', async () => {
+  const asIs: Omit<GeneratedRequest, 'target'> = {
+    caller: 0,
+    changes: [],
+    raw: undefined,
+    method: undefined,
+    headers: {},
+  };
+  for (const [index, { name }] of operations.entries()) {
+    const sent = toSend({ ...asIs, target: { index } });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => api.app.inject(sent)));
+    const failed = answers.map(({ statusCode }) => statusCode).filter((status) => status >= 500);
+    expect([name, failed]).toEqual([name, []]);
+  }
+});
