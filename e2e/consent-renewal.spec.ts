@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
+import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
 import { aSupporter, product } from './supporter.ts';
 

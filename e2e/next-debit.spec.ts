@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { signIn } from './as-supporter.ts';
+import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
 import { aSupporter, type Supporter, sandbox } from './supporter.ts';
 
