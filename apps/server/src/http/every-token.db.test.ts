@@ -9,7 +9,8 @@ import { disableUser } from '#identity/users.ts';
 import { firebaseIssuer } from '#identity/verifier.ts';
 import { aWholeApp, projectId, signUp, type WholeApp } from '#testing/whole-app.ts';
 
-const now = Math.floor(Date.now() / 1000);
+/** When Robin signed up, in seconds. */
+let now: number;
 const issuer = firebaseIssuer(projectId);
 
 let api: WholeApp;
@@ -41,10 +42,11 @@ beforeAll(async () => {
   robin = await signUp(api, 'robin@example.com');
   await api.supporter({ uid: robin.uid });
   const [header = '', payload = '', signature = ''] = robin.idToken.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
+  now = claims.iat ?? 0;
   const { kid } = await api.keys.signing();
   const published = JSON.stringify((await api.keys.published()).keys[0]);
   const others = await signingKeysFrom(JSON.stringify(await makeKey()));
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload;
   refused = {
     'no header': undefined,
     'an empty header': '',
