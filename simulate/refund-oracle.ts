@@ -27,8 +27,9 @@ const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
 export async function checkRefunds(world: World, person: Person, days: number): Promise<void> {
   const { admin, clock, outside } = world;
   if (person.stage !== 'ready' || !person.hasConsent || !person.firstDay) return;
-  const [standing] = await admin<{ syncedAt: Date | null; isActive: boolean }[]>`
-    select synced_at as "syncedAt", consent_active as "isActive" from supporters where supporter_id = ${person.supporterId}`;
+  const [standing] = await admin<{ syncedAt: Date | null; isActive: boolean; roundsFrom: IsoDate }[]>`
+    select synced_at as "syncedAt", consent_active as "isActive", rounds_from as "roundsFrom"
+    from supporters where supporter_id = ${person.supporterId}`;
   if (!standing?.syncedAt || !standing.isActive) return;
   const earliest = addDays(clock.day(), -days);
   const shown = await readCredits(outside, person, earliest > person.firstDay ? earliest : person.firstDay);
@@ -60,6 +61,7 @@ export async function checkRefunds(world: World, person: Person, days: number): 
     .map((row) => refundable({ ...row, text: row.description }));
   for (const credit of open) {
     if (credit.day >= sydneyDay(standing.syncedAt)) continue; // it may have been shown since
+    if (credit.day < standing.roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
     if (person.credits.some((late) => late.at > (standing.syncedAt ?? late.at) && late.day === credit.day)) continue;
     if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
       world.violation(
