@@ -39,10 +39,10 @@ export async function close(world: World, person: Person): Promise<void> {
       const deps = { ...dependencies(runtime), removeUser: async () => 'not ours' as const };
       return closeSupporter(deps, person.supporterId, 'operator').catch(world.tolerate);
     });
-    if (!closed || closed === 'crashed') continue;
-    noteClosing(world, person);
-    return;
+    if (closed && closed !== 'crashed') break;
   }
+  // With a provider away it is closed all the same, and the daily run finishes it.
+  if (await isClosed(world, person)) noteClosing(world, person);
 }
 
 async function closeThemselves(world: World, person: Person): Promise<void> {
@@ -50,6 +50,11 @@ async function closeThemselves(world: World, person: Person): Promise<void> {
   if (answer?.status !== 200) return;
   noteClosing(world, person);
   world.count('closed by themselves');
+}
+
+async function isClosed({ admin }: World, { supporterId }: Person): Promise<boolean> {
+  const [row] = await admin`select 1 from supporters where supporter_id = ${supporterId} and closed_on is not null`;
+  return row !== undefined;
 }
 
 function noteClosing(world: World, person: Person): void {

@@ -6,6 +6,7 @@ import { close, deleteBankData, download, stopDebits, withdraw } from './leaving
 import { changeBalance, changeFloor, isJustMailed, skipByLink, skipOrNot, switchDebitMails } from './next-debits.ts';
 import { fundFrom, goOn, readAccounts, trackAccounts } from './onboarding.ts';
 import { noteConsentEnd, notePause, noteResume, openPause, type Person } from './person.ts';
+import { endConsentsOverdue } from './round-up-oracle.ts';
 import { shop, takeBack } from './shopping.ts';
 import { call, type World } from './world.ts';
 
@@ -47,6 +48,7 @@ export async function live(world: World, person: Person): Promise<void> {
   const doing = pickWeighted(lives, doings);
   const patience = lives.next();
   if (person.stage === 'closed' || world.clock.day() < person.joinsOn) return;
+  endConsentsOverdue([person], new Date(world.clock.peek().getTime() + 60_000)); // they do not shop in its last minute
   if (person.stage !== 'ready') {
     if (patience < 0.7) await goOn(world, person);
     return;

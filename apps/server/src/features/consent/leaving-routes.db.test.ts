@@ -124,6 +124,19 @@ test.each([
   });
 });
 
+test('who deletes bank data while the payment provider is away is told what holds, and the daily run deletes', async () => {
+  const member = await giver();
+  api.directDebit.setUnreachable(true);
+  const { status, body } = await asks(contract.deleteBankData, member);
+  expect([status, body]).toMatchObject([200, { standing: { hasConsent: false, hasBankData: true } }]);
+  api.directDebit.setUnreachable(false);
+  await consentRun();
+  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+    standing: { hasBankData: false, hasAuthority: false },
+  });
+  expect(isCancelled(member)).toBe(true);
+});
+
 test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {
   const member = await giver();
   const answer = { standing: { hasConsent: false, hasBankData: false, hasAuthority: false, waitingCents: 0 } };

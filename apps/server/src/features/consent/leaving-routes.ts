@@ -40,7 +40,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
     await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
-    await askForDeletion(deps, supporterId, 'supporter');
+    await orLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
     return told(supporterId);
   });
 
