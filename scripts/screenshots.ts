@@ -27,7 +27,6 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
   const context = await browser.newContext({
     baseURL: product(),
     viewport: phone,
-    locale: 'en-AU',
     reducedMotion: 'reduce',
     ...(known.state.as === 'member' && { storageState: kept.storageState }),
   });

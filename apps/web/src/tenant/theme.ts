@@ -27,6 +27,7 @@ export function createTenantTheme({ theme: colours }: Pick<TenantSettings, 'them
             padding: theme.spacing(4),
             borderRadius: Number(theme.shape.borderRadius) * 6,
             boxShadow: theme.shadows[24],
+            scrollPaddingBottom: 96, // what has the focus is not under the actions
             '@media (max-width: 359px)': { padding: theme.spacing(3) },
           }),
         },
