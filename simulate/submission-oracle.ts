@@ -101,17 +101,24 @@ export async function checkWaits(world: World): Promise<void> {
 }
 
 /**
- * How many runs a debit has waited since it failed, until another one repeated it: each run asks for all that is open, so
- * the debits that waited later are its waits. One that could not be taken apart has waited as long as the oldest part.
+ * How many runs a debit has waited since it failed, until another one repeated it: each run asks for all that is free, and a
+ * debit that waits sets free what it repeated. While a tenant is stopped several are planned, and the first has it until it
+ * waits. One that could not be taken apart has waited as long as the oldest part.
  */
 function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): number {
   const { id, state, settledAt, droppedOn } = debit;
-  const isWait = (later: FailedDebit) =>
-    later.state === 'waited' &&
-    (later.id === id || later.plannedAt > settledAt) &&
-    (until === undefined || later.plannedAt < until) &&
-    (droppedOn === null || later.runDate <= droppedOn);
+  const later = debits
+    .filter((other) => other.state === 'waited' && other.id !== id)
+    .filter(({ plannedAt }) => until === undefined || plannedAt < until)
+    .filter(({ runDate }) => droppedOn === null || runDate <= droppedOn)
+    .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime());
+  let freeSince = settledAt;
+  let waits = state === 'waited' ? 1 : 0;
+  for (const other of later) {
+    if (other.plannedAt <= freeSince) continue;
+    waits += 1;
+    freeSince = other.settledAt;
+  }
   const parts = state === 'waited' ? debits.filter(({ repeatedBy }) => repeatedBy === id) : [];
-  const before = parts.map((part) => waitsOf(debits, part, debit.plannedAt));
-  return debits.filter(isWait).length + Math.max(0, ...before);
+  return waits + Math.max(0, ...parts.map((part) => waitsOf(debits, part, debit.plannedAt)));
 }
