@@ -1,64 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ErrorBody, findClubBySlug, getUser } from '@sparechange/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connect, type Pool } from '#db/connect.ts';
-import { startEmbedded } from '#db/embedded.ts';
-import { migrate } from '#db/migrate.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { connect } from '#db/connect.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { makeLog } from '#observe/log.ts';
-import { type Answer, type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aSupporter, type TestSupporter } from '#testing/makers.ts';
+import { anAppOnItsOwnServer } from '#testing/app-on-its-own-server.ts';
+import { type Answer, anApp } from '#testing/app-under-test.ts';
 
-let dataDir: string;
-let port: string;
-let url: string;
-let db: Pool;
-let api: AppUnderTest;
-let supporter: TestSupporter;
-
-const postmaster = async (): Promise<number> =>
-  Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
-const isThere = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
-/** "Fast" shutdown: PostgreSQL ends every connection and stops. */
-async function stop(): Promise<void> {
-  const pid = await postmaster();
-  process.kill(pid, 'SIGINT');
-  while (isThere(pid)) await pause(20);
-}
-
-const ask = () => api.call(getUser, { userId: supporter.uid }, { uid: supporter.uid });
+const { url, db, api, supporter, ask, until, postmaster, stop, startAgain, close } = await anAppOnItsOwnServer();
 const lookUp = () => api.call(findClubBySlug, { club: 'nobody' });
-/** Asks again and again until it is answered as hoped for; the test's time-out is the only bound. */
-async function until(status: number): Promise<void> {
-  while ((await ask()).status !== status) await pause(20);
-}
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'sparechange-away-'));
-  ({ url } = await start());
-  port = new URL(url).port;
-  db = connect(url, { max: 4 });
-  await migrate(db);
-  supporter = await aSupporter(db);
-  api = await anApp({ db, edge: { watchTimes: { everyMs: 30, lateMs: 500 } } });
-  await api.app.ready();
-});
-afterAll(async () => {
-  await api.close();
-  await db.end({ timeout: 1 });
-  await stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(close);
 beforeEach(() => until(200));
 
 const expectLater = ({ status, body, headers }: Answer) => {
@@ -73,7 +24,7 @@ test('while the database is stopped calls are told to come later, and are served
   expectLater(await ask());
   expect((await api.app.inject('/healthz')).statusCode).toBe(200);
   expect((await api.app.inject('/readyz')).statusCode).toBe(503);
-  await start({ port });
+  await startAgain();
   await until(200);
   expect((await lookUp()).status).toBe(404);
   expect((await api.app.inject('/readyz')).statusCode).toBe(200);
@@ -88,7 +39,7 @@ test('jobs go on when the database is back', async () => {
     syncSupporter: async () => resolve(),
   });
   await stop();
-  await start({ port });
+  await startAgain();
   await until(200);
   await jobs.soon.syncSupporter(supporter.supporterId);
   await done;

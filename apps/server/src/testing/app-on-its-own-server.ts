@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getUser } from '@sparechange/contract';
+import { connect } from '#db/connect.ts';
+import { startEmbedded } from '#db/embedded.ts';
+import { migrate } from '#db/migrate.ts';
+import { anApp } from './app-under-test.ts';
+import { aSupporter } from './makers.ts';
+
+const isThere = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+/** Waits until a process is gone; the test's time-out is the only bound. */
+export async function untilGone(pid: number): Promise<void> {
+  while (isThere(pid)) await pause(5);
+}
+
+/** The product with a supporter, on a PostgreSQL server that no other test uses: it may be stopped, frozen and killed. */
+export async function anAppOnItsOwnServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-own-server-'));
+  const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
+  const { url } = await start();
+  const { port } = new URL(url);
+  const db = connect(url, { max: 4 });
+  await migrate(db);
+  const supporter = await aSupporter(db);
+  const api = await anApp({ db, edge: { watchTimes: { everyMs: 30, lateMs: 500 } } });
+  await api.app.ready();
+
+  const postmaster = async (): Promise<number> =>
+    Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+  /** "Fast" shutdown: PostgreSQL ends every connection and stops. */
+  const stop = async (): Promise<void> => {
+    const pid = await postmaster();
+    process.kill(pid, 'SIGINT');
+    await untilGone(pid);
+  };
+  const ask = () => api.call(getUser, { userId: supporter.uid }, { uid: supporter.uid });
+  return {
+    url,
+    db,
+    api,
+    supporter,
+    ask,
+    /** Asks again and again until it is answered as hoped for; the test's time-out is the only bound. */
+    until: async (status: number): Promise<void> => {
+      while ((await ask()).status !== status) await pause(20);
+    },
+    postmaster,
+    stop,
+    startAgain: () => start({ port }),
+    close: async (): Promise<void> => {
+      await api.close();
+      await db.end({ timeout: 1 });
+      await stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
