@@ -48,9 +48,16 @@ const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
 let starts = 0;
 
+/** What is left over of an ended program may still ask for the time. When it does is not the seed's choice, so nothing moves. */
+const lookedAtUntilTheEnd = (clock: VirtualClock, turns: Turns): VirtualClock => ({
+  ...clock,
+  now: () => (turns.crash ? clock.peek() : clock.now()),
+});
+
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(around: Surroundings, turns: Turns): Promise<Product> {
-  const { databaseUrl, admin, clock, chance } = around;
+  const { databaseUrl, admin, chance } = around;
+  const clock = lookedAtUntilTheEnd(around.clock, turns);
   starts += 1;
   const name = `simulated product ${starts}`;
   tenants ??= await loadTenants(tenantsFolder);
@@ -62,7 +69,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     fetch: around.fetch,
     now: () => clock.now(),
     sleep: async () => {},
-    random: () => chance.next(),
+    random: () => (turns.crash ? 0 : chance.next()),
     retry: { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 3_600_000, maxRetryAfterMs: 15_000 },
   };
   const runtime: Runtime = {
