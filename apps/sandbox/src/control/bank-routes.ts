@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { accountId, listConnections, listSharedAccounts, type SharedAccount } from '#bank/basiq/connections.ts';
-import { endConsent, expireConsentNow, findActiveConsent } from '#bank/basiq/consents.ts';
+import { endConsent, endConsentIn, expireConsentNow, findActiveConsent, findConsent } from '#bank/basiq/consents.ts';
 import { emit } from '#bank/basiq/events.ts';
 import { findTransactions, type Transaction } from '#bank/basiq/transactions.ts';
 import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
 import { addPosting, type NewPosting } from '#bank/statements/postings.ts';
 import { tellBalance } from '#bank/statements/told-balances.ts';
-import { addDays, isIsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
+import { addDays, isIsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
 
@@ -50,7 +50,10 @@ const Balance = Who.extend({
     .optional(),
 });
 
-const ConsentChange = Who.extend({ action: z.enum(['expire', 'revoke']) });
+const ConsentChange = z.discriminatedUnion('action', [
+  Who.extend({ action: z.enum(['expire', 'revoke']) }),
+  Who.extend({ action: z.literal('end-in'), days: z.int().min(1).max(365) }),
+]);
 
 function centsOf(amount: string): number {
   const [dollars = '0', cents = ''] = amount.split('.');
@@ -97,11 +100,13 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     const user = getWho(change);
     const consent = findActiveConsent(db, user.id);
     if (consent === undefined) throw new ControlProblem(404, 'This user has no active consent.');
-    db.atomically(() => {
-      if (change.action === 'expire') expireConsentNow(world, consent, clock.now());
+    return db.atomically(() => {
+      if (change.action === 'end-in') endConsentIn(world, consent, change.days, clock.now());
+      else if (change.action === 'expire') expireConsentNow(world, consent, clock.now());
       else endConsent(world, consent, 'revoked', clock.now());
+      const { id, status, expiresAt } = findConsent(db, consent.id) ?? consent;
+      return { consentId: id, status, expiryDate: isoInstant(expiresAt) };
     });
-    return { consentId: consent.id, status: change.action === 'expire' ? 'expired' : 'revoked' };
   });
 
   /** The bank re-issues everything it has posted under new ids, as happens when it changes its systems. */

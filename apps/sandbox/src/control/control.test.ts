@@ -134,6 +134,23 @@ test('a consent expires or is revoked on demand', async () => {
   await sandbox.close();
 });
 
+test('the end of a consent comes nearer on demand, and with it the end of what the bank permits', async () => {
+  const sandbox = await aSandbox();
+  const { userId } = await connect(sandbox);
+  const ofConsent = async () => (await sandbox.basiq('GET', `/users/${userId}/consents`)).json.data[0];
+  const answer = await sandbox.control('POST', '/consents', { userId, action: 'end-in', days: 20 });
+  expect(answer.json).toMatchObject({ status: 'active', expiryDate: (await ofConsent()).expiryDate });
+  expect(answer.json.expiryDate).toMatch(/^2026-12-08T/);
+  await sandbox.control('POST', '/clock', { offsetMs: 19 * 86_400_000 });
+  expect((await ofConsent()).status).toBe('active');
+  await sandbox.control('POST', '/clock', { offsetMs: 20 * 86_400_000 + 60_000 });
+  expect((await ofConsent()).status).toBe('expired');
+  for (const days of [0, 1.5, 366, 'soon', undefined]) {
+    expect((await sandbox.control('POST', '/consents', { userId, action: 'end-in', days })).status).toBe(400);
+  }
+  await sandbox.close();
+});
+
 test('faults strike by path as often as asked, in the provider’s own words, and never here', async () => {
   const sandbox = await aSandbox();
   const userId = await sandbox.addUser();

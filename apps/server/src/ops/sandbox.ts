@@ -99,16 +99,24 @@ function balanceCommand(sandbox: Command): void {
 function consentCommand(sandbox: Command): void {
   const command = sandbox
     .command('consent')
-    .description('end the consent at the bank')
+    .description('end the consent at the bank, now or in some days')
     .requiredOption('--supporter <email>')
     .option('--expire')
-    .option('--revoke');
-  operate(command, async (runtime, _words, { supporter, expire, revoke }) => {
-    if (Boolean(expire) === Boolean(revoke)) throw new CommandProblem('Say either --expire or --revoke.');
-    const action = expire ? 'expire' : 'revoke';
+    .option('--revoke')
+    .option('--end-in <days>', 'as if most of its year were over');
+  operate(command, async (runtime, _words, { supporter, expire, revoke, endIn }) => {
+    if ([expire, revoke, endIn].filter(Boolean).length !== 1) {
+      throw new CommandProblem('Say one of --expire, --revoke and --end-in.');
+    }
+    const action = expire ? 'expire' : revoke ? 'revoke' : 'end-in';
     const userId = await bankCustomerOf(runtime, supporter);
-    await controlSandbox(runtime.config, '/consents', { userId, action }, anything);
-    return { json: { action }, text: `consent of ${String(supporter)}: ${action}d` };
+    const body = { userId, action, ...(endIn ? { days: Number(endIn) } : {}) };
+    const answer = z.object({ status: z.string(), expiryDate: z.iso.datetime() });
+    const { status, expiryDate } = await controlSandbox(runtime.config, '/consents', body, answer);
+    return {
+      json: { action, status, expiryDate },
+      text: `consent of ${String(supporter)}: ${status}, ends ${expiryDate}`,
+    };
   });
 }
 

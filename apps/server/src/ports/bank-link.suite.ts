@@ -19,6 +19,8 @@ export interface BankLinkUnderTest {
     purchase: { amount: Cents; description: string; day: IsoDate; status?: 'posted' | 'pending' },
   ): Promise<void>;
   endConsent(customerId: string, as: 'revoked' | 'expired'): Promise<void>;
+  /** The bank lets itself not be asked any more, whatever the consent says, and an hour passes. */
+  fallSilent(customerId: string): Promise<void>;
   /** A notification that the customer's transactions have changed. */
   notificationOf(customerId: string): Promise<Delivered>;
   /** From now on the provider does not answer. */
@@ -144,6 +146,17 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(new Set(first.map((each) => each.id)).size).toBe(first.length);
       await bankLink.refresh(id);
       expect(await read()).toEqual(first);
+    });
+
+    test('until when the bank has sent data stays behind when it lets itself not be asked any more', async () => {
+      const { id } = await aConnectedCustomer();
+      const accountIds = (await bankLink.listAccounts(id)).map((account) => account.id);
+      const asOf = async () => (await bankLink.dataAsOf(id, accountIds))?.getTime() ?? 0;
+      const before = under.now().getTime();
+      expect(Math.abs((await asOf()) - before)).toBeLessThan(60_000);
+      await under.fallSilent(id);
+      expect(under.now().getTime()).toBe(before + 3_600_000);
+      expect(Math.abs((await asOf()) - before)).toBeLessThan(60_000);
     });
 
     test('what is pending is told apart', async () => {

@@ -86,6 +86,11 @@ export interface BankLink {
    * data come later: a notification tells.
    */
   refresh(customerId: string): Promise<void>;
+  /**
+   * Until when the banks of these accounts (the provider's ids) have told it what happened in them; the earliest where
+   * they differ, undefined where it does not say. A bank that no longer lets itself be asked stays behind.
+   */
+  dataAsOf(customerId: string, accountIds: string[]): Promise<Date | undefined>;
   /** Withdraws a consent at the provider. */
   revokeConsent(customerId: string, consentId: string): Promise<void>;
   /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */

@@ -7,13 +7,18 @@ const now = () => new Date('2026-11-18T01:00:00Z');
 const firstDay = isoDate('2026-11-01');
 
 describeBankLink('the bank link in memory', async () => {
-  const bankLink = fakeBankLink({ now });
+  let time = now();
+  const bankLink = fakeBankLink({ now: () => time });
   return {
     bankLink,
-    now,
+    now: () => time,
     connect: async (customerId) => bankLink.connect(customerId),
     addPurchase: async (customerId, purchase) => void bankLink.addTransaction(customerId, purchase),
     endConsent: async (customerId, as) => bankLink.endConsent(customerId, as),
+    fallSilent: async (customerId) => {
+      bankLink.setSilent(customerId, true);
+      time = new Date(time.getTime() + 3_600_000);
+    },
     notificationOf: async (customerId) => bankLink.notificationOf(customerId, 'transactions.updated'),
     breakDown: async () => bankLink.setUnreachable(true),
     close: async () => undefined,

@@ -20,6 +20,8 @@ interface Customer extends NewCustomer {
   balances: Map<string, Cents | undefined>;
   /** How often the banks were asked for fresh data. */
   refreshes: number;
+  /** Since when the bank has sent nothing any more. */
+  silentSince: Date | undefined;
 }
 
 export interface FakeBankLink extends BankLink {
@@ -37,6 +39,8 @@ export interface FakeBankLink extends BankLink {
   /** What the bank says is in every account of the customer. */
   setBalance(customerId: string, balance: Cents | undefined): void;
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
+  /** The bank sends nothing from now on, until it is told to send again. */
+  setSilent(customerId: string, isSilent: boolean): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;
   /** While it is set, every call fails, or every one about this customer. */
@@ -152,6 +156,9 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
       const customer = find(customerId);
       for (const { id } of customer.consents) end(customer, id, as);
     },
+    setSilent(customerId, isSilent) {
+      find(customerId).silentSince = isSilent ? now() : undefined;
+    },
     failNext: (how = 'unavailable', times = 1) => {
       for (let count = 0; count < times; count += 1) failures.push(how);
     },
@@ -179,6 +186,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
         transactions: [],
         balances: new Map(),
         refreshes: 0,
+        silentSince: undefined,
       });
       return id;
     },
@@ -209,6 +217,10 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     },
     async refresh(customerId) {
       reachCustomer(customerId).refreshes += 1;
+    },
+    async dataAsOf(customerId, accountIds) {
+      const { accounts, silentSince } = reachCustomer(customerId);
+      return accounts.some(({ id }) => accountIds.includes(id)) ? (silentSince ?? now()) : undefined;
     },
     async revokeConsent(customerId, consentId) {
       end(reachCustomer(customerId), consentId, 'revoked');

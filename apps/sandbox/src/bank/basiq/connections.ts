@@ -94,8 +94,11 @@ export function failConnection(db: Db, id: string): void {
   db.run('delete from shared_accounts where connection_id = ?', id);
 }
 
-export const renewConnection = (db: Db, id: string, expiresAt: number): number =>
-  db.run("update connections set expires_at = ?, status = 'active' where id = ?", expiresAt, id);
+/** Until when the bank lets itself be asked on a connection. */
+export function permitUntil({ db, agenda }: World, id: string, expiresAt: number): void {
+  db.run('update connections set expires_at = ? where id = ?', expiresAt, id);
+  agenda.schedule('connection expires', expiresAt, id);
+}
 
 export const noteRefresh = (db: Db, id: string, at: number): number =>
   db.run('update connections set pending_issue = pending_issue + 1, last_used_at = ? where id = ?', at, id);

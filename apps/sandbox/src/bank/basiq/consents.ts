@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import { listConnections, removeConnection, setConnectionStatus } from './connections.ts';
+import {
+  listConnections,
+  listLiveConnections,
+  permitUntil,
+  removeConnection,
+  setConnectionStatus,
+} from './connections.ts';
 import { type EventType, emit } from './events.ts';
 import { permissions } from './permissions.ts';
 
@@ -77,6 +83,14 @@ export function endConsent(world: World, consent: Consent, as: 'revoked' | 'expi
 export function expireConsentNow(world: World, consent: Consent, at: number): void {
   world.db.run('update consents set expires_at = ? where id = ?', at, consent.id);
   endConsent(world, consent, 'expired', at);
+}
+
+/** Lets an active consent, and what the banks permitted on it, end so many days from now, as if most of its year were over. */
+export function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
+  const expiresAt = at + days * dayMs;
+  world.db.run('update consents set expires_at = ? where id = ?', expiresAt, id);
+  for (const connection of listLiveConnections(world.db, userId)) permitUntil(world, connection.id, expiresAt);
+  announce(world, id, 'consent.updated', at);
 }
 
 /** Tells of a change and, while the consent runs, notes when it needs attention next. */

@@ -2,7 +2,7 @@ import { tellDeleted } from '#bank/basiq/connection-routes.ts';
 import {
   listConnections,
   listLiveConnections,
-  renewConnection,
+  permitUntil,
   setConnectionStatus,
   sharedAccountsOf,
 } from '#bank/basiq/connections.ts';
@@ -138,13 +138,13 @@ function extend(world: World, visit: Visit, { decision }: Submitted): Visit {
 
 /** The bank is asked again, by the same person, for the same accounts; their ids stay as they are. */
 function reauthorise(world: World, visit: Visit, { reauthorise: wanted, decision }: Submitted): Visit {
-  const { db, clock, agenda } = world;
+  const { db, clock } = world;
   if (decision === 'close') return done(world, visit);
   const connection = listLiveConnections(db, visit.userId).find(({ id }) => id === wanted);
   if (connection === undefined) return visit;
   const expiresAt = clock.now() + consentDays * dayMs;
-  renewConnection(db, connection.id, expiresAt);
-  agenda.schedule('connection expires', expiresAt, connection.id);
+  setConnectionStatus(db, connection.id, 'active');
+  permitUntil(world, connection.id, expiresAt);
   const job = startJob(world, connection, 'connect', clock.now());
   return done(world, { ...visit, jobIds: [...visit.jobIds, job.id] });
 }

@@ -21,6 +21,8 @@ export interface Supporter {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   syncedAt: Date | null;
+  /** Until when the banks have sent data of the tracked accounts. */
+  bankDataAt: Date | null;
   isPaused: boolean;
   isClosed: boolean;
 }
@@ -32,7 +34,7 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
       consent_revoking_since as "consentRevokingSince", onboarded_on as "onboardedOn",
       rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
-      savings_enabled as "savingsEnabled", synced_at as "syncedAt",
+      savings_enabled as "savingsEnabled", synced_at as "syncedAt", bank_data_at as "bankDataAt",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
       closed_on is not null as "isClosed"
     from supporters where supporter_id = ${supporterId}`;

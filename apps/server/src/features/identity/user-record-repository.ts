@@ -34,7 +34,7 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       (select until from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "pausedUntil",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       consent_end as "consentEnd", coalesce(consent_ended_on, (consent_expires_at at time zone 'Australia/Sydney')::date) as "consentEndsOn",
-      (synced_at at time zone 'Australia/Sydney')::date as "dataOn",
+      (bank_data_at at time zone 'Australia/Sydney')::date as "dataOn",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
       greatest(0, coalesce((select cents from ledger_balances balance

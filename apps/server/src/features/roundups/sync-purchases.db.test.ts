@@ -1,5 +1,6 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findUserRecordRow } from '#features/identity/user-record-repository.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -93,6 +94,22 @@ test('after the bank was away for a month nothing is missed', async () => {
   api.bankLink.setUnreachable(false, supporter.bankCustomerId);
   await sync(supporter);
   expect(await days(supporter)).toEqual(['2026-11-26']);
+});
+
+test('after a bank has sent nothing for two months, though the provider answered, what it sends then is all recorded', async () => {
+  const supporter = await giver();
+  await sync(supporter);
+  api.bankLink.setSilent(supporter.bankCustomerId, true);
+  for (const day of ['2026-12-10', '2027-01-24']) {
+    api.clock.setTo(`${day}T00:00:00Z`);
+    await sync(supporter);
+  }
+  const known = await findUserRecordRow(api.db, supporter.supporterId, isoDate('2027-01-25'));
+  expect(known?.dataOn).toBe('2026-11-25');
+  api.bankLink.setSilent(supporter.bankCustomerId, false);
+  for (const day of ['2026-11-26', '2026-12-24', '2027-01-23']) buys(supporter, { day: isoDate(day) });
+  for (const _time of [1, 2]) await sync(supporter);
+  expect(await days(supporter)).toEqual(['2026-11-26', '2026-12-24', '2027-01-23']);
 });
 
 test('after a consent that ended nothing is fetched, and the supporter holds none', async () => {

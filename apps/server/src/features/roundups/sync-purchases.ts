@@ -1,5 +1,6 @@
 import { addDays, type IsoDate, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { listTracked } from '#features/accounts/account-repository.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
 import { findSupporter } from '#features/identity/supporter-repository.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
@@ -25,7 +26,7 @@ export interface Synced {
   roundUpCents: number;
 }
 
-/** Purchases may be posted days after they were made; so far back is looked again. */
+/** Purchases may be posted days after they were made; so far before the last data of the bank is looked again. */
 const overlapDays = 14;
 
 /** Fetches a supporter's transactions from the bank and records their round-ups. Throws ProviderUnavailable. */
@@ -37,7 +38,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
   if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
   const now = clock.now();
-  const again = known.syncedAt ? addDays(sydneyDay(known.syncedAt), -overlapDays) : known.roundsFrom;
+  const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
   const since = again > known.roundsFrom ? again : known.roundsFrom;
   const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
   const endsOn = (tenants.byKey(known.tenantKey)?.endsOn ?? null) as IsoDate | null;
@@ -54,7 +55,11 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const recorded = await recordRoundUps(db, now, purchases);
   await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
   await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
-  await db`update supporters set synced_at = ${now} where supporter_id = ${supporterId}`;
+  const tracked = await listTracked(db, supporterId);
+  const bankDataAt = await bankLink.dataAsOf(known.bankCustomerId, tracked);
+  await db`
+    update supporters set synced_at = ${now}, bank_data_at = coalesce(${bankDataAt ?? null}, bank_data_at)
+    where supporter_id = ${supporterId}`;
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // What it brings is told by a notification, after which this is done again; so once a day at most.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);

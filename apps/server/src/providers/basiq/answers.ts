@@ -38,9 +38,11 @@ export const JobAnswer = z.object({
 export type JobAnswer = z.infer<typeof JobAnswer>;
 
 export const ConnectionAnswer = z.object({ id: z.string().min(1), status: text, lastUsed: text });
+export type ConnectionAnswer = z.infer<typeof ConnectionAnswer>;
 
 export const AccountAnswer = z.object({
   id: z.string(),
+  connection: text.catch(undefined),
   name: text,
   accountNo: text,
   bsb: text,

@@ -234,6 +234,26 @@ test.each([200, 202])(
   },
 );
 
+test.each([
+  [['a1'], '2026-11-17T05:00:00.000Z'],
+  [['a2'], '2026-11-01T00:00:00.000Z'],
+  [['a1', 'a2'], '2026-11-01T00:00:00.000Z'],
+  [['a3'], undefined],
+  [[], undefined],
+])('data of the accounts %j are known until %s', async (accountIds, until) => {
+  const connections = [
+    { id: 'c1', status: 'active', lastUsed: '2026-11-17T05:00:00Z' },
+    { id: 'c2', status: 'invalid', lastUsed: '2026-11-01T00:00:00Z' },
+    { id: 'failed', status: 'invalid', lastUsed: '2025-01-01T00:00:00Z' },
+    { id: 'c3', status: 'active', lastUsed: '' },
+  ];
+  const accounts = [1, 2, 3].map((number) => ({ id: `a${number}`, connection: `c${number}` }));
+  const bankLink = await aBankLink(({ path }) => ({
+    body: { type: 'list', data: path.endsWith('/connections') ? connections : accounts },
+  }));
+  expect((await bankLink.dataAsOf('u', accountIds))?.toISOString()).toBe(until);
+});
+
 test('a job older than the list still says whose it is; an id with a path in it is never asked for', async () => {
   const steps = [
     { title: 'verify-credentials', status: 'success', result: { url: '/users/u/connections/c' } },

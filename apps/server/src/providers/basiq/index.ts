@@ -1,5 +1,4 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
-import type { z } from 'zod';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
@@ -103,8 +102,7 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     },
 
     async listAccounts(customerId) {
-      const what = 'list the accounts';
-      return (await client.list(AccountAnswer, { what, path: `${user(customerId)}/accounts` })).map(toAccount);
+      return (await client.list(AccountAnswer, accountsOf(customerId))).map(toAccount);
     },
 
     async balanceOf(customerId, accountId) {
@@ -123,16 +121,21 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     },
 
     async refresh(customerId) {
-      const path = `${user(customerId)}/connections`;
-      const connections = await client.list(ConnectionAnswer, { what: 'list the connections', path });
       const freshSince = now().getTime() - refreshAfterMs;
-      const isStale = ({ status, lastUsed }: z.output<typeof ConnectionAnswer>) =>
+      const isStale = ({ status, lastUsed }: ConnectionAnswer) =>
         status === 'active' && !(Date.parse(lastUsed ?? '') > freshSince);
-      for (const { id } of connections.filter(isStale)) {
+      for (const { id } of (await listConnections(customerId)).filter(isStale)) {
         // While one is under way Basiq answers with its job instead of starting another.
         const refresh = { what: 'refresh a connection', method: 'POST', isRepeatable: true } as const;
-        await client.call({ ...refresh, path: `${path}/${encode(id)}/refresh` });
+        await client.call({ ...refresh, path: `${user(customerId)}/connections/${encode(id)}/refresh` });
       }
+    },
+
+    async dataAsOf(customerId, accountIds) {
+      const all = await listConnections(customerId);
+      const connections = all.length > 1 ? await thoseWith(accountIds, all, customerId) : all;
+      const earliest = Math.min(...connections.map(({ lastUsed }) => Date.parse(lastUsed ?? '')));
+      return Number.isFinite(earliest) ? new Date(earliest) : undefined;
     },
 
     async revokeConsent(customerId, consentId) {
@@ -149,6 +152,20 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
       return event?.userId ?? undefined;
     },
   };
+
+  function accountsOf(customerId: string) {
+    return { what: 'list the accounts', path: `${user(customerId)}/accounts` };
+  }
+
+  function listConnections(customerId: string): Promise<ConnectionAnswer[]> {
+    return client.list(ConnectionAnswer, { what: 'list the connections', path: `${user(customerId)}/connections` });
+  }
+
+  async function thoseWith(accountIds: string[], connections: ConnectionAnswer[], customerId: string) {
+    const accounts = await client.list(AccountAnswer, accountsOf(customerId));
+    const wanted = accounts.filter(({ id }) => accountIds.includes(id)).map(({ connection }) => connection);
+    return connections.filter(({ id }) => wanted.includes(id));
+  }
 
   /** Each once, in the order they were posted: pages may overlap, and Basiq does not promise an order. */
   function inPostedOrder(rows: TransactionAnswer[], since: IsoDate): BankTransaction[] {

@@ -59,6 +59,10 @@ export async function basiqOnSandbox(
     ) => void (await addPurchase(userId, { amount: dollars(amount), description, date: day, status })),
     endConsent: async (userId: string, as: 'revoked' | 'expired') =>
       void (await control('/consents', { userId, action: as === 'revoked' ? 'revoke' : 'expire' })),
+    fallSilent: async (userId: string) => {
+      await control('/connections/invalid', { userId });
+      await sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + 3_600_000 });
+    },
     /** Everything the sandbox has notified us of, as it arrived and in that order. */
     delivered: async (): Promise<Delivered[]> => {
       await sandbox.deliverWebhooks();
