@@ -6,6 +6,7 @@ import { close, deleteBankData, download, stopDebits, withdraw } from './leaving
 import { changeBalance, changeFloor, isJustMailed, skipByLink, skipOrNot, switchDebitMails } from './next-debits.ts';
 import { fundFrom, goOn, readAccounts, trackAccounts } from './onboarding.ts';
 import { noteConsentEnd, notePause, noteResume, openPause, type Person } from './person.ts';
+import { endSoon, isToRenew, renew } from './renewing.ts';
 import { endConsentsOverdue } from './round-up-oracle.ts';
 import { shop, takeBack } from './shopping.ts';
 import { call, type World } from './world.ts';
@@ -31,6 +32,7 @@ const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [300, changeBalance],
   [80, revokeConsent],
   [120, expireConsent],
+  [200, endSoon],
   [50, close],
   [90, stopDebits],
   [80, withdraw],
@@ -60,6 +62,7 @@ export async function live(world: World, person: Person): Promise<void> {
     }
     return;
   }
+  if (patience > 0.55 && patience < 0.63 && isToRenew(person, world.clock.peek())) return renew(world, person);
   if (openPause(person) && patience < 0.08) return pauseOrResume(world, person);
   if (patience > 0.9 && (await isFundingUnusable(world, person))) return changeFunding(world, person);
   if (patience > 0.4 && patience < 0.55 && isJustMailed(world, person)) return skipByLink(world, person);

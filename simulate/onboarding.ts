@@ -44,6 +44,7 @@ async function connect(world: World, person: Person): Promise<void> {
   person.withdrawnAt = undefined;
   await outside.control('POST', '/connections', connection);
   if (!person.hasConsent) person.consentUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
+  person.permittedUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
   person.hasConsent = true;
   clock.moveTo(new Date(clock.peek().getTime() + 5_000));
   await outside.catchUp();

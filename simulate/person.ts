@@ -64,6 +64,10 @@ export interface Person {
   credits: ExtraPurchase[];
   hasConsent: boolean;
   consentUntil: Date | undefined;
+  /** Until when their bank lets itself be asked, whatever the consent says. */
+  permittedUntil: Date | undefined;
+  /** From which day their bank last kept everything back, and when it began to show it. */
+  lapse: { from: IsoDate; until: Date } | undefined;
   /** When the product last deleted what came from their bank. */
   deletedAt: Date | undefined;
   /** Moments at which they withdrew their consent. */
@@ -107,6 +111,8 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     credits: [],
     hasConsent: false,
     consentUntil: undefined,
+    permittedUntil: undefined,
+    lapse: undefined,
     deletedAt: undefined,
     withdrawals: [],
     savings: { isOn: false, isLinked: false },
@@ -148,6 +154,10 @@ export function noteResume(person: Person, at: Date, day: IsoDate): void {
   pause.until = day;
   pause.resumedAt = at;
 }
+
+/** Whether the bank kept back what happened on a day until after that moment, because its permission had ended. */
+export const wasKeptBack = ({ lapse }: Person, day: IsoDate, at: Date): boolean =>
+  lapse !== undefined && at < lapse.until && day >= lapse.from;
 
 /** Tracks an account from a day on, or stops; what is on already stays on from the day it was. */
 export function noteTracking(

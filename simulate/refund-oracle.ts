@@ -1,6 +1,6 @@
 import { addDays, cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { readCredits, type ShownPurchase } from './bank-truth.ts';
-import type { Person } from './person.ts';
+import { type Person, wasKeptBack } from './person.ts';
 import type { World } from './world.ts';
 
 interface KnownRow {
@@ -61,6 +61,7 @@ export async function checkRefunds(world: World, person: Person, days: number): 
     .map((row) => refundable({ ...row, text: row.description }));
   for (const credit of open) {
     if (credit.day >= sydneyDay(standing.syncedAt)) continue; // it may have been shown since
+    if (wasKeptBack(person, credit.day, standing.syncedAt)) continue;
     if (credit.day < standing.roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
     if (person.credits.some((late) => late.at > (standing.syncedAt ?? late.at) && late.day === credit.day)) continue;
     if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {

@@ -9,7 +9,16 @@ import {
   weekStart,
 } from '@sparechange/domain';
 import { readPurchases, type ShownPurchase, sameness } from './bank-truth.ts';
-import { isPausedAt, isPausedDay, noteConsentEnd, notePause, noteTracking, type Person, valueAt } from './person.ts';
+import {
+  isPausedAt,
+  isPausedDay,
+  noteConsentEnd,
+  notePause,
+  noteTracking,
+  type Person,
+  valueAt,
+  wasKeptBack,
+} from './person.ts';
 import type { World } from './world.ts';
 
 interface RecordedRow {
@@ -163,7 +172,7 @@ export class RoundUpOracle {
       if (times > alike.length) world.violation(`${person.uid}: ${same} was rounded ${times} times of ${alike.length}`);
       const [purchase] = alike;
       if (!purchase || !syncedAt || !standing.isActive || purchase.day < standing.roundsFrom) continue;
-      if (this.reasonNotAllowed(person, purchase, syncedAt)) continue;
+      if (this.reasonNotAllowed(person, purchase, syncedAt) || wasKeptBack(person, purchase.day, syncedAt)) continue;
       const due = alike.length - this.notYetShown(person, purchase, syncedAt);
       if (times < due) {
         world.violation(`${person.uid}: ${same} was rounded ${times} times of ${due}, though asked for since`);

@@ -1,0 +1,64 @@
+import * as contract from '@sparechange/contract';
+import { addDays, reminderDays, sydneyDay } from '@sparechange/domain';
+import type { Person } from './person.ts';
+import { call, type World } from './world.ts';
+
+const dayMs = 86_400_000;
+const yearMs = 365 * dayMs;
+
+/** Most of the year of somebody's consent, and of what their bank permits, passes at once. */
+export async function endSoon(world: World, person: Person): Promise<void> {
+  const days = world.lives.whole(3, 40);
+  await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'end-in', days });
+  person.consentUntil = new Date(world.clock.peek().getTime() + days * dayMs);
+  person.permittedUntil = person.consentUntil;
+  world.count('consents that end soon');
+}
+
+/** Whether the consent or what the bank permits ends in the days of the reminders, or the latter has ended. */
+export function isToRenew({ consentUntil, permittedUntil }: Person, now: Date): boolean {
+  const last = addDays(sydneyDay(now), reminderDays[0]);
+  return [consentUntil, permittedUntil].some((until) => until !== undefined && sydneyDay(until) <= last);
+}
+
+/** Renews as far as the product leads: the consent, then what the bank permits. Now and then they forget the second. */
+export async function renew(world: World, person: Person): Promise<void> {
+  const isForgetful = world.lives.chance(0.3);
+  if ((await followLink(world, person)) === 'extend' && !isForgetful) await followLink(world, person);
+}
+
+/** Goes through the pages that the product's link to renew leads to. Answers which they were. */
+async function followLink(world: World, person: Person): Promise<string | undefined> {
+  const { clock, outside } = world;
+  const link = await call(world, person, contract.renewOwnConsent, { cdrid: person.supporterId });
+  if (link?.status !== 200) return undefined;
+  const page = await (await outside.fetch(link.body.consentLink)).text();
+  const visit = /action="([^"]+)"/.exec(page)?.[1];
+  const step = /name="step" value="(\w+)"/.exec(page)?.[1];
+  const submit = async (form: Record<string, string>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const action = new URL(visit ?? '', link.body.consentLink);
+    const { status } = await outside.fetch(action, { method: 'POST', headers, body: new URLSearchParams(form) });
+    if (status !== 303) throw new Error(`The bank answered ${status} to ${JSON.stringify(form)}.`);
+  };
+  const now = clock.now();
+  const yearFromNow = new Date(now.getTime() + yearMs);
+  if (step === 'extend') {
+    await submit({ step, decision: 'extend' });
+    person.consentUntil = yearFromNow;
+    world.count('consents prolonged');
+  } else if (step === 'reauthorise') {
+    for (const [, reauthorise = ''] of page.matchAll(/name="reauthorise" value="([^"]+)"/g)) {
+      await submit({ step, reauthorise });
+    }
+    if (person.permittedUntil && person.permittedUntil < now) {
+      person.lapse = { from: sydneyDay(person.permittedUntil), until: now };
+      world.count('permissions renewed late');
+    }
+    person.permittedUntil = yearFromNow;
+    world.count('permissions renewed');
+  } else {
+    world.violation(`${person.uid} wanted to renew an active consent and was led to ${step ?? page}`);
+  }
+  return step;
+}
