@@ -1,21 +1,22 @@
 import type { AccountHolder } from '#ports/direct-entry-book.ts';
 import { mostCents } from './aba.ts';
+import { accountTitle } from './account-title.ts';
 
 /**
  * Why an account does not fit a bank file; undefined when it does. A savings account number of 10 to 12 digits is valid
- * by the specification and is refused here, never cut (design 7.10). The reason does not repeat the number.
+ * by the specification and is refused here, never cut (design 7.10). The reason does not repeat number or name.
  */
-export function accountProblem({
-  bsb,
-  accountNumber,
-}: Pick<AccountHolder, 'bsb' | 'accountNumber'>): string | undefined {
+export function accountProblem({ name, bsb, accountNumber }: AccountHolder): string | undefined {
   if (!/^\d{3}[ -]?\d{3}$/.test(bsb.trim())) return 'the BSB has not six digits';
   const number = plainNumber(accountNumber);
   if (!/^\d+$/.test(number)) return 'the account number is not made of digits';
   if (number.length > 9) {
     return `the account number has ${number.length} digits and a bank file takes 9; pay it another way`;
   }
-  return /^0*$/.test(number) ? 'the account number is all zeros' : undefined;
+  if (/^0*$/.test(number)) return 'the account number is all zeros';
+  return accountTitle(name) === undefined
+    ? 'the name has a word that does not fit the 32 letters of a bank file'
+    : undefined;
 }
 
 /** The number as it stands in a file: real leading zeros stay, hyphens and spaces go. */

@@ -67,7 +67,7 @@ test('a file is in plain letters, ordered by account, balanced on our own accoun
   expect(decodeAba(content).details.map(({ title, bsb, account, code }) => [title, bsb, account, code])).toEqual([
     ['ZOE NGUYEN', '062000', '12345678', 13],
     ['ACCOUNT HOLDER', '063000', '9', 13],
-    ['MAXIMILIANA FEATHERSTONEHAUGH-CH', '063000', '008', 13],
+    ['M FEATHERSTONEHAUGH-CHOLMONDELEY', '063000', '008', 13],
     ['SPARECHANGE PTY LTD', '032000', '123456', 50],
   ]);
   expect(totalCents).toBe(300);
@@ -81,6 +81,7 @@ test('a file is in plain letters, ordered by account, balanced on our own accoun
 });
 
 describe('what does not fit is refused with its reason, and the reason does not repeat the number', () => {
+  const name = 'Zoë Nguyễn';
   test.each([
     ['1234567890', '10 digits'],
     ['123456789012', '12 digits'],
@@ -88,13 +89,20 @@ describe('what does not fit is refused with its reason, and the reason does not 
     ['12X4', 'not made of digits'],
     ['', 'not made of digits'],
   ])('%s', (accountNumber, words) => {
-    const problem = accountProblem({ bsb: '062000', accountNumber });
+    const problem = accountProblem({ name, bsb: '062000', accountNumber });
     expect(problem).toContain(words);
     if (accountNumber) expect(problem).not.toContain(accountNumber);
   });
   test('nine digits fit, with hyphens and spaces', () =>
-    expect(accountProblem({ bsb: '062-000', accountNumber: '123-456 789' })).toBeUndefined());
-  test('a BSB has six digits', () => expect(accountProblem({ bsb: '62000', accountNumber: '1' })).toContain('BSB'));
+    expect(accountProblem({ name, bsb: '062-000', accountNumber: '123-456 789' })).toBeUndefined());
+  test('a name of which one word is longer than an account title', () => {
+    const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwll';
+    const problem = accountProblem({ name: `Ann ${long}`, bsb: '062-000', accountNumber: '1' });
+    expect(problem).toContain('name');
+    expect(problem).not.toContain(long);
+  });
+  test('a BSB has six digits', () =>
+    expect(accountProblem({ name, bsb: '62000', accountNumber: '1' })).toContain('BSB'));
   test.each([
     [{ amount: 0 }, 'cents'],
     [{ amount: mostCents + 1 }, 'cents'],

@@ -3,6 +3,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { bankingDayOnOrAfter, nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
 import { type AbaDetail, balancingDetail, encodeAba, mostCents } from './aba.ts';
+import { accountTitle } from './account-title.ts';
 import { bankText } from './bank-text.ts';
 import { plainNumber } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';
@@ -42,15 +43,13 @@ export function nextFileOf(
   return { processOn, entries };
 }
 
-const holderName = (name: string): string => bankText(name).slice(0, 32).trim() || 'ACCOUNT HOLDER';
-
 function detailOf(kind: OrderKind, entry: WaitingEntry, settings: DirectEntrySettings): AbaDetail {
   return {
     bsb: entry.account.bsb.replace(/\D/g, ''),
     account: plainNumber(entry.account.accountNumber),
     code: kind === 'debit' ? 13 : 50,
     amount: entry.amount,
-    title: holderName(entry.account.name),
+    title: accountTitle(entry.account.name) ?? '',
     reference: entry.reference,
     traceBsb: settings.traceBsb,
     traceAccount: settings.traceAccount,
@@ -75,11 +74,11 @@ export function composeFile(
     .map((entry) => detailOf(kind, entry, settings))
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   const totalCents = details.reduce((sum, { amount }) => sum + amount, 0);
-  const title = bankText(settings.userName).slice(0, 32).trim();
-  const balancing = settings.isBalanced ? [balancingDetail(details, title, balancingReference(name))] : [];
+  const userName = bankText(settings.userName);
+  const balancing = settings.isBalanced ? [balancingDetail(details, userName, balancingReference(name))] : [];
   const content = encodeAba({
     bank: settings.bank,
-    userName: bankText(settings.userName),
+    userName,
     userId: settings.userId,
     description: descriptions[kind],
     processOn,
