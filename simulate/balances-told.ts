@@ -33,6 +33,11 @@ export class BalancesTold {
     return answer;
   }
 
+  /** When the work that did something at a moment had begun. */
+  workOf(at: Date): Date | undefined {
+    return this.asked.findLast((each) => each.at <= at && each.account === undefined)?.at;
+  }
+
   /** What the work that did something at a moment had last been told; undefined where it was told nothing. */
   before(account: string, at: Date): Cents | undefined {
     const heard = this.asked.filter((each) => each.at <= at);

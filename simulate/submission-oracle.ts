@@ -10,7 +10,8 @@ interface HandledDebit {
   /** When it was taken to be submitted, or made to wait. */
   at: Date;
   waitedBecause: WaitReason | null;
-  wasUnread: boolean;
+  /** When the debit before it was made to wait because its balance could not be read; null where it was not. */
+  unreadAt: Date | null;
   /** The bank link's id of the account. */
   account: string | null;
 }
@@ -25,10 +26,10 @@ export class SubmissionOracle {
   async look(world: World): Promise<void> {
     const debits = await world.admin<HandledDebit[]>`
       select debit.supporter_id as "supporterId", debit.id, debit.kind, amount_cents as amount,
-        coalesce(submitting_at, settled_at) as at, waited_because as "waitedBecause", coalesce((
-          select before.waited_because = 'not readable' from debits before
+        coalesce(submitting_at, settled_at) as at, waited_because as "waitedBecause", (
+          select case before.waited_because when 'not readable' then before.settled_at end from debits before
           where before.supporter_id = debit.supporter_id and before.kind = 'round-up' and before.run_date < debit.run_date
-          order by before.run_date desc limit 1), false) as "wasUnread", account.provider_account_id as account
+          order by before.run_date desc limit 1) as "unreadAt", account.provider_account_id as account
       from debits debit
       join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
       left join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
@@ -51,7 +52,9 @@ export class SubmissionOracle {
     }
     if (debit.kind === 'donation') return;
     const balance = debit.account ? world.balances.before(debit.account, at) : undefined;
-    const allowed = [...person.floors].map((floor) => judgeBalance({ ...debit, floor, balance }));
+    const began = world.balances.workOf(at);
+    const wasUnread = debit.unreadAt !== null && began !== undefined && debit.unreadAt < began;
+    const allowed = [...person.floors].map((floor) => judgeBalance({ ...debit, floor, balance, wasUnread }));
     const done = waitedBecause ?? 'goes';
     if (!allowed.includes(done)) wrong(`${done}, though with a balance of ${balance} it is ${allowed.join(' or ')}`);
     world.count(waitedBecause ? `debits that waited: ${waitedBecause}` : 'debits let go by the guard');

@@ -11,7 +11,7 @@ export interface GuardedDebit {
   amount: Cents;
   /** What the bank says is in the account; undefined where it cannot be read. */
   balance: Cents | undefined;
-  /** Whether the debit before this one waited because the balance could not be read. */
+  /** Whether the debit before this one waited, in an earlier submission, because the balance could not be read. */
   wasUnread: boolean;
 }
 

@@ -62,19 +62,23 @@ export interface NextToSubmit {
   amount: Cents;
   /** 0 for a gift: whoever makes one knows what they have. */
   floor: BalanceFloor;
-  /** Whether the debit before it waited because the balance could not be read. */
+  /** Whether the debit before it waited, in an earlier submission, because the balance could not be read. */
   wasUnread: boolean;
   bankCustomerId: string | null;
   /** The bank link's id of the account; null where it is not shared any more. */
   providerAccountId: string | null;
 }
 
-/** The next planned debits to submit, the oldest first. */
-export function listNextToSubmit(db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<NextToSubmit[]> {
+/** The next planned debits to submit, the oldest first. `beganAt` is when the submission began. */
+export function listNextToSubmit(
+  db: Db,
+  kinds: Debit['kind'][],
+  { now, beganAt, limit }: { now: Date; beganAt: Date; limit: number },
+): Promise<NextToSubmit[]> {
   return db<NextToSubmit[]>`
     select waiting.supporter_id as "supporterId", waiting.id, waiting.amount_cents as amount,
       case when waiting.kind = 'donation' then 0 else giver.balance_floor_cents end as floor,
-      coalesce((select before.waited_because = 'not readable' from debits before
+      coalesce((select before.waited_because = 'not readable' and before.settled_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
       giver.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId"

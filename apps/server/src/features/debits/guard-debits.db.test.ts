@@ -6,8 +6,10 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
 import { applyOutcome } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
 
 let api: AppUnderTest;
 let supporter: TestSupporter;
@@ -129,6 +131,21 @@ test('a wait between two returns with code 6 does not make them any less in a ro
   await applyOutcome(api, returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 6));
   const [pause] = await api.db`select reason from pauses where supporter_id = ${supporter.supporterId}`;
   expect(pause?.reason).toBe('two returns');
+  await soundBooks();
+});
+
+test('of two that were planned and not submitted, neither goes unseen in the same submission', async () => {
+  has(undefined);
+  for (let others = 0; others < 50; others += 1) {
+    const other = await api.supporter({ floor: 50_00 }); // so many that the two are looked at one after the other
+    await recordRoundUps(api.db, api.clock.now(), [aPurchase(other, { cents: 430, day: '2026-11-23' })]);
+  }
+  for (const [at, day] of [first, second].entries()) {
+    await buy(430 - at, '2026-11-23');
+    await planDebits(api.db, api.clock, api.tenants, day);
+  }
+  expect(await submitDebits(api)).toMatchObject({ submitted: 50, waited: { 'not readable': 2 } });
+  expect(await run(third)).toMatchObject({ submitted: 1 });
   await soundBooks();
 });
 

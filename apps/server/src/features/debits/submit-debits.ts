@@ -44,8 +44,9 @@ export async function submitDebits(
   await withSessionLock(deps.db, 'submit debits', async () => {
     await refuseWhileHalted(deps.db);
     await finishUnfinished(deps, kinds, report);
+    const beganAt = deps.clock.now();
     while (report.unknown === 0) {
-      const next = await listNextToSubmit(deps.db, kinds, deps.clock.now(), batchSize);
+      const next = await listNextToSubmit(deps.db, kinds, { now: deps.clock.now(), beganAt, limit: batchSize });
       if (next.length === 0) return;
       const going = await guardDebits(deps, readBalances, next, report.waited);
       const claimed = await claimPlanned(deps.db, kinds, deps.clock.now(), going);
