@@ -22,11 +22,11 @@ export const LeavingStanding = z.object({
 
 const standing = z.object({ standing: LeavingStanding });
 
-/** A step of leaving: it may be taken again, and answers how things stand after it. */
+/** A step of leaving: it may be taken again, answers how things stand after it, and waits for no provider. */
 const step = {
   method: 'POST',
   access: 'supporter',
-  refusals: { ...notRegistered, 502: 'the bank or payment service cannot be reached; asking again finishes it' },
+  refusals: notRegistered,
   input: z.object({ cdrid: z.uuid() }),
   output: standing,
 } as const;
@@ -37,7 +37,6 @@ export const retrieveStanding = operation({
   path: `${path}/leaving`,
   summary: 'What leaving would touch and what is still under way.',
   readsOnly: true,
-  refusals: notRegistered,
 });
 
 export const stopDebits = operation({
@@ -66,7 +65,6 @@ export const downloadEverything = operation({
   name: 'downloadEverything',
   path: `${path}/download-everything`,
   summary: 'Everything held about the caller, as JSON and CSV in one ZIP archive.',
-  refusals: notRegistered,
   output: z.object({ fileName: z.string(), zip: z.string().describe('base64') }),
 });
 
