@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TestSupporter } from '#testing/makers.ts';
+import { saveFundingAccount } from '#features/accounts/account-repository.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { anAccount, anAuthority, cleared, type TestSupporter } from '#testing/makers.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { type ConsentRun, runConsents } from './run-consents.ts';
 import { aConsentLife, type ConsentLife } from './testing/consent-life.ts';
@@ -109,6 +111,33 @@ test('nobody is reminded for a campaign that is over, or who never finished join
   const supporters = [await life.supporter({ tenantKey: 'ended' }), await life.supporter({ roundsFrom: null })];
   expect(await play([0, 340, 359])).toEqual([]);
   for (const supporter of supporters) expect(await life.kindsMailed(supporter)).toEqual([]);
+});
+
+test('the authority of an account that is debited no more is withdrawn when its debits are over, and the new one stays', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  await life.debits(supporter);
+  const other = await anAccount(life.db, supporter);
+  const chosen = await anAuthority(life.db, supporter, other, { directDebit: life.directDebit });
+  await life.db`update debit_authorities set agreed_at = ${life.clock.now()} where id = ${chosen}`;
+  await saveFundingAccount(life.db, supporter.supporterId, other.id);
+  const inEffect = async () => {
+    const rows = await life.db<
+      { id: string }[]
+    >`select account_id as id from debit_authorities where cancelled_at is null`;
+    return rows.map(({ id }) => id);
+  };
+  await play([3]);
+  expect(await inEffect()).toEqual(expect.arrayContaining([supporter.account.id, other.id]));
+  const [order] = life.directDebit.taken;
+  await applyOutcome(life, cleared(order?.providerRef ?? ''));
+  life.directDebit.setUnreachable(true);
+  await play([4]);
+  expect(failures).toEqual([supporter.supporterId]);
+  expect(await inEffect()).toHaveLength(2);
+  life.directDebit.setUnreachable(false);
+  await play([5, 6]);
+  expect(await inEffect()).toEqual([other.id]);
 });
 
 test('nothing is rounded or debited without an active consent', async () => {

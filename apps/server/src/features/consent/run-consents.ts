@@ -6,6 +6,7 @@ import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { cancelAuthority, listReplaced } from './cancel-authorities.ts';
 import { type EndingConsent, listEnding, listOverdue, listToPoll, listWithBankData } from './consent-repository.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { endConsent } from './end-consent.ts';
@@ -52,6 +53,7 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure): P
   run.expired += await endOverdue(deps);
   run.reminded += await remindEverybody(deps);
   await finishForLeavers(deps, attempt);
+  await cancelReplaced(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
   return run;
 }
@@ -122,6 +124,12 @@ async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise
     after = page.at(-1)?.supporterId ?? after;
     if (page.length < pageSize) return;
   }
+}
+
+/** Authorities whose supporters chose another account, a day after they did; what one run does not get to the next does. */
+async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+  const replaced = await listReplaced(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
+  for (const authority of replaced) await attempt(authority.supporterId, () => cancelAuthority(deps, authority));
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
