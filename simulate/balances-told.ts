@@ -38,11 +38,14 @@ export class BalancesTold {
     return this.asked.findLast((each) => each.at <= at && each.account === undefined)?.at;
   }
 
-  /** What the work that did something at a moment had last been told; undefined where it was told nothing. */
-  before(account: string, at: Date): Cents | undefined {
+  /** What the work that did something at a moment had been told by then, the last first; undefined for no answer. */
+  before(account: string, at: Date): (Cents | undefined)[] {
     const heard = this.asked.filter((each) => each.at <= at);
     const work = heard.slice(heard.findLastIndex((each) => each.account === undefined) + 1);
-    return work.findLast((each) => each.account === account)?.balance;
+    return work
+      .filter((each) => each.account === account)
+      .map(({ balance }) => balance)
+      .reverse();
   }
 
   forget(): void {

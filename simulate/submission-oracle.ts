@@ -37,13 +37,15 @@ export class SubmissionOracle {
     this.lookedAt = world.clock.peek();
     for (const debit of debits) {
       const person = world.people.find(({ supporterId }) => supporterId === debit.supporterId);
+      const isAlone = debits.filter(({ account }) => account === debit.account).length === 1;
       if (!person) world.violation(`debit ${debit.id} is nobody's`);
-      else this.judge(world, person, debit);
+      else this.judge(world, person, debit, isAlone);
     }
     world.balances.forget();
   }
 
-  private judge(world: World, person: Person, debit: HandledDebit): void {
+  /** Of several debits of one account at the same time nobody knows which answer was for which of them. */
+  private judge(world: World, person: Person, debit: HandledDebit, isAlone: boolean): void {
     const { id, at, waitedBecause } = debit;
     const wrong = (what: string) => world.violation(`${person.uid} debit ${id} of ${debit.amount} cents: ${what}`);
     if (waitedBecause === null) {
@@ -51,12 +53,16 @@ export class SubmissionOracle {
       if (reason) wrong(`was submitted although ${reason}`);
     }
     if (debit.kind === 'donation') return;
-    const balance = debit.account ? world.balances.before(debit.account, at) : undefined;
+    const told = debit.account ? world.balances.before(debit.account, at) : [];
+    const balances = isAlone ? [told[0]] : [...told, undefined];
     const began = world.balances.workOf(at);
     const wasUnread = debit.unreadAt !== null && began !== undefined && debit.unreadAt < began;
-    const allowed = [...person.floors].map((floor) => judgeBalance({ ...debit, floor, balance, wasUnread }));
+    const allowed = [...person.floors].flatMap((floor) =>
+      balances.map((balance) => judgeBalance({ ...debit, floor, balance, wasUnread })),
+    );
     const done = waitedBecause ?? 'goes';
-    if (!allowed.includes(done)) wrong(`${done}, though with a balance of ${balance} it is ${allowed.join(' or ')}`);
+    if (!allowed.includes(done))
+      wrong(`${done}, though with a balance of ${balances.join(' or ')} it is ${allowed.join(' or ')}`);
     world.count(waitedBecause ? `debits that waited: ${waitedBecause}` : 'debits let go by the guard');
   }
 }
