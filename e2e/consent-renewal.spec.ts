@@ -1,10 +1,11 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
+import { lastMail } from './mails.ts';
 import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
-import { aSupporter, product } from './supporter.ts';
+import { aSupporter, product, type Supporter } from './supporter.ts';
 
 for (const [path, title] of [
   ['extend-consent', 'Extend CDR Consent'],
@@ -58,4 +59,147 @@ test('a consent that ran out is renewed from its card, and what was bought meanw
   for (const _time of [1, 2]) await ops('sync', ...of);
   await page.goto('/history');
   await expect(page.getByRole('row').filter({ hasText: 'KIOSK MEANWHILE' })).toContainText('$0.65');
+});
+
+const advance = (days: number) => expect(() => ops('advance', '--days', String(days))).toPass();
+const today = async () => sydneyDay(new Date((await ops<{ now: string }>('status')).now));
+
+/** A purchase of $4.35 on each of these days from today, told apart by its day. */
+async function buysOn(supporter: Supporter, days: number[]): Promise<void> {
+  const day = await today();
+  for (const offset of days) {
+    const words = ['--amount', '4.35', '--description', `KIOSK ${addDays(day, offset)}`];
+    await ops('sandbox', 'purchase', '--supporter', supporter.email, ...words, '--date', addDays(day, offset));
+  }
+  for (const _time of [1, 2]) await ops('sync', '--supporter', supporter.email);
+}
+
+async function roundedOnce(page: Page, days: string[]): Promise<void> {
+  await page.goto(`${product()}/history`);
+  for (const day of days) {
+    const rows = page.getByRole('row').filter({ hasText: `KIOSK ${day}` });
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText('$0.65');
+  }
+}
+
+const daysLeft = 8;
+
+/** Whose consent, and whose bank's permission, end soon, and who was reminded of it this morning. */
+async function anEndingConsent(crn: string) {
+  const supporter = await aSupporter({ crn });
+  await ops('sandbox', 'consent', '--supporter', supporter.email, '--end-in', String(daysLeft));
+  await ops('sync', '--supporter', supporter.email);
+  const oldEnd = addDays(await today(), daysLeft);
+  await advance(1);
+  return { supporter, oldEnd };
+}
+
+const extendAtBank = async (page: Page) => {
+  await heading(page, 'Extend your consent').waitFor();
+  await page.getByRole('button', { name: 'Extend consent' }).click();
+};
+
+const confirmAtBank = async (page: Page) => {
+  await heading(page, 'Reauthorise your banks').waitFor();
+  await page.getByRole('button', { name: 'Reauthorise Hooli' }).click();
+};
+
+test('renewed from its card before the end, in two steps at the bank, no purchase is missed', async ({ page }) => {
+  const { supporter, oldEnd } = await anEndingConsent('12345704');
+  await buysOn(supporter, [-1, 0]);
+  const before = [-1, 0].map((offset) => addDays(oldEnd, offset - daysLeft + 1));
+
+  await test.step('the dashboard and the card say so; nothing is left out when one turns back at the bank', async () => {
+    await signIn(page, supporter);
+    await expect(page.getByText('Your bank connection ends soon.')).toBeVisible();
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Renew Consent' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(heading(page, 'Not Renewed Yet')).toBeVisible();
+  });
+
+  await test.step('prolonging leads on to the step at the bank, now or later', async () => {
+    await page.getByRole('button', { name: 'Renew Consent' }).click();
+    await extendAtBank(page);
+    await expect(heading(page, 'One More Step')).toBeVisible();
+    await page.getByRole('link', { name: 'Later' }).click();
+    await expect(page.getByText('Your bank stops sharing soon.')).toBeVisible();
+    await page.goto('/linked-accounts');
+    await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+    await confirmAtBank(page);
+    await expect(heading(page, 'Renewed')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+    await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
+    await expect(page.getByText(/bank connection ends soon|stops sharing/)).toBeHidden();
+  });
+
+  await test.step('what is bought around the old end, and after it, is rounded once', async () => {
+    await advance(daysLeft + 1);
+    await buysOn(supporter, [-3, -2, -1, 0]);
+    const around = [-1, 0, 1, 2].map((offset) => addDays(oldEnd, offset));
+    expect(addDays(await today(), -2)).toBe(oldEnd);
+    await roundedOnce(page, [...before, ...around]);
+    await page.goto('/linked-accounts');
+    await expect(page.getByRole('button', { name: /Renew Consent|Confirm at Your Bank/ })).toBeHidden();
+  });
+});
+
+test('renewed by the mailed link without signing in, its screen tells what is left after each step', async ({
+  page,
+}) => {
+  const { supporter, oldEnd } = await anEndingConsent('12345715');
+  const mail = await lastMail(supporter.email, 'Your bank connection ends on');
+  await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Extend' }).click();
+  await extendAtBank(page);
+  await expect(heading(page, 'Extend CDR Consent')).toBeVisible();
+  await expect(page.getByText('Your bank has a permission of its own')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+  await confirmAtBank(page);
+  await expect(page.getByText('There is nothing more to do.')).toBeVisible();
+
+  await advance(daysLeft + 1);
+  await buysOn(supporter, [-2, -1, 0]);
+  expect(addDays(await today(), -2)).toBe(oldEnd);
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click();
+  await signIn(page, supporter);
+  await roundedOnce(
+    page,
+    [0, 1, 2].map((offset) => addDays(oldEnd, offset)),
+  );
+});
+
+test('who leaves the step at the bank undone is told before and after, and misses nothing by doing it late', async ({
+  page,
+}) => {
+  const { supporter, oldEnd } = await anEndingConsent('12345726');
+  await signIn(page, supporter);
+  await page.goto('/linked-accounts');
+  await page.getByRole('button', { name: 'Renew Consent' }).click();
+  await extendAtBank(page);
+  await expect(heading(page, 'One More Step')).toBeVisible();
+
+  await advance(daysLeft + 16);
+  await lastMail(supporter.email, 'Your bank stops sharing on');
+  const mail = await lastMail(supporter.email, 'Your bank has stopped sharing');
+  await buysOn(supporter, [-17, -16, -15, -1]);
+  expect(addDays(await today(), -17)).toBe(oldEnd);
+  await page.goto('/dashboard');
+  await expect(page.getByText('Your bank has stopped sharing.')).toBeVisible();
+  await page.goto('/history');
+  await expect(page.getByRole('row').filter({ hasText: `KIOSK ${addDays(oldEnd, 1)}` })).toHaveCount(0);
+
+  await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Confirm at Your Bank' }).click();
+  await confirmAtBank(page);
+  await expect(heading(page, 'Renewed')).toBeVisible();
+  await ops('advance', '--days', '1');
+  for (const _time of [1, 2]) await ops('sync', '--supporter', supporter.email);
+  await roundedOnce(
+    page,
+    [0, 1, 2, 16].map((offset) => addDays(oldEnd, offset)),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByText('Your bank has stopped sharing.')).toBeHidden();
 });

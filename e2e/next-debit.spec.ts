@@ -2,25 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { signIn } from './as-supporter.ts';
+import { lastMail } from './mails.ts';
 import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
-import { aSupporter, type Supporter, sandbox } from './supporter.ts';
-
-interface Mail {
-  subject: string;
-  text: string;
-}
+import { aSupporter, type Supporter } from './supporter.ts';
 
 /** The product's timetable is in hand for a moment each minute. */
 const until = (moment: string) => expect(() => ops('advance', '--to', moment)).toPass();
-
-async function lastMail({ email }: Supporter, subject: string): Promise<Mail> {
-  const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
-  const mails = ((await answer.json()) as Mail[]).filter((mail) => mail.subject.startsWith(subject));
-  const last = mails.at(-1);
-  if (!last) throw new Error(`${email} has no mail "${subject}"`);
-  return last;
-}
 
 async function buys({ email }: Supporter, dollars: string): Promise<void> {
   await ops('sandbox', 'purchase', '--supporter', email, '--amount', dollars, '--description', 'KIOSK ONE');
@@ -53,7 +41,7 @@ test('a debit is paused, skipped on the screen and by mail, waits for the balanc
     await until(`${day}T07:00`);
     await page.reload();
     await expect(page.getByRole('switch', { name: 'Round-Ups On' })).toBeVisible();
-    expect((await lastMail(supporter, 'Your round-ups are on again')).text).toContain('Your pause has ended');
+    expect((await lastMail(supporter.email, 'Your round-ups are on again')).text).toContain('Your pause has ended');
   });
 
   const { nextDebitDate } = await ops<{ nextDebitDate: string }>('status');
@@ -75,7 +63,7 @@ test('a debit is paused, skipped on the screen and by mail, waits for the balanc
 
   await test.step('the mail of the evening before has a link that skips it after one more press', async () => {
     await until(`${addDays(run, -1)}T19:00`);
-    const { text } = await lastMail(supporter, 'Your debit tomorrow');
+    const { text } = await lastMail(supporter.email, 'Your debit tomorrow');
     const link = /https?:\S+(\/skip-debit\/\S+)/.exec(text)?.[1] ?? '';
     await page.goto(link);
     await expect(page.getByText(`Your round-ups are debited on ${shortDay(run)}.`)).toBeVisible();

@@ -239,14 +239,24 @@ const healthOf = (consentHealth: Health): State =>
     await page.getByRole('region', { name: 'Bank Connection' }).waitFor();
   });
 
-export const endsSoon: Health = { state: 'ends soon', endsOn: '2026-12-09', dataOn: '2026-11-24' };
+export const endsSoon: Health = {
+  state: 'ends soon',
+  endsOn: '2026-12-09',
+  bankEndsOn: '2026-12-09',
+  dataOn: '2026-11-24',
+};
+
+const lasting = { endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-24' };
+const ended = { endsOn: '2026-11-20', bankEndsOn: null };
 
 /** How the consent can stand. */
 export const consentStates: Record<string, State> = {
   'consent ends soon': healthOf(endsSoon),
-  'bank silent': healthOf({ state: 'silent', endsOn: '2027-10-03', dataOn: '2026-11-12' }),
-  'consent ran out': healthOf({ state: 'ran out', endsOn: '2026-11-20', dataOn: '2026-11-20' }),
-  'consent withdrawn': healthOf({ state: 'withdrawn', endsOn: '2026-11-20', dataOn: null }),
+  'bank ends soon': healthOf({ ...lasting, state: 'bank ends soon', bankEndsOn: '2026-12-09' }),
+  'bank ended': healthOf({ ...lasting, state: 'bank ended', bankEndsOn: '2026-11-20', dataOn: '2026-11-20' }),
+  'bank silent': healthOf({ ...lasting, state: 'silent', dataOn: '2026-11-12' }),
+  'consent ran out': healthOf({ ...ended, state: 'ran out', dataOn: '2026-11-20' }),
+  'consent withdrawn': healthOf({ ...ended, state: 'withdrawn', dataOn: null }),
   'renewal failed': member(async (page, who) => {
     await refuses(page, contract.renewOwnConsent);
     await healthOf(endsSoon).open(page, who);

@@ -6,6 +6,7 @@ import { dashboardLoading, noAccountToDebit, weeklyOutlooks } from './dashboard.
 import { registerAs } from './entry.ts';
 import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
+import { renewals } from './renewal.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';
 
 const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
@@ -14,6 +15,11 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     loading: dashboardLoading,
+    'bank stops sharing soon': member(async (page) => {
+      await holds(page, { consentHealth: { ...endsSoon, state: 'bank ends soon', endsOn: '2027-11-25' } });
+      await page.goto('/dashboard');
+      await page.getByText('Your bank stops sharing soon.').waitFor();
+    }),
     'no account to debit': noAccountToDebit,
     'consent ends soon': member(async (page) => {
       await holds(page, { consentHealth: endsSoon });
@@ -42,6 +48,7 @@ export const more: Record<string, Record<string, State>> = {
       await press(page, 'Submit');
     }),
   },
+  renewal: renewals,
   'next debit': nextDebits,
   'mailed links': mailedLinks,
   'paused until': pausesUntil,

@@ -35,7 +35,21 @@ export const extendConsent = operation({
   access: 'open',
   summary: 'A link to prolong the consent of an address; answers the same for an unknown one (design section 6).',
   input: z.object({ email: text(254).min(1), token: text(2000).optional() }),
-  output: link,
+  output: link.extend({
+    renewal: z
+      .object({
+        left: z
+          .enum(['consent', 'bank', 'nothing'])
+          .describe("the step that is due: to prolong the consent, then to confirm the bank's own permission"),
+        endsOn: z.iso.date().describe('the day on which the consent ends'),
+        bankEndsOn: z.iso
+          .date()
+          .nullable()
+          .describe("the day on which the first of the banks' own permissions ends; null where one has ended"),
+      })
+      .optional()
+      .describe('how far the renewal is, while the consent is active; told only to whom we mailed the token'),
+  }),
 });
 
 export const renewExpiredConsent = operation({
@@ -45,7 +59,7 @@ export const renewExpiredConsent = operation({
   access: 'open',
   summary: 'A link to consent again after expiry; answers the same for an unknown address.',
   input: extendConsent.input,
-  output: link,
+  output: extendConsent.output,
 });
 
 export const checkConsent = operation({

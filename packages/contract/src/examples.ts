@@ -28,7 +28,7 @@ const userRecord = {
     roundupAmountCents: 100,
     weeklyMaximumLimit: 1000,
     savingsAccountEnabled: false,
-    consentHealth: { state: 'good', endsOn: '2027-10-03', dataOn: '2026-11-24' },
+    consentHealth: { state: 'good', endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-24' },
     nextDebit: { date: '2026-11-25', amountCents: 342 },
   },
 };

@@ -19,9 +19,12 @@ export const UserRecord = z.object({
   consentHealth: z
     .object({
       state: z
-        .enum(['good', 'ends soon', 'silent', 'ran out', 'withdrawn', 'none'])
-        .describe('silent: active, but the bank has sent nothing for a week'),
+        .enum(['good', 'ends soon', 'bank ends soon', 'bank ended', 'silent', 'ran out', 'withdrawn', 'none'])
+        .describe(
+          "bank ends soon, bank ended: the consent lasts, a bank's own permission does not; silent: active, but the bank has sent nothing for a week",
+        ),
       endsOn: z.iso.date().nullable().describe('the day on which the consent ends or has ended'),
+      bankEndsOn: z.iso.date().nullable().describe("the day on which the first of the banks' own permissions ends"),
       dataOn: z.iso.date().nullable().describe('the day on which the bank last sent data'),
     })
     .describe('how the consent to the bank data stands'),

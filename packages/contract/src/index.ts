@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './bank-state.ts';
 export * from './clubs.ts';
 export * from './consent.ts';
 export * from './donations.ts';

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   bankDataDueOn,
+  type ConnectionTerm,
   type ConsentFacts,
   type ConsentTerm,
+  connectionStanding,
   consentHealth,
   consentStanding,
   type ReminderDays,
@@ -135,19 +137,56 @@ describe('after the end', () => {
 
 describe('a renewal', () => {
   test.each([
-    [{ state: 'active' as const, expiresAt: inDays(0.5) }, 'extend'],
-    [{ state: 'active' as const, expiresAt: inDays(30.9) }, 'extend'],
-    [{ state: 'active' as const, expiresAt: inDays(365) }, 'reauthorise'],
-    [{ state: 'expired' as const }, 'consent again'],
-    [{ state: 'withdrawn' as const }, 'consent again'],
-    [{ state: 'none' as const }, 'consent again'],
-  ])('of %j is: %s', (standing, step) => expect(renewalStep(standing, now)).toBe(step));
+    [{ state: 'active' as const, expiresAt: inDays(0.5) }, {}, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(30.9) }, { hasEnded: true }, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(365) }, {}, 'nothing'],
+    [{ state: 'active' as const, expiresAt: inDays(365) }, { endsAt: null }, 'nothing'],
+    [{ state: 'active' as const, expiresAt: inDays(365) }, { endsAt: inDays(20) }, 'reauthorise'],
+    [{ state: 'active' as const, expiresAt: inDays(365) }, { hasEnded: true }, 'reauthorise'],
+    [{ state: 'expired' as const }, {}, 'consent again'],
+    [{ state: 'withdrawn' as const }, { endsAt: inDays(20) }, 'consent again'],
+    [{ state: 'none' as const }, {}, 'consent again'],
+  ])('of %j with a bank %j is: %s', (standing, bank, step) =>
+    expect(renewalStep(standing, { hasEnded: false, endsAt: inDays(300), ...bank }, now)).toBe(step),
+  );
+
+  const connection = fc.record<ConnectionTerm>({
+    hasEnded: fc.boolean(),
+    endsAt: fc.option(fc.integer({ min: -60, max: 400 }).map(inDays), { nil: undefined }),
+    dataAt: fc.option(fc.integer({ min: -60, max: 1 }).map(inDays), { nil: undefined }),
+  });
+
+  test('of several banks the first to end counts, and the one whose data are oldest', () =>
+    fc.assert(
+      fc.property(fc.array(connection, { maxLength: 4 }), (connections) => {
+        const { hasEnded, endsAt, dataAt } = connectionStanding(connections);
+        expect(hasEnded).toBe(connections.filter((each) => each.hasEnded).length > 0);
+        const ends = connections.flatMap((each) => each.endsAt ?? []).map(Number);
+        expect(endsAt && Number(endsAt)).toBe(ends.length > 0 ? Math.min(...ends) : null);
+        const data = connections.flatMap((each) => each.dataAt ?? []).map(Number);
+        expect(dataAt && Number(dataAt)).toBe(data.length > 0 ? Math.min(...data) : null);
+      }),
+    ));
+
+  test('step after step leads to nothing more to do', () =>
+    fc.assert(
+      fc.property(term, fc.array(connection, { maxLength: 4 }), (consent, connections) => {
+        const bank = connectionStanding(connections);
+        const standing = consentStanding([consent], now);
+        const inAYear = inDays(365);
+        const renewed = { state: 'active' as const, expiresAt: inAYear };
+        const first = renewalStep(standing, bank, now);
+        const second = renewalStep(first === 'extend' || first === 'consent again' ? renewed : standing, bank, now);
+        expect(['reauthorise', 'nothing']).toContain(second);
+        expect(renewalStep(renewed, { hasEnded: false, endsAt: inAYear }, now)).toBe('nothing');
+      }),
+    ));
 
   test('whoever was reminded can prolong, and nobody without an active consent can', () =>
     fc.assert(
-      fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
+      fc.property(fc.array(term, { maxLength: 6 }), fc.array(connection, { maxLength: 2 }), (consents, connections) => {
         const standing = consentStanding(consents, now);
-        const step = renewalStep(standing, now);
+        const step = renewalStep(standing, connectionStanding(connections), now);
         expect(step === 'consent again').toBe(standing.state !== 'active');
         if (standing.state === 'active' && reminderDue(sydneyDay(standing.expiresAt), sydneyDay(now)))
           expect(step).toBe('extend');
@@ -162,6 +201,8 @@ describe('its health', () => {
     isActive: fc.boolean(),
     end: fc.constantFrom('expired', 'withdrawn', null),
     endsOn: dayOrNone,
+    bankEndsOn: dayOrNone,
+    hasBankEnded: fc.boolean(),
     dataOn: fc.option(fc.nat(60).map((days) => addDays(day, -days))),
     isCollected: fc.boolean(),
   });
@@ -169,6 +210,8 @@ describe('its health', () => {
     isActive: true,
     end: null,
     endsOn: addDays(day, 200),
+    bankEndsOn: addDays(day, 200),
+    hasBankEnded: false,
     dataOn: addDays(day, -1),
     isCollected: true,
   };
@@ -177,6 +220,13 @@ describe('its health', () => {
     [{}, 'good'],
     [{ endsOn: addDays(day, 31) }, 'good'],
     [{ endsOn: addDays(day, 30) }, 'ends soon'],
+    [{ endsOn: addDays(day, 30), bankEndsOn: addDays(day, 30) }, 'ends soon'],
+    [{ bankEndsOn: addDays(day, 31) }, 'good'],
+    [{ bankEndsOn: addDays(day, 30) }, 'bank ends soon'],
+    [{ bankEndsOn: null }, 'good'],
+    [{ hasBankEnded: true, dataOn: addDays(day, -9) }, 'bank ended'],
+    [{ hasBankEnded: true, endsOn: addDays(day, 30) }, 'bank ended'],
+    [{ isActive: false, end: 'expired', hasBankEnded: true }, 'ran out'],
     [{ dataOn: addDays(day, -6) }, 'good'],
     [{ dataOn: addDays(day, -7) }, 'silent'],
     [{ dataOn: addDays(day, -7), isCollected: false }, 'good'],
@@ -191,8 +241,11 @@ describe('its health', () => {
       fc.property(facts, (known) => {
         const state = consentHealth(known, day);
         if (!known.isActive) expect(['ran out', 'withdrawn', 'none']).toContain(state);
+        else if (known.hasBankEnded) expect(state).toBe('bank ended');
         else if (known.endsOn && reminderDue(known.endsOn, day)) expect(state).toBe('ends soon');
-        else expect(['good', 'silent', 'ends soon']).toContain(state);
+        else if (known.bankEndsOn && reminderDue(known.bankEndsOn, day))
+          expect(['bank ends soon', 'ends soon']).toContain(state);
+        else expect(['good', 'silent', 'ends soon', 'bank ends soon']).toContain(state);
       }),
     ));
 });

@@ -52,22 +52,69 @@ export function bankDataDueOn(end: 'expired' | 'withdrawn', endedOn: IsoDate, gr
   return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
 }
 
-export type RenewalStep = 'extend' | 'reauthorise' | 'consent again';
+/** A connection to one bank as the provider tells it: the bank's own permission, beside the consent. */
+export interface ConnectionTerm {
+  /** The bank gives nothing more, whatever the consent says. */
+  hasEnded: boolean;
+  /** Undefined where the bank does not say. */
+  endsAt: Date | undefined;
+  /** Up to when the bank's data have come; undefined where the provider does not say. */
+  dataAt: Date | undefined;
+}
+
+/** How somebody's connections to their banks stand together. */
+export interface ConnectionStanding {
+  hasEnded: boolean;
+  /** When the first of them ends. */
+  endsAt: Date | null;
+  /** Up to when the data of all of them have come; null where the provider does not say. */
+  dataAt: Date | null;
+}
+
+const earliest = (instants: (Date | undefined)[]): Date | undefined =>
+  instants.reduce((first, instant) => (instant && (!first || instant < first) ? instant : first), undefined);
+
+/** Each of somebody's banks counts: where one has ended, purchases are missed. */
+export function connectionStanding(connections: ConnectionTerm[]): ConnectionStanding {
+  return {
+    hasEnded: connections.some(({ hasEnded }) => hasEnded),
+    endsAt: earliest(connections.map(({ endsAt }) => endsAt)) ?? null,
+    dataAt: earliest(connections.map(({ dataAt }) => dataAt)) ?? null,
+  };
+}
+
+export type RenewalStep = 'extend' | 'reauthorise' | 'consent again' | 'nothing';
 
 /**
  * What a renewal leads to at the bank: prolonging works on an active consent only, and renews our right to the data but
- * not the bank's permission, which is the next step once the consent is prolonged. One that ended is given anew.
+ * not the bank's own permission, which is the next step once the consent is prolonged. One that ended is given anew.
  */
-export function renewalStep(standing: ConsentStanding, now: Date): RenewalStep {
+export function renewalStep(
+  standing: ConsentStanding,
+  connections: Pick<ConnectionStanding, 'hasEnded' | 'endsAt'>,
+  now: Date,
+): RenewalStep {
   if (standing.state !== 'active') return 'consent again';
-  const daysLeft = (standing.expiresAt.getTime() - now.getTime()) / 86_400_000;
-  return daysLeft > reminderDays[0] + 1 ? 'reauthorise' : 'extend';
+  const isNear = (end: Date) => (end.getTime() - now.getTime()) / 86_400_000 <= reminderDays[0] + 1;
+  if (isNear(standing.expiresAt)) return 'extend';
+  return connections.hasEnded || (connections.endsAt !== null && isNear(connections.endsAt))
+    ? 'reauthorise'
+    : 'nothing';
 }
 
 /** Banks refresh daily; one that has sent nothing for so many days is told to the supporter. */
 export const silentAfterDays = 7;
 
-export type ConsentHealth = 'good' | 'ends soon' | 'silent' | 'ran out' | 'withdrawn' | 'none';
+export type ConsentHealth =
+  | 'good'
+  | 'ends soon'
+  /** The consent lasts, the permission of a bank does not. */
+  | 'bank ends soon'
+  | 'bank ended'
+  | 'silent'
+  | 'ran out'
+  | 'withdrawn'
+  | 'none';
 
 /** What there is to know of somebody's consent. */
 export interface ConsentFacts {
@@ -76,6 +123,10 @@ export interface ConsentFacts {
   end: 'expired' | 'withdrawn' | null;
   /** The day on which it ends, or has ended. */
   endsOn: IsoDate | null;
+  /** The day on which the first of the banks' own permissions ends; null where none says. */
+  bankEndsOn: IsoDate | null;
+  /** Whether one of them has ended. */
+  hasBankEnded: boolean;
   /** The day on which the bank last sent data. */
   dataOn: IsoDate | null;
   /** Whether data are asked for at all: not while round-ups are paused or before setting up is finished. */
@@ -87,11 +138,14 @@ export interface ConsentFacts {
  * so that nothing is missed.
  */
 export function consentHealth(
-  { isActive, end, endsOn, dataOn, isCollected }: ConsentFacts,
+  { isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }: ConsentFacts,
   day: IsoDate,
 ): ConsentHealth {
   if (!isActive) return end === null ? 'none' : end === 'expired' ? 'ran out' : 'withdrawn';
-  if (endsOn !== null && daysBetween(day, endsOn) <= reminderDays[0]) return 'ends soon';
+  const isNear = (on: IsoDate | null) => on !== null && daysBetween(day, on) <= reminderDays[0];
+  if (hasBankEnded) return 'bank ended';
+  if (isNear(endsOn)) return 'ends soon';
+  if (isNear(bankEndsOn)) return 'bank ends soon';
   if (isCollected && dataOn !== null && daysBetween(dataOn, day) >= silentAfterDays) return 'silent';
   return 'good';
 }

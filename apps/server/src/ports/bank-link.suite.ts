@@ -148,15 +148,29 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(await read()).toEqual(first);
     });
 
-    test('until when the bank has sent data stays behind when it lets itself not be asked any more', async () => {
+    test('a bank permits for a time and says until when it has sent data, also when it lets itself not be asked any more', async () => {
       const { id } = await aConnectedCustomer();
       const accountIds = (await bankLink.listAccounts(id)).map((account) => account.id);
-      const asOf = async () => (await bankLink.dataAsOf(id, accountIds))?.getTime() ?? 0;
+      const look = async () => {
+        const [connection, ...others] = await bankLink.connectionsOf(id, accountIds);
+        expect(others).toEqual([]);
+        return {
+          hasEnded: connection?.hasEnded,
+          endsAt: connection?.endsAt,
+          dataAt: connection?.dataAt?.getTime() ?? 0,
+        };
+      };
       const before = under.now().getTime();
-      expect(Math.abs((await asOf()) - before)).toBeLessThan(60_000);
+      const first = await look();
+      expect(first.hasEnded).toBe(false);
+      expect(first.endsAt?.getTime()).toBeGreaterThan(before + 300 * 86_400_000);
+      expect(Math.abs(first.dataAt - before)).toBeLessThan(60_000);
       await under.fallSilent(id);
       expect(under.now().getTime()).toBe(before + 3_600_000);
-      expect(Math.abs((await asOf()) - before)).toBeLessThan(60_000);
+      const silent = await look();
+      expect(silent.hasEnded).toBe(true);
+      expect(Math.abs(silent.dataAt - before)).toBeLessThan(60_000);
+      expect(await bankLink.connectionsOf(id, [])).toEqual([]);
     });
 
     test('what is pending is told apart', async () => {

@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Cents, ConnectionTerm, IsoDate } from '@sparechange/domain';
 
 export interface NewCustomer {
   email: string;
@@ -69,6 +69,11 @@ export interface BankLink {
   /** A link for one click: it carries a token of an hour. Never store, log or mail it. */
   consentLink(customerId: string, purpose: ConsentPurpose, state: string): Promise<URL>;
   listConsents(customerId: string): Promise<Consent[]>;
+  /**
+   * The connections to the banks of these accounts (the provider's ids). A bank that no longer lets itself be asked has
+   * ended, and the provider answers all the while with the data it had of it.
+   */
+  connectionsOf(customerId: string, accountIds: string[]): Promise<ConnectionTerm[]>;
   /** The newest connection job of the last days. */
   findNewestJob(customerId: string): Promise<string | undefined>;
   /** How far a job is; undefined when it is not this customer's. */
@@ -86,11 +91,6 @@ export interface BankLink {
    * data come later: a notification tells.
    */
   refresh(customerId: string): Promise<void>;
-  /**
-   * Until when the banks of these accounts (the provider's ids) have told it what happened in them; the earliest where
-   * they differ, undefined where it does not say. A bank that no longer lets itself be asked stays behind.
-   */
-  dataAsOf(customerId: string, accountIds: string[]): Promise<Date | undefined>;
   /** Withdraws a consent at the provider. */
   revokeConsent(customerId: string, consentId: string): Promise<void>;
   /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */

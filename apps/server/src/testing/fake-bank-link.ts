@@ -1,4 +1,4 @@
-import { type Cents, cents, sydneyDay } from '@sparechange/domain';
+import { type Cents, type ConnectionTerm, cents, sydneyDay } from '@sparechange/domain';
 import type {
   BankAccountDetails,
   BankLink,
@@ -13,6 +13,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 interface Customer extends NewCustomer {
   id: string;
   consents: Consent[];
+  connections: ConnectionTerm[];
   jobs: { id: string; state: JobState }[];
   accounts: BankAccountDetails[];
   transactions: BankTransaction[];
@@ -20,8 +21,6 @@ interface Customer extends NewCustomer {
   balances: Map<string, Cents | undefined>;
   /** How often the banks were asked for fresh data. */
   refreshes: number;
-  /** Since when the bank has sent nothing any more. */
-  silentSince: Date | undefined;
 }
 
 export interface FakeBankLink extends BankLink {
@@ -31,6 +30,10 @@ export interface FakeBankLink extends BankLink {
   /** The customer consents for a year and shares accounts (one everyday account unless others are given). Answers the job. */
   connect(customerId: string, accounts?: Partial<BankAccountDetails>[]): string;
   setJob(customerId: string, state: JobState): void;
+  /** Prolongs the consent and nothing else, for a year from now. */
+  extend(customerId: string): void;
+  /** How the one bank stands: its own permission lasts a year from connecting, and its data are those of the moment. */
+  setConnection(customerId: string, changes: Partial<ConnectionTerm>): void;
   /** A posted card purchase of $4.35 today, unless told otherwise. Answers its id. */
   addTransaction(customerId: string, wishes?: Partial<BankTransaction>): string;
   /** The bank shows a posted transaction under a new id. Answers the new one. */
@@ -39,7 +42,7 @@ export interface FakeBankLink extends BankLink {
   /** What the bank says is in every account of the customer. */
   setBalance(customerId: string, balance: Cents | undefined): void;
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
-  /** The bank sends nothing from now on, until it is told to send again. */
+  /** The bank lets itself not be asked from now on, and sends nothing, until it is told to send again. */
   setSilent(customerId: string, isSilent: boolean): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;
@@ -94,7 +97,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     for (const consent of customer.consents)
       if (consent.id === consentId && consent.state === 'active') consent.state = as;
     // The provider drops what a consent brought when it ends.
-    if (!hasActiveConsent(customer)) Object.assign(customer, { accounts: [], transactions: [] });
+    if (!hasActiveConsent(customer)) Object.assign(customer, { accounts: [], connections: [], transactions: [] });
   }
 
   return {
@@ -110,10 +113,18 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
           expiresAt: new Date(now().getTime() + yearMs),
         });
       }
+      customer.connections = [{ hasEnded: false, endsAt: new Date(now().getTime() + yearMs), dataAt: undefined }];
       for (const wishes of accounts) customer.accounts.push(anAccount(nextId('account'), made, wishes));
       const job = { id: nextId('job'), state: 'done' as const };
       customer.jobs.unshift(job);
       return job.id;
+    },
+    extend(customerId) {
+      for (const consent of find(customerId).consents)
+        if (stateOf(consent) === 'active') consent.expiresAt = new Date(now().getTime() + yearMs);
+    },
+    setConnection(customerId, changes) {
+      for (const connection of find(customerId).connections) Object.assign(connection, changes);
     },
     setJob(customerId, state) {
       const [newest] = find(customerId).jobs;
@@ -157,7 +168,8 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
       for (const { id } of customer.consents) end(customer, id, as);
     },
     setSilent(customerId, isSilent) {
-      find(customerId).silentSince = isSilent ? now() : undefined;
+      for (const connection of find(customerId).connections)
+        Object.assign(connection, { hasEnded: isSilent, dataAt: isSilent ? now() : undefined });
     },
     failNext: (how = 'unavailable', times = 1) => {
       for (let count = 0; count < times; count += 1) failures.push(how);
@@ -181,12 +193,12 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
         ...customer,
         id,
         consents: [],
+        connections: [],
         jobs: [],
         accounts: [],
         transactions: [],
         balances: new Map(),
         refreshes: 0,
-        silentSince: undefined,
       });
       return id;
     },
@@ -200,6 +212,11 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
       reach(customerId);
       const consents = customers.find(({ id }) => id === customerId)?.consents ?? [];
       return consents.map((consent) => ({ ...consent, state: stateOf(consent) }));
+    },
+    async connectionsOf(customerId, accountIds) {
+      const { accounts, connections } = reachCustomer(customerId);
+      if (!accounts.some(({ id }) => accountIds.includes(id))) return [];
+      return connections.map((connection) => ({ ...connection, dataAt: connection.dataAt ?? now() }));
     },
     findNewestJob: async (customerId) => reachCustomer(customerId).jobs[0]?.id,
     jobState: async (customerId, jobId) => reachCustomer(customerId).jobs.find(({ id }) => id === jobId)?.state,
@@ -217,10 +234,6 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     },
     async refresh(customerId) {
       reachCustomer(customerId).refreshes += 1;
-    },
-    async dataAsOf(customerId, accountIds) {
-      const { accounts, silentSince } = reachCustomer(customerId);
-      return accounts.some(({ id }) => accountIds.includes(id)) ? (silentSince ?? now()) : undefined;
     },
     async revokeConsent(customerId, consentId) {
       end(reachCustomer(customerId), consentId, 'revoked');

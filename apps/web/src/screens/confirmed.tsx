@@ -46,7 +46,7 @@ function useHomeOfClub(): 'asking' | 'leaving' | 'here' {
     if (cdrid) store('cdrid', cdrid);
   }, [cdrid]);
   useEffect(() => {
-    if (isLeaving) void leaveForTenant(tenant, userId);
+    if (isLeaving) void leaveForTenant(tenant, { userId });
   }, [isLeaving, tenant, userId]);
 
   if (isLeaving) return 'leaving';

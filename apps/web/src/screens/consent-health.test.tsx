@@ -1,15 +1,25 @@
-import { getUser, renewOwnConsent, retrieveSavingsSplit, type UserRecord } from '@sparechange/contract';
-import { screen, within } from '@testing-library/react';
+import {
+  checkJob,
+  extendConsent,
+  findJobs,
+  getUser,
+  renewOwnConsent,
+  retrieveAccounts,
+  retrieveSavingsSplit,
+  type UserRecord,
+} from '@sparechange/contract';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { aSupporter, cdrid } from '../testing/makers.ts';
-import { answer, callsOf, server } from '../testing/server.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 vi.mock('#api/leave.ts', () => ({ leaveFor: vi.fn() }));
 
 type Health = UserRecord['consentHealth'];
-const well: Health = { state: 'good', endsOn: '2027-10-03', dataOn: '2026-11-21' };
+const well: Health = { state: 'good', endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-21' };
 function open(path: string, changes: Partial<Health>) {
   const consentHealth = { ...well, ...changes };
   server.use(answer(getUser, { userRecord: { document: aSupporter({ consentHealth }) } }));
@@ -32,25 +42,91 @@ test('one that ends soon is renewed at the bank', async () => {
   expect(callsOf(renewOwnConsent)[0]?.input).toEqual({ cdrid });
 });
 
-test.each<[string, Health, RegExp, boolean]>([
-  [
-    'ran out',
-    { state: 'ran out', endsOn: '2026-11-20', dataOn: '2026-11-20' },
-    /bought meanwhile is then rounded up/,
-    true,
-  ],
-  [
-    'ran out, its data deleted',
-    { state: 'ran out', endsOn: '2026-09-20', dataOn: null },
-    /until you renew it\.$/,
-    true,
-  ],
-  ['was withdrawn', { state: 'withdrawn', endsOn: '2026-11-20', dataOn: null }, /As you asked/, false],
-  ['is silent', { state: 'silent', endsOn: '2027-10-03', dataOn: '2026-11-12' }, /nothing for a week/, false],
-])('of one that %s it is said what that means', async (_what, health, words, canRenew) => {
+test.each<[string, Partial<Health>, RegExp, string | undefined]>([
+  ['ran out', { state: 'ran out', dataOn: '2026-11-20' }, /bought meanwhile is then rounded up/, 'Renew Consent'],
+  ['ran out, its data deleted', { state: 'ran out', dataOn: null }, /until you renew it\.$/, 'Renew Consent'],
+  ['was withdrawn', { state: 'withdrawn', dataOn: null }, /As you asked/, undefined],
+  ['is silent', { state: 'silent', dataOn: '2026-11-12' }, /nothing for a week/, undefined],
+  ['lasts longer than its bank', { state: 'bank ends soon' }, /One step is left/, 'Confirm at Your Bank'],
+  ['has lost its bank', { state: 'bank ended' }, /bought meanwhile is then rounded up/, 'Confirm at Your Bank'],
+])('of one that %s it is said what that means', async (_what, health, words, action) => {
   open('/linked-accounts', health);
   expect((await card()).getByText(words)).toBeVisible();
-  expect((await card()).queryAllByRole('button', { name: 'Renew Consent' })).toHaveLength(canRenew ? 1 : 0);
+  expect((await card()).queryAllByRole('button').map((button) => button.textContent)).toEqual(action ? [action] : []);
+});
+
+test('what is to be renewed comes before the accounts', async () => {
+  open('/linked-accounts', { state: 'bank ends soon', bankEndsOn: '2026-12-09' });
+  expect((await card()).getByText('Wed 9 Dec 2026')).toBeVisible();
+  expect(screen.getAllByRole('region')[0]).toHaveAccessibleName('Bank Connection');
+});
+
+/** Back from the bank's pages, signed in. */
+function comesBack(changes: Partial<Health>, query = '') {
+  server.use(answer(checkJob, { status: 200 }), answer(retrieveAccounts, { status: 200 }));
+  return open(`/consented?state=default.renewal${query}`, changes);
+}
+
+test('back from prolonging, the step at the bank is the next one', async () => {
+  server.use(answer(renewOwnConsent, { consentLink: 'https://bank.test/reauthorise' }));
+  const user = comesBack({ state: 'bank ends soon', bankEndsOn: '2026-12-09' });
+  expect(await screen.findByRole('heading', { name: 'One More Step' })).toBeVisible();
+  expect(screen.getByText(/lasts until Sun 3 Oct 2027.*until Wed 9 Dec 2026/)).toBeVisible();
+  expect(callsOf(findJobs)).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Confirm at Your Bank' }));
+  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
+});
+
+test('back from the bank that confirmed, nothing is left to do', async () => {
+  comesBack({ state: 'good' }, '&jobId=job-1');
+  expect(await screen.findByRole('heading', { name: 'Renewed' })).toBeVisible();
+  expect(callsOf(checkJob)[0]?.input).toMatchObject({ jobId: 'job-1' });
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
+});
+
+test('back without having prolonged it, it can still be done, or later', async () => {
+  comesBack({ state: 'ends soon', endsOn: '2026-12-09' });
+  expect(await screen.findByRole('heading', { name: 'Not Renewed Yet' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Renew Consent' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Later' })).toHaveAttribute('href', '/dashboard');
+});
+
+test('while the bank has not answered, it is looked at again later', async () => {
+  server.use(refuse(retrieveAccounts, 503, 'unavailable'));
+  open('/consented?state=default.renewal', {});
+  expect(await screen.findByText(/Please look again in a few minutes/)).toBeVisible();
+});
+
+test('who comes back without being signed in, and not by a mailed link, signs in first', async () => {
+  visit('/consented?state=default.renewal');
+  expect(await screen.findByRole('link', { name: 'Log In' })).toHaveAttribute('href', '/linked-accounts');
+});
+
+test('who went to the bank by a mailed link comes back to its screen, which tells what is left', async () => {
+  const renewal = { endsOn: '2027-11-25', bankEndsOn: '2026-12-09' };
+  server.use(
+    answer(extendConsent, {
+      consentLink: 'https://bank.test/extend',
+      renewal: { ...renewal, endsOn: '2026-12-09', left: 'consent' },
+    }),
+  );
+  const user = visit('/extend-consent/anna%40example.org?token=signed');
+  await user.click(await screen.findByRole('button', { name: 'Extend' }));
+  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/extend'));
+  cleanup();
+  server.use(
+    answer(extendConsent, { consentLink: 'https://bank.test/reauthorise', renewal: { ...renewal, left: 'bank' } }),
+  );
+  visit('/consented?state=default.renewal');
+  await userEvent.click(await screen.findByRole('button', { name: 'Confirm at Your Bank' }));
+  await vi.waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://bank.test/reauthorise'));
+  cleanup();
+  server.use(
+    answer(extendConsent, { consentLink: 'https://sparechange.example/', renewal: { ...renewal, left: 'nothing' } }),
+  );
+  visit('/consented?state=default.renewal&jobId=job-1');
+  expect(await screen.findByText(/There is nothing more to do/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toBeVisible();
 });
 
 test('the dashboard has a line only while there is something to do', async () => {

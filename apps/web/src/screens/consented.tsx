@@ -1,7 +1,9 @@
+import { readBankState } from '@sparechange/contract';
 import { useNavigate, useSearchParams } from 'react-router';
 import { starting } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { ConnectionProgress } from '#features/consent/connection-progress.tsx';
+import { RenewalReturn, RenewalSignedOut, renewalBegins } from '#features/consent/renewal-return.tsx';
 import { useHandoff } from '#features/consent/use-handoff.ts';
 import { useHomeTenant } from '#features/consent/use-home-tenant.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
@@ -15,7 +17,16 @@ export default function Consented() {
   const isOpening = useHandoff();
   const isLeaving = useHomeTenant(jobId, query.get('state'));
 
-  if (isLeaving || isOpening) return beginning;
+  const isRenewal = readBankState(query.get('state'))?.isRenewal === true;
+
+  if (isLeaving || isOpening) return isRenewal ? renewalBegins : beginning;
+  if (isRenewal) {
+    return (
+      <RequireSession waiting={renewalBegins} signedOut={<RenewalSignedOut jobId={jobId} />}>
+        <RenewalReturn jobId={jobId} />
+      </RequireSession>
+    );
+  }
   return (
     <RequireSession waiting={beginning} signedOut={<Unverified />}>
       <ConnectionProgress jobId={jobId} verify={<VerifyButton />} />

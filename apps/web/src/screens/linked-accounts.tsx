@@ -5,6 +5,7 @@ import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { FundingAccountCard } from '#features/accounts/funding-account-card.tsx';
 import { TrackedAccountsCard } from '#features/accounts/tracked-accounts-card.tsx';
+import { actionOf } from '#features/consent/consent-advice.ts';
 import { ConsentHealthCard } from '#features/consent/consent-health-card.tsx';
 import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
@@ -34,17 +35,21 @@ export default function LinkedAccounts() {
   );
 }
 
-/** All of it appears together: how tall the accounts are is not known before. */
+/** All of it appears together: how tall the accounts are is not known before. What is to be renewed comes first. */
 function Cards() {
   const { cdrid, userId } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));
   const user = useQuery(userQuery(userId));
   if (accounts.isPending || user.isPending) return <AccountSkeletons />;
+  const health = user.data?.consentHealth;
+  const card = health && <ConsentHealthCard health={health} />;
+  const isToDo = health !== undefined && actionOf(health) !== undefined;
   return (
     <>
+      {isToDo && card}
       <BankAccounts accounts={accounts} />
       {hasSavings() && <LinkedSavingsCard />}
-      {user.data && <ConsentHealthCard health={user.data.consentHealth} />}
+      {!isToDo && card}
       <ManageBankConnection />
       <TextLink to="/terms#your-data">Your data: pause, stop, download or leave</TextLink>
     </>

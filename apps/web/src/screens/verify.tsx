@@ -41,7 +41,7 @@ export default function Verify() {
     if (destination.kind === 'unmapped') return setProblem(messages.noRedirect);
     const { tenant } = destination;
     if (tenant === getStart().tenantKey) await navigate(`/consented?${new URLSearchParams({ userId })}`);
-    else await leaveForTenant(tenant, userId);
+    else await leaveForTenant(tenant, { userId });
   }
 
   return (

@@ -21,7 +21,7 @@ export const aSupporter = (changes: Partial<UserRecord> = {}): UserRecord => ({
   roundupAmountCents: 100,
   weeklyMaximumLimit: 0,
   savingsAccountEnabled: true,
-  consentHealth: { state: 'good', endsOn: '2027-10-03', dataOn: '2026-11-21' },
+  consentHealth: { state: 'good', endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-21' },
   nextDebit: { date: '2026-11-25', amountCents: 342 },
   ...changes,
 });

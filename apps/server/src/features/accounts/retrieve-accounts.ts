@@ -1,5 +1,6 @@
 import { maskAccountNumber } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { pollConnections } from '#features/consent/poll-connections.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { conflict } from '#http/errors.ts';
@@ -37,6 +38,7 @@ export async function retrieveAccounts(deps: AccountDeps, supporterId: string): 
   const supporter = await getSupporter(db, supporterId);
   const isActive = await refreshConsent(db, clock, bankLink, supporterId);
   if (!supporter.bankCustomerId || !isActive) throw conflict('There is no active bank connection.');
+  await pollConnections(db, clock, bankLink, supporter);
   const accounts = (await bankLink.listAccounts(supporter.bankCustomerId)).map((account) =>
     fetched(account, supporterId, seal),
   );

@@ -34,7 +34,8 @@ export async function saveActiveConsent(tx: Db, supporterId: string, expiresAt: 
 
 export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEnd, day: IsoDate): Promise<void> {
   await tx`
-    update supporters set consent_active = false, consent_ended_on = ${day}, consent_end = ${end}
+    update supporters set consent_active = false, consent_ended_on = ${day}, consent_end = ${end},
+      connection_ends_at = null, connection_ended_on = null
     where supporter_id = ${supporterId}`;
 }
 
@@ -74,13 +75,17 @@ export interface EndingConsent {
   supporterId: string;
   tenantKey: string;
   expiresAt: Date;
+  connectionEndsAt: Date | null;
+  connectionEndedOn: IsoDate | null;
 }
 
-/** Whose consent ends before then, among those who give. */
+/** Whose consent, or whose bank's own permission, ends before then or has ended, among those who give. */
 export function listEnding(db: Db, before: Date, after: string, limit: number): Promise<EndingConsent[]> {
   return db<EndingConsent[]>`
-    select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt" from supporters
-    where supporter_id > ${after} and consent_active and consent_expires_at < ${before}
+    select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
+      connection_ends_at as "connectionEndsAt", connection_ended_on as "connectionEndedOn" from supporters
+    where supporter_id > ${after} and consent_active
+      and (consent_expires_at < ${before} or connection_ends_at < ${before} or connection_ended_on is not null)
       and onboarded_on is not null and closed_on is null
     order by supporter_id limit ${limit}`;
 }

@@ -36,15 +36,41 @@ test('with an active consent the link connects another bank or manages what ther
   ]);
 });
 
-test('one that has run out is renewed by consenting again, one that lasts by confirming it at the bank', async () => {
+test('a renewal prolongs the consent, then confirms the bank, then is done; one that ran out is given again', async () => {
   const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
-  const purposes = async () => {
-    const { status } = await api.call(contract.renewOwnConsent, { cdrid }, { uid });
-    return [status, api.bankLink.links.at(-1)?.purpose];
+  const inTwentyDays = new Date(api.clock.now().getTime() + 20 * 86_400_000);
+  const renews = async () => {
+    const { body } = await api.call(contract.renewOwnConsent, { cdrid }, { uid, tenant: 'riverside-rovers' });
+    const { host, searchParams } = new URL(body.consentLink);
+    return host === 'bank.test' ? `${searchParams.get('purpose')}, back as ${searchParams.get('state')}` : host;
   };
-  expect(await purposes()).toEqual([200, 'reauthorise']);
+  const [consent] = api.bankLink.customers.find(({ id }) => id === bankCustomerId)?.consents ?? [];
+  if (consent) consent.expiresAt = inTwentyDays;
+  api.bankLink.setConnection(bankCustomerId, { endsAt: inTwentyDays });
+  expect(await renews()).toBe('extend, back as riverside-rovers.renewal');
+  api.bankLink.extend(bankCustomerId);
+  expect(await renews()).toBe('reauthorise, back as riverside-rovers.renewal');
+  api.bankLink.setConnection(bankCustomerId, { endsAt: undefined });
+  expect(await renews()).toBe('riverside-rovers.sparechange.example');
+  api.bankLink.setConnection(bankCustomerId, { hasEnded: true });
+  expect(await renews()).toBe('reauthorise, back as riverside-rovers.renewal');
   api.bankLink.endConsent(bankCustomerId, 'expired');
-  expect(await purposes()).toEqual([200, 'first consent']);
+  expect(await renews()).toBe('first consent, back as riverside-rovers');
+});
+
+test('how the bank stands is in the user record, and goes with the consent', async () => {
+  const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
+  const health = async () => {
+    await api.call(contract.retrieveAccounts, { cdrid }, { uid });
+    return (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document.consentHealth;
+  };
+  expect(await health()).toMatchObject({ state: 'good', bankEndsOn: '2027-11-25' });
+  api.bankLink.setConnection(bankCustomerId, { endsAt: new Date('2026-12-15T00:00:00Z') });
+  expect(await health()).toMatchObject({ state: 'bank ends soon', bankEndsOn: '2026-12-15' });
+  api.bankLink.setConnection(bankCustomerId, { hasEnded: true });
+  expect(await health()).toMatchObject({ state: 'bank ended' });
+  api.bankLink.endConsent(bankCustomerId, 'expired');
+  expect(await health()).toMatchObject({ state: 'ran out', bankEndsOn: null });
 });
 
 test('no link is kept anywhere in the database', async () => {
@@ -126,26 +152,33 @@ test.each(renewals)(
       },
     });
     const renewal = { purpose, email: 'robin@example.com', token: undefined, tenantKey: 'riverside-rovers' };
-    const link = await renewConsent({ ...api, db: untouchable }, renewal);
-    expect(link.href).toBe('https://riverside-rovers.sparechange.example/linked-accounts');
+    const { consentLink } = await renewConsent({ ...api, db: untouchable }, renewal);
+    expect(consentLink).toBe('https://riverside-rovers.sparechange.example/linked-accounts');
     expect(operation.access).toBe('open');
   },
 );
 
 test('with the mailed token the link leads to the bank, for the very step that is due', async () => {
   const { email, supporterId, uid, bankCustomerId: customerId } = await api.supporter();
+  let answered: contract.OutputOf<typeof contract.extendConsent> = { consentLink: '' };
   const open = async (purpose: 'extend' | 'expired') => {
     const operation = purpose === 'extend' ? contract.extendConsent : contract.renewExpiredConsent;
     const token = api.renewalLinks.token(purpose, email, inAnHour());
     const answer = await api.call(operation, { email: email.toUpperCase(), token }, { tenant: 'riverside-rovers' });
-    const { host, searchParams } = new URL(answer.body.consentLink);
+    answered = answer.body;
+    const { host, searchParams } = new URL(answered.consentLink);
     return host === 'bank.test' ? searchParams.get('purpose') : host;
   };
-  expect(await open('extend')).toBe('reauthorise'); // the consent has a year to go
+  expect(await open('extend')).toBe('riverside-rovers.sparechange.example'); // all of it has a year to go
   expect(await open('expired')).toBe('riverside-rovers.sparechange.example');
   const consent = api.bankLink.customers.find(({ id }) => id === customerId)?.consents[0];
   if (consent) consent.expiresAt = inAnHour();
   expect(await open('extend')).toBe('extend');
+  expect(answered.renewal).toEqual({ left: 'consent', endsOn: '2026-11-25', bankEndsOn: '2027-11-25' });
+  api.bankLink.extend(customerId);
+  api.bankLink.setConnection(customerId, { hasEnded: true });
+  expect(await open('extend')).toBe('reauthorise');
+  expect(answered.renewal).toEqual({ left: 'bank', endsOn: '2027-11-25', bankEndsOn: null });
   api.bankLink.endConsent(customerId, 'expired');
   expect([await open('extend'), await open('expired')]).toEqual(['first consent', 'first consent']);
   expect(api.bankLink.links.at(-1)).toEqual({ customerId, purpose: 'first consent', state: 'riverside-rovers' });

@@ -4,7 +4,7 @@ import { conflict, notAllowed, notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { bankCustomer } from './bank-customer.ts';
 import { refreshConsent } from './refresh-consent.ts';
-import { type RenewalDeps, renewalPurpose, renewConsent, standingForLink } from './renew-consent.ts';
+import { type RenewalDeps, renewConsent, renewOwnConsent, standingForLink } from './renew-consent.ts';
 
 export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   const { db, clock, bankLink } = deps;
@@ -23,10 +23,7 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   });
 
   serve.supporter(contract.renewOwnConsent, async (_input, caller, { tenant }) => {
-    const customer = await bankCustomer(db, bankLink, caller.supporterId);
-    const { standing } = await standingForLink(deps, caller.supporterId);
-    const link = await bankLink.consentLink(customer, renewalPurpose(standing, clock.now()), tenant.key);
-    return { consentLink: link.href };
+    return { consentLink: (await renewOwnConsent(deps, caller.supporterId, tenant.key)).href };
   });
 
   serve.supporter(contract.checkConsent, async ({ externalUserId }, caller) => {
@@ -53,12 +50,10 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   });
 
   serve.open(contract.extendConsent, async ({ email, token }, _nobody, { tenant }) => {
-    const link = await renewConsent(deps, { purpose: 'extend', email, token, tenantKey: tenant.key });
-    return { consentLink: link.href };
+    return renewConsent(deps, { purpose: 'extend', email, token, tenantKey: tenant.key });
   });
 
   serve.open(contract.renewExpiredConsent, async ({ email, token }, _nobody, { tenant }) => {
-    const link = await renewConsent(deps, { purpose: 'expired', email, token, tenantKey: tenant.key });
-    return { consentLink: link.href };
+    return renewConsent(deps, { purpose: 'expired', email, token, tenantKey: tenant.key });
   });
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { anAccount, anAuthority, cleared, type TestSupporter } from '#testing/makers.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { type ConsentRun, runConsents } from './run-consents.ts';
@@ -48,6 +49,27 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
   ]);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 }, 60_000);
+
+test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
+  const supporter = await life.supporter();
+  const looks = async () => syncPurchases({ ...life, statementName: 'SPARECHANGE' }, supporter.supporterId);
+  await looks();
+  expect(await play([340])).toEqual(['340 reminded']);
+  life.bankLink.extend(supporter.bankCustomerId);
+  expect(await play([341, 342, 358, 364])).toEqual(['341 reminded', '358 reminded', '364 reminded']);
+  life.goToDay(366);
+  life.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: true });
+  await looks();
+  expect(await play([366, 370])).toEqual(['366 reminded']);
+  expect(await life.kindsMailed(supporter)).toEqual([
+    'consent reminder',
+    ...Array(3).fill('bank reminder'),
+    'bank ended',
+  ]);
+  life.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: false, endsAt: undefined });
+  await looks();
+  expect(await play([371, 400])).toEqual([]);
+});
 
 test('after an outage only the latest reminder is sent', async () => {
   const supporter = await life.supporter();

@@ -1,6 +1,6 @@
-import { addDays, bankDataDueOn, reminderDue, sydneyDay } from '@sparechange/domain';
+import { addDays, bankDataDueOn, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/mail/outbox.ts';
+import { type QueuedMail, queueMail } from '#features/mail/outbox.ts';
 import { nobody } from '#features/operation/audit-log.ts';
 import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -108,12 +108,28 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<
   }
 }
 
-async function remind(db: Db, { supporterId, expiresAt }: EndingConsent, at: Date): Promise<boolean> {
+async function remind(db: Db, consent: EndingConsent, at: Date): Promise<boolean> {
+  const mail = reminderOf(consent, sydneyDay(at));
+  return mail !== undefined && queueMail(db, { supporterId: consent.supporterId, at, ...mail });
+}
+
+/** The consent comes first: the bank's own permission is the step after it. */
+function reminderOf(
+  { expiresAt, connectionEndsAt, connectionEndedOn: endedOn }: EndingConsent,
+  day: IsoDate,
+): Pick<QueuedMail, 'key' | 'facts'> | undefined {
   const expiresOn = sydneyDay(expiresAt);
-  const due = reminderDue(expiresOn, sydneyDay(at));
-  if (due === undefined) return false;
-  const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
-  return queueMail(db, { supporterId, key: `consent reminder ${due} of ${expiresOn}`, facts, at });
+  const due = reminderDue(expiresOn, day);
+  if (due !== undefined) {
+    const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
+    return { key: `consent reminder ${due} of ${expiresOn}`, facts };
+  }
+  if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank ended', endedOn } };
+  if (connectionEndsAt === null) return undefined;
+  const endsOn = sydneyDay(connectionEndsAt);
+  const left = reminderDue(endsOn, day);
+  if (left === undefined) return undefined;
+  return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank reminder', endsOn } };
 }
 
 /** Who left while a provider did not answer. */

@@ -15,6 +15,10 @@ export interface Supporter {
   consentExpiresAt: Date | null;
   /** The provider is still to end what was given up to then: it was withdrawn here. */
   consentRevokingSince: Date | null;
+  /** When the first of the banks' own permissions ends; null where none says. */
+  connectionEndsAt: Date | null;
+  /** The day on which it was noticed that one has ended. */
+  connectionEndedOn: IsoDate | null;
   onboardedOn: IsoDate | null;
   roundsFrom: IsoDate | null;
   roundUpStep: RoundUpStep;
@@ -32,7 +36,8 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
     select supporter_id as "supporterId", email, first_name as "firstName", last_name as "lastName", mobile,
       tenant_key as "tenantKey", club_id as "clubId", bank_customer_id as "bankCustomerId",
       consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
-      consent_revoking_since as "consentRevokingSince", onboarded_on as "onboardedOn",
+      consent_revoking_since as "consentRevokingSince", connection_ends_at as "connectionEndsAt",
+      connection_ended_on as "connectionEndedOn", onboarded_on as "onboardedOn",
       rounds_from as "roundsFrom", round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents",
       savings_enabled as "savingsEnabled", synced_at as "syncedAt", bank_data_at as "bankDataAt",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",

@@ -17,6 +17,8 @@ export interface UserRecordRow {
   consentEnd: 'expired' | 'withdrawn' | null;
   /** Sydney days; what has ended has its day, too. */
   consentEndsOn: IsoDate | null;
+  bankEndsOn: IsoDate | null;
+  hasBankEnded: boolean;
   dataOn: IsoDate | null;
   hasUsableFunding: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
@@ -34,6 +36,7 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       (select until from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "pausedUntil",
       round_up_step as "roundUpStep", weekly_limit_cents as "weeklyLimitCents", savings_enabled as "savingsEnabled",
       consent_end as "consentEnd", coalesce(consent_ended_on, (consent_expires_at at time zone 'Australia/Sydney')::date) as "consentEndsOn",
+      (connection_ends_at at time zone 'Australia/Sydney')::date as "bankEndsOn", connection_ended_on is not null as "hasBankEnded",
       (bank_data_at at time zone 'Australia/Sydney')::date as "dataOn",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",

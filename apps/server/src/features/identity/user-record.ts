@@ -59,9 +59,11 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
 }
 
 function healthOf(row: UserRecordRow, day: IsoDate): UserRecord['consentHealth'] {
-  const { consentActive: isActive, consentEnd: end, consentEndsOn: endsOn, dataOn, isOnboarded, isPaused } = row;
-  const state = consentHealth({ isActive, end, endsOn, dataOn, isCollected: isOnboarded && !isPaused }, day);
-  return { state, endsOn, dataOn };
+  const { consentActive: isActive, consentEnd: end, consentEndsOn: endsOn, isOnboarded, isPaused } = row;
+  const { bankEndsOn, hasBankEnded, dataOn } = row;
+  const isCollected = isOnboarded && !isPaused;
+  const state = consentHealth({ isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }, day);
+  return { state, endsOn, bankEndsOn, dataOn };
 }
 
 export const userAnswer = async (deps: UserRecordDeps, supporterId: string) => ({

@@ -1,4 +1,4 @@
-import { bankDataDueOn, isoDate } from '@sparechange/domain';
+import { addDays, bankDataDueOn, isoDate, sydneyTime } from '@sparechange/domain';
 import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import type { FactsOf } from './mail-facts.ts';
@@ -6,12 +6,21 @@ import { dayInWords } from './words.ts';
 
 const keepPrivate = 'The link is yours alone: please do not forward this mail.';
 
-type ConsentFacts = FactsOf<'consent reminder'> | FactsOf<'consent expired'> | FactsOf<'consent withdrawn'>;
+type ConsentFacts =
+  | FactsOf<'consent reminder'>
+  | FactsOf<'bank reminder'>
+  | FactsOf<'bank ended'>
+  | FactsOf<'consent expired'>
+  | FactsOf<'consent withdrawn'>;
 
 export function consentLetter(facts: ConsentFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'consent reminder':
       return reminder(facts, context);
+    case 'bank reminder':
+      return bankReminder(facts, context);
+    case 'bank ended':
+      return bankEnded(facts, context);
     case 'consent expired':
       return expired(facts, context);
     case 'consent withdrawn':
@@ -26,10 +35,41 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context
     preview: 'Extend it to keep giving your spare change.',
     paragraphs: [
       `Consumer Data Right guidelines ask us to get your consent every 12 months. Yours ends on ${day}.`,
-      'Extending it takes a minute. Your bank may then ask you to confirm the connection too: open the link again to do so.',
+      'Extending it takes a minute. Your bank then asks you to confirm that it may go on sharing: the same link leads you there.',
       'If you let it end, nothing more is collected or debited. You need not do anything.',
     ],
     action: { label: 'Extend my consent', url: context.renewal('extend', new Date(expiresAt)) },
+    note: keepPrivate,
+  };
+}
+
+/** So long after the bank has stopped, the link in the mail leads to it; after that one signs in first. */
+const linkDays = 90;
+const bankLinkUntil = (day: string): Date => sydneyTime(addDays(isoDate(day), linkDays), '00:00');
+
+function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: LetterContext): Letter {
+  const day = dayInWords(endsOn);
+  return {
+    subject: `Your bank stops sharing on ${day}`,
+    preview: 'One step is left: confirm it at your bank.',
+    paragraphs: [
+      `Your consent lasts, but your bank has a permission of its own, and it ends on ${day}. Confirm it at your bank before then, and nothing is missed.`,
+      'If you let it end, nothing more is rounded up. You need not do anything.',
+    ],
+    action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endsOn)) },
+    note: keepPrivate,
+  };
+}
+
+function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your bank has stopped sharing',
+    preview: 'Nothing is rounded up until you confirm it at your bank.',
+    paragraphs: [
+      'Your bank no longer shares your purchases with us, so nothing is rounded up. What was counted before is debited as usual.',
+      'Confirm it at your bank, and what you bought meanwhile is then rounded up, once. You need not do anything if you would rather not.',
+    ],
+    action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endedOn)) },
     note: keepPrivate,
   };
 }

@@ -36,6 +36,8 @@ const underWay = {
 const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
   'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
+  'bank reminder': [{ kind: 'bank reminder', endsOn: '2027-11-25' }],
+  'bank ended': [{ kind: 'bank ended', endedOn: '2027-11-25' }],
   'consent expired': [{ kind: 'consent expired', linkUntil: until, endedOn: '2027-11-25' }],
   'consent withdrawn': [{ kind: 'consent withdrawn', linkUntil: until }],
   'debit returned': (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>

@@ -14,6 +14,8 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'welcome':
       return welcomeLetter(facts, context);
     case 'consent reminder':
+    case 'bank reminder':
+    case 'bank ended':
     case 'consent expired':
     case 'consent withdrawn':
       return consentLetter(facts, context);

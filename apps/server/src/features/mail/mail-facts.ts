@@ -10,6 +10,8 @@ const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: z.
 export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), clubName: z.string(), roundsFrom: day }),
   z.object({ kind: z.literal('consent reminder'), expiresAt: z.iso.datetime(), expiresOn: day }),
+  z.object({ kind: z.literal('bank reminder'), endsOn: day }),
+  z.object({ kind: z.literal('bank ended'), endedOn: day }),
   z.object({ kind: z.literal('consent expired'), linkUntil: z.iso.datetime(), endedOn: day }),
   z.object({ kind: z.literal('consent withdrawn'), linkUntil: z.iso.datetime() }),
   z.object({

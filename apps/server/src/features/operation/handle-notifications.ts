@@ -1,6 +1,8 @@
 import type { Pool } from '#db/connect.ts';
+import { pollConnections } from '#features/consent/poll-connections.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
 import { applyOutcome, listApplied, type SettleDeps } from '#features/debits/settle-debits.ts';
+import { getSupporter } from '#features/identity/user-record.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 
@@ -92,5 +94,7 @@ async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotific
     select supporter_id as id from supporters where bank_customer_id = ${customerId} limit 1`;
   if (!supporter) return;
   if (kind === 'transactions.updated') await deps.syncSoon(supporter.id);
-  else await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id);
+  else if (await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id)) {
+    await pollConnections(deps.db, deps.clock, deps.bankLink, await getSupporter(deps.db, supporter.id));
+  }
 }

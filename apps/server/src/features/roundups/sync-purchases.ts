@@ -1,6 +1,6 @@
 import { addDays, type IsoDate, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import { listTracked } from '#features/accounts/account-repository.ts';
+import { pollConnections } from '#features/consent/poll-connections.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
 import { findSupporter } from '#features/identity/supporter-repository.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
@@ -38,6 +38,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
   if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
   const now = clock.now();
+  const { dataAt } = await pollConnections(db, clock, bankLink, known);
   const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
   const since = again > known.roundsFrom ? again : known.roundsFrom;
   const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
@@ -55,10 +56,8 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const recorded = await recordRoundUps(db, now, purchases);
   await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
   await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
-  const tracked = await listTracked(db, supporterId);
-  const bankDataAt = await bankLink.dataAsOf(known.bankCustomerId, tracked);
   await db`
-    update supporters set synced_at = ${now}, bank_data_at = coalesce(${bankDataAt ?? null}, bank_data_at)
+    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataAt}, bank_data_at)
     where supporter_id = ${supporterId}`;
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // What it brings is told by a notification, after which this is done again; so once a day at most.

@@ -37,7 +37,12 @@ export const JobAnswer = z.object({
 });
 export type JobAnswer = z.infer<typeof JobAnswer>;
 
-export const ConnectionAnswer = z.object({ id: z.string().min(1), status: text, lastUsed: text });
+export const ConnectionAnswer = z.object({
+  id: z.string().min(1),
+  status: text,
+  lastUsed: text,
+  expiryDate: text.catch(undefined),
+});
 export type ConnectionAnswer = z.infer<typeof ConnectionAnswer>;
 
 export const AccountAnswer = z.object({

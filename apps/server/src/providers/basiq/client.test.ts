@@ -235,23 +235,32 @@ test.each([200, 202])(
 );
 
 test.each([
-  [['a1'], '2026-11-17T05:00:00.000Z'],
-  [['a2'], '2026-11-01T00:00:00.000Z'],
-  [['a1', 'a2'], '2026-11-01T00:00:00.000Z'],
-  [['a3'], undefined],
-  [[], undefined],
-])('data of the accounts %j are known until %s', async (accountIds, until) => {
+  [['a1'], ['c1']],
+  [['a2'], ['c2']],
+  [
+    ['a1', 'a2', 'a3'],
+    ['c1', 'c2', 'c3'],
+  ],
+  [[], []],
+])('of the accounts %j the connections are %j, with what is known of them', async (accountIds, ids) => {
+  const [lastUsed, expiryDate] = ['2026-11-17T05:00:00Z', '2027-11-01T00:00:00Z'];
   const connections = [
-    { id: 'c1', status: 'active', lastUsed: '2026-11-17T05:00:00Z' },
-    { id: 'c2', status: 'invalid', lastUsed: '2026-11-01T00:00:00Z' },
+    { id: 'c1', status: 'active', lastUsed, expiryDate },
+    { id: 'c2', status: 'invalid-connection', lastUsed: '2026-11-01T00:00:00Z' },
     { id: 'failed', status: 'invalid', lastUsed: '2025-01-01T00:00:00Z' },
-    { id: 'c3', status: 'active', lastUsed: '' },
+    { id: 'c3', status: 'active', lastUsed: '', expiryDate: null },
+    { id: 'gone', status: 'deleted', lastUsed },
   ];
   const accounts = [1, 2, 3].map((number) => ({ id: `a${number}`, connection: `c${number}` }));
   const bankLink = await aBankLink(({ path }) => ({
     body: { type: 'list', data: path.endsWith('/connections') ? connections : accounts },
   }));
-  expect((await bankLink.dataAsOf('u', accountIds))?.toISOString()).toBe(until);
+  const known = [
+    { id: 'c1', hasEnded: false, endsAt: new Date(expiryDate), dataAt: new Date(lastUsed) },
+    { id: 'c2', hasEnded: true, endsAt: undefined, dataAt: new Date('2026-11-01T00:00:00Z') },
+    { id: 'c3', hasEnded: false, endsAt: undefined, dataAt: undefined },
+  ];
+  expect(await bankLink.connectionsOf('u', accountIds)).toEqual(known.filter(({ id }) => ids.includes(id)));
 });
 
 test('a job older than the list still says whose it is; an id with a path in it is never asked for', async () => {

@@ -19,6 +19,7 @@ import {
   newestJob,
   toAccount,
   toBalance,
+  toConnection,
   toConsent,
   toJobState,
   toTransaction,
@@ -87,6 +88,12 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
       return (rows ?? []).flatMap((row) => toConsent(row) ?? []);
     },
 
+    async connectionsOf(customerId, accountIds) {
+      if (accountIds.length === 0) return [];
+      const all = (await listConnections(customerId)).filter(({ status }) => status !== 'deleted');
+      return (all.length > 1 ? await thoseWith(accountIds, all, customerId) : all).map(toConnection);
+    },
+
     async findNewestJob(customerId) {
       return newestJob(await listJobs(customerId))?.id;
     },
@@ -129,13 +136,6 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
         const refresh = { what: 'refresh a connection', method: 'POST', isRepeatable: true } as const;
         await client.call({ ...refresh, path: `${user(customerId)}/connections/${encode(id)}/refresh` });
       }
-    },
-
-    async dataAsOf(customerId, accountIds) {
-      const all = await listConnections(customerId);
-      const connections = all.length > 1 ? await thoseWith(accountIds, all, customerId) : all;
-      const earliest = Math.min(...connections.map(({ lastUsed }) => Date.parse(lastUsed ?? '')));
-      return Number.isFinite(earliest) ? new Date(earliest) : undefined;
     },
 
     async revokeConsent(customerId, consentId) {

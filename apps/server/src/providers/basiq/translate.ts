@@ -1,6 +1,6 @@
-import { type Cents, cents, parseDollars, sydneyDay } from '@sparechange/domain';
+import { type Cents, type ConnectionTerm, cents, parseDollars, sydneyDay } from '@sparechange/domain';
 import type { BankAccountDetails, BankTransaction, Consent, ConsentPurpose, JobState } from '#ports/bank-link.ts';
-import type { AccountAnswer, ConsentAnswer, JobAnswer, TransactionAnswer } from './answers.ts';
+import type { AccountAnswer, ConnectionAnswer, ConsentAnswer, JobAnswer, TransactionAnswer } from './answers.ts';
 
 /** Basiq's pages for each purpose; the first consent, and a new one after the end of the last, has no action. */
 export const actionOf: Record<ConsentPurpose, string | undefined> = {
@@ -25,6 +25,19 @@ export function toConsent({ id, status, created, expiryDate }: ConsentAnswer): C
   const givenAt = instantOf(created) ?? new Date(0);
   return { id, state: status === 'active' || status === 'expired' ? status : 'revoked', givenAt, expiresAt };
 }
+
+/** Ended is `invalid`, in one of the examples `invalid-connection`. */
+export const toConnection = ({
+  id,
+  status,
+  lastUsed,
+  expiryDate,
+}: ConnectionAnswer): ConnectionTerm & { id: string } => ({
+  id,
+  hasEnded: status?.startsWith('invalid') === true,
+  endsAt: instantOf(expiryDate),
+  dataAt: instantOf(lastUsed),
+});
 
 /**
  * How far a job is, from its steps: connection jobs are documented without a status of their own. Transactions may

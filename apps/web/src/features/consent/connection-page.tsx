@@ -8,12 +8,13 @@ import styles from './connection-page.module.css';
 interface ConnectionPageProps {
   words: { heading: string; message: string };
   state: 'busy' | 'connected' | 'verification';
+  stepper?: ReactNode;
   children?: ReactNode;
 }
 
 /** How far the bank is, in a place that readers are told of when it changes. */
-export const ConnectionPage = ({ words, state, children }: ConnectionPageProps) => (
-  <StepPage stepper={<ConnectingStepper />} title={words.heading}>
+export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, children }: ConnectionPageProps) => (
+  <StepPage stepper={stepper} title={words.heading}>
     <div className={styles.progress} data-state={state}>
       <span className={styles.coin}>
         {state === 'busy' && <Spinner size={40} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advance, type Connection, type ConnectionEvent, startConnection } from './connection.ts';
+import { advance, type Connection, type ConnectionEvent, startConnection, startRenewal } from './connection.ts';
 
 const words = ({ heading, message }: Connection) => [heading, message];
 const after = (start: Connection, ...events: ConnectionEvent['type'][]) =>
@@ -20,6 +20,15 @@ test('no jobId in the address: jobs are searched for', () => {
     'Searching For Connection!',
     'We are having some trouble confirming your connection, this might take a minute',
   ]);
+});
+
+test('back from renewing without a job, nothing is searched for: how things stand is looked at', () => {
+  const looking = startRenewal(undefined);
+  expect(looking.step).toBe('retrieving once');
+  expect(words(looking)).toEqual(words(started));
+  expect(after(looking, 'accounts retrieved').step).toBe('connected');
+  expect(after(looking, 'failed').step).toBe('verification');
+  expect(startRenewal('job-1')).toEqual(started);
 });
 
 test('findJobs answers 200: the found job is checked', () => {

@@ -42,6 +42,10 @@ export const starting: Words = {
   message: 'Checking your bank connection and authorising accounts',
 };
 
+/** Back from renewing there is a job only where a bank was asked; else how things stand is looked at once. */
+export const startRenewal = (jobId: string | undefined): Connection =>
+  jobId === undefined ? { step: 'retrieving once', ...starting, retriesLeft: 0 } : startConnection(jobId);
+
 const verification: Connection = {
   step: 'verification',
   heading: 'Verification',

@@ -1,10 +1,12 @@
 import type { UserRecord } from '@sparechange/contract';
-import type { ConsentHealth } from '@sparechange/domain';
+import { type ConsentHealth, isoDate, longDay } from '@sparechange/domain';
 
 type Health = UserRecord['consentHealth'];
 
 const advice: Partial<Record<ConsentHealth, string>> = {
   'ends soon': 'Renew it before then and nothing is missed.',
+  'bank ends soon': 'One step is left: confirm it at your bank before then and nothing is missed.',
+  'bank ended': 'Your bank has stopped sharing, so nothing is rounded up until you confirm it there.',
   silent:
     'Your bank has sent nothing for a week. Manage your bank connection to see whether it wants something of you.',
   'ran out': 'Nothing is rounded up or debited until you renew it.',
@@ -14,17 +16,44 @@ const advice: Partial<Record<ConsentHealth, string>> = {
 /** What the supporter may do about it, in words. */
 export function adviceOf({ state, dataOn }: Health): string | undefined {
   // What was recorded is still here, so that what was bought meanwhile can be told from what counted already.
-  if (state === 'ran out' && dataOn) return `${advice[state]} What you bought meanwhile is then rounded up, once.`;
-  return advice[state];
+  const isFilled = (state === 'ran out' || state === 'bank ended') && dataOn;
+  return isFilled ? `${advice[state]} What you bought meanwhile is then rounded up, once.` : advice[state];
 }
 
-export const wantsRenewal = ({ state }: Health): boolean => state === 'ends soon' || state === 'ran out';
+const actions: Partial<Record<ConsentHealth, string>> = {
+  'ends soon': 'Renew Consent',
+  'ran out': 'Renew Consent',
+  'bank ends soon': 'Confirm at Your Bank',
+  'bank ended': 'Confirm at Your Bank',
+};
+
+/** The button that leads to the step of the renewal that is due; none while there is none. */
+export const actionOf = ({ state }: Health): string | undefined => actions[state];
 
 const lines: Partial<Record<ConsentHealth, string>> = {
   'ends soon': 'Your bank connection ends soon.',
+  'bank ends soon': 'Your bank stops sharing soon.',
+  'bank ended': 'Your bank has stopped sharing.',
   silent: 'Your bank has sent nothing for a week.',
   'ran out': 'Your bank connection has ended.',
 };
 
 /** The quiet line of the dashboard; none while there is nothing to do. */
 export const lineOf = ({ state }: Health): string | undefined => lines[state];
+
+interface Ends {
+  endsOn: string | null;
+  bankEndsOn: string | null;
+}
+
+const inWords = (day: string | null): string => (day ? longDay(isoDate(day)) : 'then');
+
+/** Between the two steps of a renewal, and after them. */
+export const notYetRenewed = ({ endsOn }: Ends): string =>
+  `Your consent still ends on ${inWords(endsOn)}. Renew it before then and nothing is missed.`;
+
+export const oneMoreStep = ({ endsOn, bankEndsOn }: Ends): string =>
+  `Your consent lasts until ${inWords(endsOn)}. Your bank has a permission of its own${bankEndsOn ? `, until ${inWords(bankEndsOn)}` : ''}: confirm it there and nothing is missed.`;
+
+export const renewed = ({ endsOn }: Ends): string =>
+  `Your consent lasts until ${inWords(endsOn)}, and your bank goes on sharing. There is nothing more to do.`;

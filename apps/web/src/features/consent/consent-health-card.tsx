@@ -1,21 +1,15 @@
-import { renewOwnConsent, type UserRecord } from '@sparechange/contract';
+import type { UserRecord } from '@sparechange/contract';
 import { isoDate, longDay } from '@sparechange/domain';
-import { call } from '#api/call.ts';
-import { useCaller } from '#features/identity/caller.tsx';
-import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { FormError } from '#ui/notice.tsx';
-import { messages } from '../../messages.ts';
-import { adviceOf, wantsRenewal } from './consent-advice.ts';
+import { actionOf, adviceOf } from './consent-advice.ts';
 import styles from './consent-health-card.module.css';
-import { useConsentLink } from './use-consent-link.ts';
+import { RenewButton } from './renew-button.tsx';
 
 /** Until when the bank may be asked, when it last answered, and what there is to do about it. */
 export function ConsentHealthCard({ health }: { health: UserRecord['consentHealth'] }) {
-  const { cdrid } = useCaller();
-  const link = useConsentLink(() => call(renewOwnConsent, { cdrid }));
   const advice = adviceOf(health);
-  const { state, endsOn, dataOn } = health;
+  const action = actionOf(health);
+  const { state, endsOn, bankEndsOn, dataOn } = health;
   if (state === 'none') return null;
   return (
     <Card title="Bank Connection">
@@ -26,18 +20,19 @@ export function ConsentHealthCard({ health }: { health: UserRecord['consentHealt
             <dd>{longDay(isoDate(endsOn))}</dd>
           </div>
         )}
+        {state === 'bank ends soon' && bankEndsOn && (
+          <div>
+            <dt>Your bank shares until</dt>
+            <dd>{longDay(isoDate(bankEndsOn))}</dd>
+          </div>
+        )}
         <div>
           <dt>Last data from your bank</dt>
           <dd>{dataOn ? longDay(isoDate(dataOn)) : 'None yet'}</dd>
         </div>
       </dl>
       {advice && <p>{advice}</p>}
-      {wantsRenewal(health) && (
-        <Button isBusy={link.isBusy} onClick={link.go}>
-          Renew Consent
-        </Button>
-      )}
-      {link.isError && <FormError>{messages.somethingWrong}</FormError>}
+      {action && <RenewButton>{action}</RenewButton>}
     </Card>
   );
 }

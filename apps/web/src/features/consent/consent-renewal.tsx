@@ -1,7 +1,8 @@
 import type { extendConsent } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useLocation, useParams, useSearchParams } from 'react-router';
+import { z } from 'zod/mini';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import styles from '#features/identity/credentials-form.module.css';
@@ -10,9 +11,17 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
+import { pollEveryMs } from './connection.ts';
+import { oneMoreStep, renewed } from './consent-advice.ts';
+import { keepMailedRenewal } from './mailed-renewal.ts';
+
+/** How somebody who was just at the bank comes back here. */
+const ComingBack = z.object({ isConfirming: z.boolean() });
+const looks = 5;
 
 interface ConsentRenewalProps {
   title: string;
@@ -22,11 +31,16 @@ interface ConsentRenewalProps {
 /** The two renewal screens of spec section 2; they differ in title and call. */
 export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const { email = '' } = useParams();
+  const { pathname, search, state } = useLocation();
+  const isConfirming = ComingBack.safeParse(state).data?.isConfirming === true;
   const [query] = useSearchParams();
   const token = query.get('token');
   const link = useQuery({
     queryKey: ['consent link', operation.name, email, token],
-    queryFn: async () => (await call(operation, { email, ...(token && { token }) })).consentLink,
+    queryFn: () => call(operation, { email, ...(token && { token }) }),
+    // A bank that was just asked may take a moment to say so.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      isConfirming && data?.renewal?.left === 'bank' && dataUpdateCount < looks && pollEveryMs,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -40,25 +54,36 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   }, []);
 
   function extend(url: string) {
+    keepMailedRenewal(`${pathname}${search}`);
     setLeaving(true);
     leaveFor(url);
   }
+  const renewal = link.data?.renewal;
+  const left = renewal?.left ?? 'consent';
 
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>{title}</ScreenTitle>
       <p>Hello</p>
-      <p>
-        Consumer Data Right guidelines ask accredited providers to get your consent every 12 months to round-up change
-        for your organisation.
-      </p>
-      <Button
-        isBusy={link.isPending || isLeaving}
-        disabled={link.data === undefined}
-        onClick={() => link.data && extend(link.data)}
-      >
-        Extend
-      </Button>
+      {renewal && left !== 'consent' ? (
+        <p role="status">{left === 'bank' ? oneMoreStep(renewal) : renewed(renewal)}</p>
+      ) : (
+        <p>
+          Consumer Data Right guidelines ask accredited providers to get your consent every 12 months to round-up change
+          for your organisation.
+        </p>
+      )}
+      {left === 'nothing' ? (
+        <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
+      ) : (
+        <Button
+          isBusy={link.isPending || isLeaving}
+          disabled={link.data === undefined}
+          onClick={() => link.data && extend(link.data.consentLink)}
+        >
+          {left === 'bank' ? 'Confirm at Your Bank' : 'Extend'}
+        </Button>
+      )}
       {link.isError && (
         <FormError>{messages.consentLinkFailed(`support@${getStart().config.productDomain}`)}</FormError>
       )}

@@ -1,14 +1,22 @@
-import { createHandoff } from '@sparechange/contract';
+import { bankState, createHandoff } from '@sparechange/contract';
 import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import { consentedUrl } from '#tenant/redirects.ts';
+
+interface Traveller {
+  userId: string | undefined;
+  jobId?: string | undefined;
+  /** Whether they come from renewing a consent. */
+  isRenewal?: boolean;
+}
 
 /**
  * Sends the supporter on to a tenant's own consented page, with their userId and a code that opens a session there
  * (design section 6). Where none is to be had they go without it, and that page asks them to verify.
  */
-export async function leaveForTenant(tenant: string, userId: string | undefined, jobId?: string): Promise<void> {
-  const url = consentedUrl(tenant, { ...(userId && { userId }), ...(jobId && { jobId }) });
+export async function leaveForTenant(tenant: string, { userId, jobId, isRenewal = false }: Traveller): Promise<void> {
+  const state = isRenewal && bankState({ tenantKey: tenant, isRenewal });
+  const url = consentedUrl(tenant, { ...(userId && { userId }), ...(jobId && { jobId }), ...(state && { state }) });
   if (userId) {
     const code = await call(createHandoff, { userId, host: url.host }).catch((error: unknown) => console.error(error));
     if (code) url.searchParams.set('handoff', code.handoff);

@@ -5,8 +5,8 @@ import { store } from '#api/stored.ts';
 import { advance, type Connection, type ConnectionEvent, pollEveryMs, startConnection } from './connection.ts';
 
 /** Does what the connection's present step asks for, and moves it on with the answer. */
-export function useConnection(jobId: string | undefined, cdrid: string): Connection {
-  const [connection, dispatch] = useReducer(advance, jobId, startConnection);
+export function useConnection(jobId: string | undefined, cdrid: string, start = startConnection): Connection {
+  const [connection, dispatch] = useReducer(advance, jobId, start);
 
   useEffect(() => {
     let isCurrent = true;

@@ -1,11 +1,10 @@
+import { readBankState } from '@sparechange/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readStored } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
 import { loadRedirects } from '#tenant/redirects.ts';
 import { leaveForTenant } from './leave-for-tenant.ts';
-
-const tenantKey = /^[a-z0-9-]{1,63}$/;
 
 /**
  * Sends somebody who comes from the bank to the tenant where they continue. The bank returns everybody to one address
@@ -22,13 +21,15 @@ export function useHomeTenant(jobId: string | undefined, state: string | null): 
     retry: false,
     enabled: clubId !== undefined,
   });
-  const ofState = state !== null && tenantKey.test(state) && state !== 'default' ? state : undefined;
+  const tenantKey = readBankState(state)?.tenantKey;
+  const ofState = tenantKey === 'default' ? undefined : tenantKey;
   const tenant = (clubId === undefined ? undefined : redirects.data?.consented[clubId]) ?? ofState;
+  const isRenewal = readBankState(state)?.isRenewal === true;
   const isLeaving = tenant !== undefined && tenant !== getStart().tenantKey && !redirects.isLoading;
 
   useEffect(() => {
-    if (isLeaving) void leaveForTenant(tenant, userId, jobId);
-  }, [isLeaving, tenant, userId, jobId]);
+    if (isLeaving) void leaveForTenant(tenant, { userId, jobId, isRenewal });
+  }, [isLeaving, tenant, userId, jobId, isRenewal]);
 
   return isLeaving || redirects.isLoading;
 }

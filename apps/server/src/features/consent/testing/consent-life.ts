@@ -56,7 +56,9 @@ export async function aConsentLife(): Promise<ConsentLife> {
       const person = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
       const bankCustomerId = await bankLink.createCustomer(person);
       bankLink.connect(bankCustomerId);
-      const supporter = await aSupporter(db, { bankCustomerId, directDebit, ...wishes });
+      const [account] = await bankLink.listAccounts(bankCustomerId);
+      const providerAccountId = account?.id ?? '';
+      const supporter = await aSupporter(db, { bankCustomerId, providerAccountId, directDebit, ...wishes });
       const expiresAt = new Date(now().getTime() + 365 * 86_400_000);
       await db`
         update supporters set consent_expires_at = ${expiresAt} where supporter_id = ${supporter.supporterId} and consent_active`;

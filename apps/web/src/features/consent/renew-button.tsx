@@ -1,0 +1,21 @@
+import { renewOwnConsent } from '@sparechange/contract';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
+import { useConsentLink } from './use-consent-link.ts';
+
+/** Leads to the bank for the step of the renewal that is due. */
+export function RenewButton({ children }: { children: string }) {
+  const { cdrid } = useCaller();
+  const link = useConsentLink(() => call(renewOwnConsent, { cdrid }));
+  return (
+    <>
+      <Button isBusy={link.isBusy} onClick={link.go}>
+        {children}
+      </Button>
+      {link.isError && <FormError>{messages.somethingWrong}</FormError>}
+    </>
+  );
+}
