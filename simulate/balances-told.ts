@@ -53,8 +53,10 @@ export class BalancesTold {
   }
 }
 
+/** What an answer says can be taken; nothing where the bank no longer lets itself be asked: its figure is an old one. */
 function leastOf(body: string): Cents | undefined {
-  const { balance, availableFunds } = JSON.parse(body) as { balance?: string; availableFunds?: string };
+  const { status, balance, availableFunds } = JSON.parse(body) as Record<string, string | undefined>;
+  if (status !== 'available') return undefined;
   const told = [balance, availableFunds].flatMap((text) => {
     const amount = parseDollars((text ?? '').replace('-', ''));
     return amount === undefined ? [] : [text?.startsWith('-') ? -amount : amount];
