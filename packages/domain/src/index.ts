@@ -23,4 +23,5 @@ export * from './savings-share.ts';
 export * from './statement-text.ts';
 export * from './weekly-limit.ts';
 export * from './weekly-outlook.ts';
+export * from './who-is-debited.ts';
 export * from './why-counted.ts';

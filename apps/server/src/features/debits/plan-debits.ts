@@ -1,11 +1,11 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { IsoDate, SkipReason } from '@sparechange/domain';
 import { oddnessOf, type RunTotal } from '@sparechange/domain/odd-run';
 import type { Db, Pool } from '#db/connect.ts';
 import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
 import { refuseWhileHalted } from './halted-runs.ts';
 import { listPastRuns, OddRun } from './odd-runs.ts';
-import { judgedGivers, type SkipReason } from './who-is-debited.ts';
+import { judgedGivers } from './who-is-debited.ts';
 
 export interface Plan {
   date: IsoDate;

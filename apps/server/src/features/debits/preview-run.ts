@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
 import { median, oddnessOf } from '@sparechange/domain/odd-run';
 import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
@@ -8,7 +8,6 @@ import { findHalt, type Halt } from './halted-runs.ts';
 import { listPastRuns, type PastRun } from './odd-runs.ts';
 import { planWithin, takeTurn } from './plan-debits.ts';
 import { listStoppedTenants, type StoppedTenant } from './stopped-tenants.ts';
-import type { SkipReason } from './who-is-debited.ts';
 
 export interface PreviewLine {
   email: string;

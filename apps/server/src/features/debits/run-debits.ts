@@ -1,4 +1,4 @@
-import type { IsoDate, WaitReason } from '@sparechange/domain';
+import type { IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
@@ -7,7 +7,6 @@ import { haltRuns, liftHalts } from './halted-runs.ts';
 import { OddRun } from './odd-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
-import type { SkipReason } from './who-is-debited.ts';
 
 export interface DebitRun {
   date: IsoDate;

@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { isoDate, type SkipReason } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -15,7 +15,6 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
-import type { SkipReason } from './who-is-debited.ts';
 
 const database = emptiedDatabase();
 

@@ -3,21 +3,10 @@ import type { Fragment } from 'postgres';
 import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#features/tenants/load-tenants.ts';
 
-export type SkipReason =
-  | 'paused'
-  | 'no consent'
-  | 'no funding account'
-  | 'campaign ended'
-  | 'tenant stopped'
-  | 'below minimum'
-  | 'over ceiling'
-  | 'skipped'
-  | 'already planned';
-
 /**
  * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
- * there is one. Whoever plans, or tells ahead what would be planned, asks this. `may` is everybody else of whom the
- * caller thinks that there may be something by then, and has nothing so far.
+ * there is one: `reasonNotDebited` for everybody at once. Whoever plans, or tells ahead what would be planned, asks this.
+ * `may` is everybody else of whom the caller thinks that there may be something by then, and has nothing so far.
  */
 export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Fragment = db`false`) => db`
   tenant as (
@@ -72,5 +61,5 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Frag
         and mandate_ref is not null and cancelled_at is null
       order by agreed_at desc, id limit 1
     ) authority on true
-    where candidate.cents > 0 or (candidate.cents = 0 and ${may})
+    where candidate.cents > 0 or ${may}
   )`;

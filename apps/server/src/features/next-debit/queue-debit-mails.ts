@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type IsoDate, recentDays } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { judgedGivers } from '#features/debits/who-is-debited.ts';
 import type { MailFacts } from '#features/mail/mail-facts.ts';
@@ -7,12 +7,9 @@ import type { Clock } from '#ports/clock.ts';
 
 const kind: MailFacts['kind'] = 'next debit';
 
-/** Whose purchases of so many days came to something is told of a debit also while nothing waits: the night may bring more. */
-const recentDays = 7;
-
 /**
  * Queues a mail for everybody whom a run would debit as things stand, or if the night brings something, with the amount
- * so far; each once a run. One statement for all of them, by the very query that plans the run.
+ * so far (`toldBefore`); each once a run. One statement for all of them, by the very query that plans the run.
  */
 export async function queueDebitMails(
   { db, clock, tenants }: { db: Pool; clock: Clock; tenants: Tenants },
@@ -26,8 +23,9 @@ export async function queueDebitMails(
     with ${judgedGivers(db, run, running, hasBoughtLately)}
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     select supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
-      'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}
-    from judged join supporters giver using (supporter_id) where reason is null and giver.debit_mails
+      'amountCents', greatest(0, cents), 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}
+    from judged join supporters giver using (supporter_id) where giver.debit_mails
+      and (reason is null or (reason = 'below minimum' and ${hasBoughtLately}))
     on conflict do nothing`;
   return { queued: queued.count };
 }
