@@ -291,5 +291,6 @@ export const receiptStates = {
   'receipts loading': member(async (page) => {
     await keepsWaiting(page, contract.listReceipts);
     await page.goto('/history');
+    await page.getByRole('heading', { name: 'Round-Up History' }).waitFor();
   }),
 };

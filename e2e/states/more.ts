@@ -14,6 +14,11 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 /** States for which the specification has no words of its own. */
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
+    'on its way': member(async (page) => {
+      await page.route('**/assets/dashboard-*.js', () => undefined);
+      await page.goto('/dashboard');
+      await page.getByRole('heading', { name: 'Loading...' }).waitFor();
+    }),
     loading: dashboardLoading,
     'bank stops sharing soon': member(async (page) => {
       await holds(page, { consentHealth: { ...endsSoon, state: 'bank ends soon', endsOn: '2027-11-25' } });

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { screenSeen } from '#api/screens-seen.ts';
-import { Waiting } from '#ui/waiting.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 import { Login } from './screens/login.tsx';
 import { whenIdle } from './when-idle.ts';
 
@@ -65,7 +65,7 @@ export function AppRoutes() {
     return whenIdle(() => preloadNext(pathname));
   }, [pathname]);
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<WaitingPage />}>
       <Routes>
         <Route index element={<Login />} />
         <Route element={<Shell />}>{routes}</Route>

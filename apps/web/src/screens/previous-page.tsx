@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { Waiting } from '#ui/waiting.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 
 /** /previous-page goes back in history, or to the round-up accounts when there is none (design section 5). */
 export default function PreviousPage() {
@@ -10,5 +10,5 @@ export default function PreviousPage() {
     if (typeof position === 'number' && position > 0) void navigate(-1);
     else void navigate('/roundup-accounts', { replace: true });
   }, [navigate]);
-  return <Waiting />;
+  return <WaitingPage />;
 }

@@ -3,14 +3,14 @@ import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { queryClient } from '#api/query-client.ts';
 import { Look } from '#tenant/look.tsx';
-import { Waiting } from '#ui/waiting.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 
 /** What every screen but the login screen stands in: the tenant's theme, and what the server was asked. */
 export default function Shell() {
   return (
     <QueryClientProvider client={queryClient}>
       <Look>
-        <Suspense fallback={<Waiting />}>
+        <Suspense fallback={<WaitingPage />}>
           <Outlet />
         </Suspense>
       </Look>

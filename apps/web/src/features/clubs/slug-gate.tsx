@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { store } from '#api/stored.ts';
-import { Waiting } from '#ui/waiting.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 import { useClubBySlug } from './slug.ts';
 
 interface SlugGateProps {
@@ -19,5 +19,5 @@ export function SlugGate({ slug, children }: SlugGateProps) {
 
   if (slug === undefined) return children(false);
   if (clubId) return <Navigate to="/register2" replace state={{ selectedClubId: clubId }} />;
-  return isPending ? <Waiting /> : children(isError);
+  return isPending ? <WaitingPage /> : children(isError);
 }
