@@ -1,6 +1,7 @@
 import Dialog from '@mui/material/Dialog';
 import { type ReactNode, useId } from 'react';
 import styles from './modal.module.css';
+import { FormError } from './notice.tsx';
 
 interface ModalProps {
   title: string;
@@ -26,5 +27,16 @@ export function Modal({ title, sign, onClose, children }: ModalProps) {
   );
 }
 
+interface ModalActionsProps {
+  /** What went wrong with the way on. */
+  problem?: string | false;
+  children: ReactNode;
+}
+
 /** The way back on the left, the way on at the right; one above the other where both do not fit. */
-export const ModalActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
+export const ModalActions = ({ problem, children }: ModalActionsProps) => (
+  <div className={styles.actions}>
+    {problem && <FormError>{problem}</FormError>}
+    {children}
+  </div>
+);

@@ -8,7 +8,6 @@ import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { FormError } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './one-off-donation-modal.module.css';
@@ -49,8 +48,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           onFocus={(event) => event.target.select()}
           {...register('amount', { valueAsNumber: true })}
         />
-        {donate.isError && <FormError>{messages.donationFailed}</FormError>}
-        <ModalActions>
+        <ModalActions problem={donate.isError && messages.donationFailed}>
           <Button look="quiet" disabled={donate.isPending} onClick={onClose}>
             Cancel
           </Button>

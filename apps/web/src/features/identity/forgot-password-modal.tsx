@@ -3,7 +3,6 @@ import { sendPasswordReset } from '#api/session.ts';
 import { Look } from '#tenant/look.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { FormError } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 
@@ -41,8 +40,7 @@ export default function ForgotPasswordModal({ onClose, onSent }: ForgotPasswordM
             value={email}
             onChange={(event) => setEmail(event.target.value)}
           />
-          {state === 'failed' && <FormError>{messages.resetFailed}</FormError>}
-          <ModalActions>
+          <ModalActions problem={state === 'failed' && messages.resetFailed}>
             <Button look="quiet" onClick={onClose}>
               Cancel
             </Button>

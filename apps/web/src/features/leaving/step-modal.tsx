@@ -6,7 +6,6 @@ import { confirmPassword } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { FormError } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { messages } from '../../messages.ts';
 import { closeAccount } from './close-account.ts';
@@ -34,8 +33,7 @@ export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) 
   return (
     <Modal title={title} onClose={onCancel}>
       <Words step={step} standing={standing} />
-      {take.isError && <FormError>{messages.somethingWrong}</FormError>}
-      <ModalActions>
+      <ModalActions problem={take.isError && messages.somethingWrong}>
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
@@ -63,11 +61,18 @@ interface CloseModalProps {
   onClosed: () => void;
 }
 
+const problems = {
+  ready: false,
+  busy: false,
+  'wrong password': messages.loginFailed,
+  failed: messages.somethingWrong,
+} as const;
+
 /** Closing cannot be undone: it takes the password once more. */
 export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
   const { cdrid } = useCaller();
   const [password, setPassword] = useState('');
-  const [state, setState] = useState<'ready' | 'busy' | 'wrong password' | 'failed'>('ready');
+  const [state, setState] = useState<keyof typeof problems>('ready');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -96,9 +101,7 @@ export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        {state === 'wrong password' && <FormError>{messages.loginFailed}</FormError>}
-        {state === 'failed' && <FormError>{messages.somethingWrong}</FormError>}
-        <ModalActions>
+        <ModalActions problem={problems[state]}>
           <Button look="quiet" onClick={onCancel}>
             Cancel
           </Button>

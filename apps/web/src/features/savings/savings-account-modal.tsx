@@ -7,7 +7,6 @@ import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { FormError } from '#ui/notice.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 
@@ -51,8 +50,7 @@ export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
           error={errors.accountNumber?.message}
           {...register('accountNumber')}
         />
-        {save.isError && <FormError>{messages.registerFailed}</FormError>}
-        <ModalActions>
+        <ModalActions problem={save.isError && messages.registerFailed}>
           <Button look="quiet" disabled={save.isPending} onClick={onClose}>
             Cancel
           </Button>
