@@ -47,7 +47,7 @@ test('without a stored userId it leads to the login screen', async () => {
 test('round-ups without an account to debit say what waits, and where one is chosen', async () => {
   openDashboard({ nextDebit: null, waitsForAccountCents: 342 });
   const waits = await screen.findByText(/Nothing is debited until you choose an account/);
-  expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account for it. Choose one');
+  expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account. Choose one');
   expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
 });
 

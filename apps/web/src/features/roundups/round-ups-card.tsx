@@ -62,7 +62,7 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
               <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
             </>
           )}
-          Nothing is debited until you choose an account for it. <TextLink to="/linked-accounts">Choose one</TextLink>
+          Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}
       {isOn && (

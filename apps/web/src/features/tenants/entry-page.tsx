@@ -20,8 +20,10 @@ export function EntryPage({ banner, children }: EntryPageProps) {
         <BrandLogo />
       </header>
       <section className={styles.panel} aria-label={getTenant().name}>
-        <Rings className={styles.rings} />
-        <div className={styles.banner}>{banner}</div>
+        <div className={styles.stage}>
+          <Rings className={styles.rings} />
+          <div className={styles.banner}>{banner}</div>
+        </div>
       </section>
       <main className={styles.main}>
         {getStart().isStandIn && (
