@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { BankPromptQuestion } from '#features/consent/bank-prompt-question.tsx';
 import { ConsentLine } from '#features/consent/consent-line.tsx';
 import { DonateCard } from '#features/donations/donate-card.tsx';
-import { DashboardProblem } from '#features/history/dashboard-problem.tsx';
 import { DonationHistoryCard } from '#features/history/donation-history-card.tsx';
 import { SummaryCard, SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
@@ -14,10 +13,15 @@ import { hasSavings } from '#features/savings/savings-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
+import { Missing } from '#ui/missing.tsx';
+import { messages } from '../messages.ts';
 import styles from './dashboard.module.css';
 
 /** What the cards hold while round-ups are on and savings off: the next debit, the amounts and the limit with what they would have come to, a button. */
 const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
+
+/** Of the skeleton of the Round-Ups card. */
+const roundUpsHeight = 470;
 
 /** Dashboard — /dashboard (spec section 2). */
 export default function Dashboard() {
@@ -37,11 +41,15 @@ function Cards() {
   const isMissing = isError && !user;
   return (
     <>
-      <DashboardProblem isUserMissing={isMissing} onRetry={() => void refetch()} />
       <div className={styles.columns}>
         <Column>
           <SummaryCard clubId={isMissing ? null : user?.supportingClubId} />
           {user && <RoundUpsCard user={user} />}
+          {isMissing && (
+            <Missing height={roundUpsHeight} onRetry={refetch}>
+              {messages.registerFailed}
+            </Missing>
+          )}
           {!user && !isMissing && <CardSkeleton bars={bars.roundUps} />}
           {user && <ConsentLine health={user.consentHealth} />}
         </Column>

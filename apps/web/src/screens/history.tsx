@@ -46,11 +46,7 @@ function RoundUps() {
   // How tall what stands under the total will be is not known before: it appears together and never moves.
   const isSettled = [donated, history, receipts, months].every(({ isPending }) => !isPending);
 
-  function retry() {
-    void donated.refetch();
-    void history.refetch();
-    void months.refetch();
-  }
+  const retry = () => Promise.all([donated, history, months].map(({ refetch }) => refetch()));
   return (
     <>
       <TotalCard

@@ -1,7 +1,6 @@
 import { type BankAccount, manageConsent } from '@sparechange/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { FundingAccountCard } from '#features/accounts/funding-account-card.tsx';
 import { TrackedAccountsCard } from '#features/accounts/tracked-accounts-card.tsx';
@@ -15,6 +14,7 @@ import { hasSavings } from '#features/savings/savings-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { Button } from '#ui/button.tsx';
+import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -27,7 +27,7 @@ export default function LinkedAccounts() {
     <MemberPage width="narrow">
       <Stack>
         <ScreenTitle>Linked Accounts</ScreenTitle>
-        <RequireSession waiting={<AccountSkeletons />}>
+        <RequireSession waiting={<Skeletons />}>
           <Cards />
         </RequireSession>
       </Stack>
@@ -40,7 +40,7 @@ function Cards() {
   const { cdrid, userId } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));
   const user = useQuery(userQuery(userId));
-  if (accounts.isPending || user.isPending) return <AccountSkeletons />;
+  if (accounts.isPending || user.isPending) return <Skeletons />;
   const health = user.data?.consentHealth;
   const card = health && <ConsentHealthCard health={health} />;
   const isToDo = health !== undefined && actionOf(health) !== undefined;
@@ -56,9 +56,17 @@ function Cards() {
   );
 }
 
+/** The tracked accounts and the funding account: words, two accounts or more, a button. */
+const Skeletons = () => (
+  <>
+    <CardSkeleton bars={[24, 74, 74, 48]} />
+    <CardSkeleton bars={[72, 74, 74]} />
+  </>
+);
+
 function BankAccounts({ accounts }: { accounts: UseQueryResult<BankAccount[]> }) {
   if (!accounts.data) {
-    return <TryAgain onRetry={() => void accounts.refetch()}>{messages.linkedAccountsFailed}</TryAgain>;
+    return <TryAgain onRetry={accounts.refetch}>{messages.linkedAccountsFailed}</TryAgain>;
   }
   if (accounts.data.length === 0) {
     return <Notice kind="information">No bank accounts are linked. Manage your bank connection to link some.</Notice>;

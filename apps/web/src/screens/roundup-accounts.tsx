@@ -38,7 +38,7 @@ function Accounts() {
   }
   if (accounts.isPending) return <AccountSkeletons />;
   if (accounts.isError) {
-    return <TryAgain onRetry={() => void accounts.refetch()}>{messages.linkedAccountsFailed}</TryAgain>;
+    return <TryAgain onRetry={accounts.refetch}>{messages.linkedAccountsFailed}</TryAgain>;
   }
   return (
     <>

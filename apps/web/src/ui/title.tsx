@@ -11,7 +11,7 @@ interface TitleProps {
 }
 
 /**
- * The one heading of a screen. When a screen replaces another the page starts at its top and the heading takes the
+ * The one heading of a screen; other words are a new text, which takes the place of the last and moves nothing. When a screen replaces another the page starts at its top and the heading takes the
  * focus, so that a reader hears where they are; on the first screen of a visit the focus stays where the browser put it.
  */
 export function Title({ children, site, className }: TitleProps) {
@@ -31,7 +31,7 @@ export function Title({ children, site, className }: TitleProps) {
 
   return (
     <h1 ref={heading} tabIndex={-1} className={className ?? styles.title}>
-      {children}
+      <span key={children}>{children}</span>
     </h1>
   );
 }

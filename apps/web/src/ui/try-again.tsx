@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
+import { RetryButton, type RetryProps } from './retry-button.tsx';
 
 /** What could not be had, and the way to ask for it once more. */
-export const TryAgain = ({ children, onRetry }: { children: ReactNode; onRetry: () => void }) => (
+export const TryAgain = ({ children, onRetry }: RetryProps & { children: ReactNode }) => (
   <Notice>
     {children}
-    <Button look="secondary" onClick={onRetry}>
-      Retry
-    </Button>
+    <RetryButton onRetry={onRetry} />
   </Notice>
 );

@@ -21,9 +21,11 @@ export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, 
         {state === 'connected' && <CheckIcon size={40} />}
         {state === 'verification' && <ShieldIcon size={40} />}
       </span>
-      <p role="status" aria-live="polite">
-        <span className="visually-hidden">{words.heading} </span>
-        {words.message}
+      <p role="status" aria-live="polite" className={styles.words}>
+        <span key={words.message}>
+          <span className="visually-hidden">{words.heading} </span>
+          {words.message}
+        </span>
       </p>
     </div>
     {children}

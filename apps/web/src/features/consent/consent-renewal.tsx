@@ -17,6 +17,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { pollEveryMs } from './connection.ts';
 import { oneMoreStep, renewed } from './consent-advice.ts';
+import renewalStyles from './consent-renewal.module.css';
 import { keepMailedRenewal } from './mailed-renewal.ts';
 
 /** How somebody who was just at the bank comes back here. */
@@ -65,14 +66,16 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>{title}</ScreenTitle>
       <p>Hello</p>
-      {renewal && left !== 'consent' ? (
-        <p role="status">{left === 'bank' ? oneMoreStep(renewal) : renewed(renewal)}</p>
-      ) : (
-        <p>
-          Consumer Data Right guidelines ask accredited providers to get your consent every 12 months to round-up change
-          for your organisation.
-        </p>
-      )}
+      <div className={renewalStyles.words}>
+        {renewal && left !== 'consent' ? (
+          <p role="status">{left === 'bank' ? oneMoreStep(renewal) : renewed(renewal)}</p>
+        ) : (
+          <p>
+            Consumer Data Right guidelines ask accredited providers to get your consent every 12 months to round-up
+            change for your organisation.
+          </p>
+        )}
+      </div>
       {left === 'nothing' ? (
         <ButtonLink to="/dashboard">Go to Dashboard</ButtonLink>
       ) : (
@@ -84,9 +87,13 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
           {left === 'bank' ? 'Confirm at Your Bank' : 'Extend'}
         </Button>
       )}
-      {link.isError && (
-        <FormError>{messages.consentLinkFailed(`support@${getStart().config.productDomain}`)}</FormError>
-      )}
+      <div className={renewalStyles.outcome}>
+        {link.isError ? (
+          <FormError>{messages.consentLinkFailed(`support@${getStart().config.productDomain}`)}</FormError>
+        ) : (
+          left !== 'nothing' && <p>You confirm it with your bank. Until then nothing changes.</p>
+        )}
+      </div>
       <div className={styles.links}>
         <span>
           Don't have an account? <TextLink to="/clubs">Register</TextLink>

@@ -4,6 +4,8 @@ import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
+import { messages } from '../../messages.ts';
 import styles from './donation-history-card.module.css';
 import { monthlyQuery } from './history-queries.ts';
 import { monthsNewestFirst } from './newest-first.ts';
@@ -23,7 +25,7 @@ export function DonationHistoryCard() {
           ))}
         </ul>
       )}
-      {months.isError && <p className={styles.empty}>Not available just now.</p>}
+      {months.isError && <TryAgain onRetry={months.refetch}>{messages.dashboardFailed}</TryAgain>}
       {months.data?.length === 0 && (
         <p className={styles.empty}>Your donations appear here, month by month, after your first debit.</p>
       )}

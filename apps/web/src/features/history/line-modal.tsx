@@ -23,7 +23,7 @@ export default function LineModal({ lineId, onClose }: { lineId: string; onClose
   return (
     <Modal title="Every cent" onClose={onClose}>
       {isPending && <Skeleton width="100%" height={320} />}
-      {isError && <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>}
+      {isError && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data && <Chain line={data} />}
       <ModalActions>
         <Button look="quiet" onClick={onClose}>

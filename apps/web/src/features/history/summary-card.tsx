@@ -5,7 +5,9 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { BrandMark } from '#features/tenants/brand-logo.tsx';
 import { Rings } from '#features/tenants/rings.tsx';
 import { Money } from '#ui/money.tsx';
+import { RetryButton, type RetryProps } from '#ui/retry-button.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { messages } from '../../messages.ts';
 import { yearToDateQuery } from './history-queries.ts';
 import styles from './summary-card.module.css';
 
@@ -26,10 +28,26 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
     <SummaryFrame
       label="Donated This Year"
       club={club.data?.name ?? (club.isError || clubId === null ? '–' : name)}
-      donated={donated.isError ? '–' : donated.data === undefined ? figure : <Money amountCents={donated.data} />}
+      donated={
+        donated.isError ? (
+          <Problem onRetry={donated.refetch} />
+        ) : donated.data === undefined ? (
+          figure
+        ) : (
+          <Money amountCents={donated.data} />
+        )
+      }
     />
   );
 }
+
+/** In the figure's place, and no taller than it. */
+const Problem = ({ onRetry }: RetryProps) => (
+  <span role="alert" className={styles.problem}>
+    <span>{messages.dashboardFailed}</span>
+    <RetryButton onRetry={onRetry} />
+  </span>
+);
 
 interface SummaryFrameProps {
   label: string;

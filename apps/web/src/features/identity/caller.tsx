@@ -38,7 +38,7 @@ export function RequireSession({ signedOut, waiting = <Waiting />, children }: R
   const { pathname, search, state: returnState } = useLocation();
   const userId = readStored('userId');
 
-  if (session.state === 'starting' && (userId || signedOut)) return waiting;
+  if (session.state === 'starting' && userId) return waiting;
   if (session.state !== 'signed-in' || !userId) {
     const state: ReturnTo = { returnTo: `${pathname}${search}`, returnState };
     return signedOut ?? <Navigate to="/" replace state={state} />;
@@ -74,7 +74,7 @@ function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
   if (!user.isError) return waiting;
   return (
     <div style={{ maxWidth: 480, margin: '24px auto' }}>
-      <TryAgain onRetry={() => void user.refetch()}>{messages.dashboardFailed}</TryAgain>
+      <TryAgain onRetry={user.refetch}>{messages.dashboardFailed}</TryAgain>
     </div>
   );
 }

@@ -1,4 +1,20 @@
+import { leavingSteps } from '@sparechange/domain/leaving';
 import { Skeleton } from '#ui/skeleton.tsx';
+import styles from './ways-out.module.css';
 
-/** As tall as the six steps that will stand there, so that the terms under them stay where they are. */
-export const StepsWaiting = () => <Skeleton width="100%" height="calc(6 * var(--row))" />;
+/** Of the six steps: what stands in for them is as tall, so that the terms under them stay where they are. */
+export const stepsHeight = 'calc(6 * var(--row))';
+
+export const StepsWaiting = () => (
+  <div role="status">
+    <span className="visually-hidden">Loading...</span>
+    <ul className={styles.steps} aria-hidden="true">
+      {leavingSteps.map((step) => (
+        <li key={step}>
+          <Skeleton width="40%" height={16} />
+          <Skeleton width={128} height={48} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);

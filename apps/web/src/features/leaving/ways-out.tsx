@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
+import { Missing } from '#ui/missing.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import { CloseModal, StepModal } from './step-modal.tsx';
 import { stepWords } from './steps.ts';
-import { StepsWaiting } from './steps-waiting.tsx';
+import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
 import styles from './ways-out.module.css';
 
 const standingQuery = (cdrid: string) =>
@@ -27,7 +27,11 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   const [chosen, setChosen] = useState<LeavingStep>();
   const [done, setDone] = useState<LeavingStep>();
   if (isError) {
-    return <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>;
+    return (
+      <Missing height={stepsHeight} onRetry={refetch}>
+        {messages.dashboardFailed}
+      </Missing>
+    );
   }
   if (!standing) return <StepsWaiting />;
   const leave = () => setChosen(undefined);

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
+import { readStored } from '#api/stored.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
 import type { ReturnTo } from '#features/identity/return-to.ts';
 import { Notice } from '#ui/notice.tsx';
@@ -13,13 +14,14 @@ const WaysOut = lazy(() => import('./ways-out.tsx'));
 export function YourData() {
   const { hash } = useLocation();
   const [isClosed, setClosed] = useState(false);
+  const [mayBeSignedIn] = useState(() => readStored('userId') !== undefined);
   return (
     <details className={styles.section} id="your-data" open={hash === '#your-data'}>
       <summary className={styles.summary}>
         <h2>Your data</h2>
         <span className={styles.hint}>Pause, stop, download or leave</span>
       </summary>
-      <div className={styles.content}>
+      <div className={`${styles.content} ${mayBeSignedIn ? styles.withSteps : ''}`}>
         {isClosed ? (
           <Notice kind="information">
             Your account is closed. We have confirmed it by mail. Thank you for all you have given.

@@ -23,8 +23,8 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   const { data, isPending, isError, refetch } = useQuery(nextDebitQuery(cdrid));
   return (
     <Modal title="Next debit" onClose={onClose}>
-      {isPending && <Skeleton width="100%" height={560} />}
-      {isError && <TryAgain onRetry={() => void refetch()}>{messages.dashboardFailed}</TryAgain>}
+      {isPending && <FactsWaiting />}
+      {isError && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
       <ModalActions>
@@ -36,6 +36,16 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
     </Modal>
   );
 }
+
+/** About as tall as what comes, so that the modal grows little. */
+const FactsWaiting = () => (
+  <div role="status" className={styles.waiting}>
+    <span className="visually-hidden">Loading...</span>
+    {[116, 232, 132, 44].map((height) => (
+      <Skeleton key={height} width="100%" height={height} />
+    ))}
+  </div>
+);
 
 const reasons = {
   'below floor': 'there was less in your account than you chose',

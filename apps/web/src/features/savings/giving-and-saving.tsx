@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Money } from '#ui/money.tsx';
+import { FormError } from '#ui/notice.tsx';
+import { messages } from '../../messages.ts';
 import styles from './giving-and-saving.module.css';
 import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
 
@@ -15,7 +17,13 @@ export default function GivingAndSaving() {
     queryFn: () => call(retrieveSavingsSplit, { cdrid }),
   });
   if (isPending) return <GivingAndSavingWaiting />;
-  if (!data) return null;
+  if (!data) {
+    return (
+      <div className={styles.split}>
+        <FormError>{messages.dashboardFailed}</FormError>
+      </div>
+    );
+  }
   const { clubCents, savingsCents, nextDeposit } = data;
   return (
     <div className={styles.split}>

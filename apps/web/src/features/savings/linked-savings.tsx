@@ -11,7 +11,13 @@ interface LinkedSavingsProps {
 }
 
 export function LinkedSavings({ linked, none = messages.noAccountLinked }: LinkedSavingsProps) {
-  if (linked.isError) return <FormError>{messages.savingsFailed}</FormError>;
+  if (linked.isError) {
+    return (
+      <div className={styles.failed}>
+        <FormError>{messages.savingsFailed}</FormError>
+      </div>
+    );
+  }
   if (linked.data === undefined) return <Skeleton width="60%" height={48} />;
   if (linked.data === null) return <p className={styles.none}>{none}</p>;
   return (

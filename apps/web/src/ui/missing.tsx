@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import styles from './missing.module.css';
+import { RetryButton, type RetryProps } from './retry-button.tsx';
+
+interface MissingProps extends RetryProps {
+  children: ReactNode;
+  /** As tall as what stood in for it, so that nothing after it moves. */
+  height: number | string;
+}
+
+/** In the place of something large that could not be had: why, and the way to ask for it once more. */
+export const Missing = ({ children, onRetry, height }: MissingProps) => (
+  <div role="alert" className={styles.missing} style={{ minHeight: height }}>
+    <p>{children}</p>
+    <RetryButton onRetry={onRetry} />
+  </div>
+);
