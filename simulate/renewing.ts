@@ -32,6 +32,11 @@ async function followLink(world: World, person: Person): Promise<string | undefi
   const { clock, outside } = world;
   const link = await call(world, person, contract.renewOwnConsent, { cdrid: person.supporterId });
   if (link?.status !== 200) return undefined;
+  if (new URL(link.body.consentLink).pathname === '/linked-accounts') {
+    const isTracking = [...person.tracking.values()].some((history) => history.at(-1)?.value.isOn);
+    if (isTracking) world.violation(`${person.uid} has something to renew and was told that there is nothing`);
+    return undefined;
+  }
   const page = await (await outside.fetch(link.body.consentLink)).text();
   const visit = /action="([^"]+)"/.exec(page)?.[1];
   const step = /name="step" value="(\w+)"/.exec(page)?.[1];

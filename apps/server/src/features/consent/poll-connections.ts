@@ -1,19 +1,19 @@
 import { type ConnectionStanding, connectionStanding, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { listTracked } from '#features/accounts/account-repository.ts';
+import { listUsed } from '#features/accounts/account-repository.ts';
 import type { Supporter } from '#features/identity/supporter-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** Asks how the connections to the banks of somebody's tracked accounts stand, and keeps the answer (docs/decisions/0037). */
+/** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0037). */
 export async function pollConnections(
   db: Pool,
   clock: Clock,
   bankLink: BankLink,
   { supporterId, bankCustomerId, connectionEndsAt, connectionEndedOn }: Supporter,
 ): Promise<ConnectionStanding> {
-  const tracked = bankCustomerId ? await listTracked(db, supporterId) : [];
-  const standing = connectionStanding(bankCustomerId ? await bankLink.connectionsOf(bankCustomerId, tracked) : []);
+  const used = bankCustomerId ? await listUsed(db, supporterId) : [];
+  const standing = connectionStanding(bankCustomerId ? await bankLink.connectionsOf(bankCustomerId, used) : []);
   const { endsAt, hasEnded } = standing;
   const isKept = connectionEndsAt?.getTime() === endsAt?.getTime() && (connectionEndedOn !== null) === hasEnded;
   if (!isKept) await saveConnections(db, supporterId, standing, today(clock));

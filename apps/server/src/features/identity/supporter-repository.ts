@@ -25,7 +25,7 @@ export interface Supporter {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   syncedAt: Date | null;
-  /** Until when the banks have sent data of the tracked accounts. */
+  /** Until when the banks have sent data of the accounts in use. */
   bankDataAt: Date | null;
   isPaused: boolean;
   isClosed: boolean;
