@@ -1,6 +1,7 @@
-import crypto from 'node:crypto';
+import crypto, { type UUID } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { type Seeded, seeded } from '../apps/sandbox/src/world/seeded.ts';
+import { isAlive } from './program.ts';
 
 export type Chance = Seeded;
 
@@ -17,7 +18,7 @@ export function pickWeighted<Item>(chance: Chance, items: readonly [weight: numb
   return undefined;
 }
 
-/** Lets every UUID of this process come from the seed until the answer is called. Ids decide orders here and there. */
+/** Lets every UUID of a living program come from the seed until the answer is called. Ids decide orders here and there. */
 export function seedUuids(seed: number): () => void {
   const original = crypto.randomUUID;
   const chance = chanceOf(seed, 'ids');
@@ -26,10 +27,11 @@ export function seedUuids(seed: number): () => void {
     while (text.length < length) text += chance.whole(0, 0xffff).toString(16).padStart(4, '0');
     return text.slice(0, length);
   };
+  const drawn = (): UUID => `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(12)}`;
   const set = (randomUUID: typeof original): void => {
     crypto.randomUUID = randomUUID;
     syncBuiltinESMExports();
   };
-  set(() => `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(12)}`);
+  set((options) => (isAlive() ? drawn() : original(options)));
   return () => set(original);
 }

@@ -2,6 +2,7 @@ import { seedUuids } from './chance.ts';
 import { digestOf } from './digest.ts';
 import { openPlay, type SimulationOptions, type SimulationReport } from './play.ts';
 import { checkTheEnd, playDay } from './play-day.ts';
+import { inProgram } from './program.ts';
 
 /**
  * Plays the whole product for some days of some supporters' lives, until the first day on which something is wrong. The
@@ -9,6 +10,14 @@ import { checkTheEnd, playDay } from './play-day.ts';
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const restoreUuids = seedUuids(options.seed);
+  try {
+    return await inProgram({ crash: undefined }, () => playAll(options));
+  } finally {
+    restoreUuids();
+  }
+}
+
+async function playAll(options: SimulationOptions): Promise<SimulationReport> {
   const play = await openPlay(options);
   try {
     for (let number = 0; number < options.days; number += 1) {
@@ -20,6 +29,5 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     return play.report;
   } finally {
     await play.close();
-    restoreUuids();
   }
 }

@@ -6,6 +6,7 @@ import type { Mail } from '../apps/server/src/ports/mailer.ts';
 import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';
 import { type Product, type Surroundings, startProduct } from './product.ts';
+import { inProgram } from './program.ts';
 import { Turns } from './turns.ts';
 import type { ReceivedMail, World } from './world.ts';
 
@@ -23,13 +24,13 @@ export class Worker {
   readonly ends = new Set<string>();
   private readonly world: World;
   private readonly faults: Faults;
-  private readonly around: Surroundings;
+  private readonly startProgram: () => Promise<Product>;
   private readonly queued = new Map<Job, number>();
 
-  private constructor(world: World, faults: Faults, around: Surroundings, product: Product) {
+  private constructor(world: World, faults: Faults, startProgram: () => Promise<Product>, product: Product) {
     this.world = world;
     this.faults = faults;
-    this.around = around;
+    this.startProgram = startProgram;
     this.product = product;
   }
 
@@ -39,32 +40,30 @@ export class Worker {
     given: Pick<Surroundings, 'databaseUrl' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
-    const turns = () => {
-      if (!worker) throw new Error('The product does something before it has started.');
-      return worker.product.turns;
-    };
-    const around: Surroundings = {
+    // What an ended program still asks for ends at its own turns, whoever has its place by then.
+    const aroundOf = (turns: Turns): Surroundings => ({
       ...given,
       admin: world.admin,
       clock: world.clock,
       fetch: (input, init = {}) => {
         const call = `${init.method ?? 'GET'} ${new URL(String(input)).pathname}`;
-        return turns().take('provider call', call, () =>
+        return turns.take('provider call', call, () =>
           world.balances.watch(String(input), () => faults.call(world.outside.fetch, String(input), init)),
         );
       },
-      mailer: { send: (mail) => turns().take('mail', mail.subject, async () => worker?.deliver(mail)) },
+      mailer: { send: (mail) => turns.take('mail', mail.subject, async () => worker?.deliver(mail)) },
       soon: {
-        syncSupporter: (id) => turns().take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
-        submitDonations: () =>
-          turns().take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
-        handleNotifications: () =>
-          turns().take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
-        sendMails: () => turns().take('statement', 'queue a job', async () => worker?.enqueue('mails')),
+        syncSupporter: (id) => turns.take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
+        submitDonations: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
+        handleNotifications: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
+        sendMails: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
       } satisfies Jobs['soon'],
+    });
+    const start = () => {
+      const turns = new Turns(faults.endHere);
+      return inProgram(turns, () => startProduct(aroundOf(turns), turns));
     };
-    const product = await startProduct(around, new Turns(faults.endHere));
-    worker = new Worker(world, faults, around, product);
+    worker = new Worker(world, faults, start, await start());
     return worker;
   }
 
@@ -84,7 +83,7 @@ export class Worker {
     this.faults.begin(name);
     this.world.balances.begin();
     try {
-      const result = await work(this.product);
+      const result = await inProgram(this.product.turns, () => work(this.product));
       return this.product.turns.crash ? 'crashed' : result;
     } catch (error) {
       if (this.product.turns.crash) return 'crashed';
@@ -100,7 +99,7 @@ export class Worker {
     this.world.count('crashes');
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
-    this.product = await startProduct(this.around, new Turns(this.faults.endHere));
+    this.product = await this.startProgram();
   }
 
   /** Lets through what faults may cause; anything else thrown is a violation of its own. */
