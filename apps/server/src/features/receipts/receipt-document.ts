@@ -44,9 +44,17 @@ export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeA
               text: `${money(savingsCents)} of the same debits was set aside for your own savings account. It is yours, not a donation, and not part of this total.`,
             } as const,
           ]),
+      ...(kind === 'month'
+        ? []
+        : [
+            {
+              kind: 'small',
+              text: 'The receipts of its months are for the same donations, one by one: count them here or there, not twice.',
+            } as const,
+          ]),
       {
         kind: 'small',
-        text: `Everything that cleared ${kind === 'month' ? 'in' : 'from'} ${period} is on this ${what.toLowerCase()}. A debit still on its way then is on the one for the month in which it cleared; one that your bank took back later is on the one for the month in which that happened.`,
+        text: `Everything that cleared ${kind === 'month' ? 'in' : 'from'} ${period} is on this ${what.toLowerCase()}. A debit still on its way then is on the one for the ${kind} in which it cleared; one that your bank took back later is on the one for the ${kind} in which that happened.`,
       },
     ],
   };
@@ -62,14 +70,18 @@ function sectionOf(club: ReceiptClub, { kind, clubs }: ReceiptFacts): DocumentBl
       rows: club.lines.map((line) => [day(line.day), inWords[line.kind], money(line.cents)]),
       total: ['Total', clubs.length > 1 ? club.name : '', money(club.totalCents)],
     },
-    { kind: 'note', text: taxNote(club) },
+    { kind: 'note', text: taxNote(club, kind) },
   ];
 }
 
 /** Whether it can be deducted, said plainly either way. */
-export function taxNote({ name, isDeductibleGiftRecipient, totalCents, deductibleCents }: ReceiptClub): string {
+function taxNote(
+  { name, isDeductibleGiftRecipient, totalCents, deductibleCents }: ReceiptClub,
+  kind: ReceiptFacts['kind'],
+): string {
   if (!isDeductibleGiftRecipient) return `Not tax deductible. ${name} is not a deductible gift recipient.`;
-  const gift = `${name} is a deductible gift recipient. This receipt is for a gift to it (section 30-228 of the Income Tax Assessment Act 1997).`;
+  const receipt = kind === 'month' ? 'This receipt is for a gift to it' : 'This statement is a receipt for gifts to it';
+  const gift = `${name} is a deductible gift recipient. ${receipt} (section 30-228 of the Income Tax Assessment Act 1997).`;
   if (deductibleCents < 0)
     return `${gift} More was taken back than given: earlier receipts are too high by ${money(-deductibleCents)} of tax deductible gifts.`;
   if (deductibleCents === totalCents) return `${gift} ${money(deductibleCents)} is tax deductible.`;

@@ -154,6 +154,12 @@ test('a statement is of a financial year, month by month', async () => {
   const text = await words((await issue(year('2026-07-01'))).pdf);
   expect(text).toContain('Financial year 1 July 2026 to 30 June 2027');
   expect(text).toContain('Jul-26 Round-ups $8.60 Jun-27 Round-ups $4.30 Total $12.90');
+  expect(text).toContain('is on the one for the year in which it cleared');
+  expect(text).toContain('not twice');
+  await api.db`update clubs set abn = '51824753556', dgr_since = '2020-07-01'`;
+  const earlier = await words((await issue(year('2025-07-01'))).pdf);
+  expect(earlier).toContain('This statement is a receipt for gifts to it (section 30-228');
+  expect(earlier).toContain('$4.30 is tax deductible.');
 });
 
 test('over the API a supporter gets the same bytes and their hash', async () => {
