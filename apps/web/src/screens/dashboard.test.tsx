@@ -10,6 +10,7 @@ import {
   setWeeklyLimit,
   type UserRecord,
 } from '@sparechange/contract';
+import { isoDate, longDay } from '@sparechange/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aSupporter, cdrid } from '../testing/makers.ts';
@@ -67,7 +68,10 @@ test('a pause may end on a day that is chosen', async () => {
   server.use(answer(setPaused, () => holds({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null })));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
-  await user.type(await screen.findByLabelText('Pause until'), until);
+  const field = await screen.findByLabelText('Pause until');
+  expect(field).toHaveAccessibleDescription('If you choose a day, your round-ups resume on it and we mail you.');
+  await user.type(field, until);
+  expect(field).toHaveAccessibleDescription(`Your round-ups resume on ${longDay(isoDate(until))} and we mail you.`);
   await user.click(screen.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('Paused until Fri 4 Dec, when they resume.')).toBeVisible();
   expect(callsOf(setPaused)[0]?.input).toEqual({ cdrid, isUserPausedRoundUp: true, until });

@@ -1,3 +1,4 @@
+import { isoDate, longDay } from '@sparechange/domain';
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
@@ -11,6 +12,8 @@ interface PauseModalProps {
 
 export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
   const [until, setUntil] = useState('');
+  const [first, last] = [dayFromNow(1), dayFromNow(365)];
+  const isChosen = first <= until && until <= last;
   return (
     <Modal title="Pause Round-Ups" onClose={onCancel}>
       <p>
@@ -19,10 +22,15 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
       </p>
       <TextField
         label="Pause until"
-        hint="If you choose a day, your round-ups resume on it and we mail you."
+        hint={
+          // In words as well: the browser writes the day in the order of its own language.
+          isChosen
+            ? `Your round-ups resume on ${longDay(isoDate(until))} and we mail you.`
+            : 'If you choose a day, your round-ups resume on it and we mail you.'
+        }
         type="date"
-        min={dayFromNow(1)}
-        max={dayFromNow(365)}
+        min={first}
+        max={last}
         value={until}
         onChange={(event) => setUntil(event.target.value)}
       />
