@@ -9,13 +9,16 @@ import { getTenant } from '#tenant/current.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import styles from './reset-password.module.css';
 
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
 export default function ResetPassword() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Reset Password</ScreenTitle>
-      <NewPassword />
+      <div className={styles.space}>
+        <NewPassword />
+      </div>
     </EntryPage>
   );
 }
@@ -40,7 +43,17 @@ function NewPassword() {
       </>
     );
   }
-  if (email.isLoading) return <Skeleton width="100%" height={310} />;
+  if (email.isLoading) {
+    return (
+      <>
+        <Skeleton width="80%" height={24} />
+        {[72, 72, 48].map((height, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
+          <Skeleton key={place} width="100%" height={height} />
+        ))}
+      </>
+    );
+  }
   if (!email.data) {
     return (
       <>
