@@ -14,8 +14,9 @@ function readPage(): string[] {
     if (width <= 1 || height <= 1 || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
       continue;
     }
+    // Whole pages are no words by themselves, and what is shown of them takes long to tell.
     // biome-ignore lint/performance/useDomNodeTextContent: the words as they are shown, line breaks and capitals included
-    seen.add(normal(element.innerText ?? ''));
+    if ((element.textContent ?? '').length < 500) seen.add(normal(element.innerText ?? ''));
     for (const node of element.childNodes) {
       if (node.nodeType === Node.TEXT_NODE) seen.add(normal(node.textContent ?? ''));
     }
