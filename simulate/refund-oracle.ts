@@ -1,6 +1,6 @@
 import { addDays, cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { readCredits, type ShownPurchase } from './bank-truth.ts';
-import { type Person, wasKeptBack } from './person.ts';
+import { type ExtraPurchase, type Person, wasKeptBack } from './person.ts';
 import type { World } from './world.ts';
 
 interface KnownRow {
@@ -20,9 +20,30 @@ const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
   text: merchantText(text),
 });
 
+/** Whether something the bank was told to show may be what it shows. */
+const isSameCredit = (told: ExtraPurchase, shown: ShownPurchase): boolean =>
+  told.day === shown.day && told.cents === shown.cents && merchantText(told.text) === merchantText(shown.text);
+
 /**
- * What the product took for refunds, held against the credits the bank shows: no more refunds than credits, and no credit
- * left over while there is a purchase of the last days that it pays back.
+ * Each refund comes off the next debit that is planned once it is known, and off no later one. A run may be planned while
+ * a statement is being read.
+ */
+async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: Person): Promise<void> {
+  const late = await admin<{ postedOn: IsoDate; cents: number; runDate: IsoDate }[]>`
+    select refund.posted_on as "postedOn", refund.cents, missed.run_date as "runDate"
+    from refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
+    join debits missed on missed.supporter_id = refund.supporter_id and missed.kind = 'round-up'
+      and missed.planned_at > refund.recorded_at + interval '1 hour'
+      and missed.planned_at < coalesce(taken.planned_at, 'infinity')
+    where refund.supporter_id = ${supporterId} and refund.cents > 0`;
+  for (const { postedOn, cents, runDate } of late)
+    violation(`${uid}: the refund of ${postedOn} did not take its ${cents} off the debit of ${runDate}`);
+}
+
+/**
+ * What the product took for refunds, held against the credits the bank shows: each refund has a credit of its own that
+ * pays its purchase back by the rule, none is left over while there is a purchase that it pays back, and what they had
+ * rounded up comes off the next debit.
  */
 export async function checkRefunds(world: World, person: Person, days: number): Promise<void> {
   const { admin, clock, outside } = world;
@@ -54,8 +75,14 @@ export async function checkRefunds(world: World, person: Person, days: number): 
     );
     if (place < 0) world.violation(`${person.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
     else open.splice(place, 1);
+    const credit = { account, day: refundedOn, amount: cents(amount), text };
+    if (!isRefundOf(credit, refundable({ ...row, text: row.description })))
+      world.violation(
+        `${person.uid}: "${refundText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,
+      );
     world.count('refunds compared');
   }
+  await checkTakenOff(world, person);
   const unpaid = rows
     .filter(({ refundedOn }) => refundedOn === null)
     .map((row) => refundable({ ...row, text: row.description }));
@@ -63,7 +90,7 @@ export async function checkRefunds(world: World, person: Person, days: number): 
     if (credit.day >= sydneyDay(standing.syncedAt)) continue; // it may have been shown since
     if (wasKeptBack(person, credit.day, standing.syncedAt)) continue;
     if (credit.day < standing.roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
-    if (person.credits.some((late) => late.at > (standing.syncedAt ?? late.at) && late.day === credit.day)) continue;
+    if (person.credits.some((late) => late.at > (standing.syncedAt ?? late.at) && isSameCredit(late, credit))) continue;
     if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
       world.violation(
         `${person.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,
