@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
-import { haltRuns } from './halted-runs.ts';
+import { findHalt, haltRuns } from './halted-runs.ts';
 import { previewRun } from './preview-run.ts';
-import { runDebits } from './run-debits.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -49,8 +49,18 @@ test('confirmed, it runs, and makes another one like it usual', async () => {
   await pastRuns(100_00);
   expect(await runDebits(deps(), wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
   expect(await debitsOf(supporter)).toHaveLength(1);
+  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 }); // its own time has come
   const [run] = await api.db`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
   expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
+});
+
+test('confirmed after the timetable has halted it, it is not halted again when the timetable tries once more', async () => {
+  await waiting(1_200_00);
+  await pastRuns(100_00);
+  await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'OddRun' });
+  await runDebits(deps(), wednesday, { confirm: true });
+  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 });
+  expect(await findHalt(api.db)).toBeUndefined();
 });
 
 test('those who are debited for the first time make no run odd', async () => {

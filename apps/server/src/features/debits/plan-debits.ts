@@ -18,7 +18,7 @@ export interface Plan {
  * Plans one debit per supporter for everything counted and not yet debited (design 7.5). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
  * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
- * odd throws OddRun and plans nobody, unless an operator has confirmed it.
+ * odd throws OddRun and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
  */
 export async function planDebits(
   pool: Pool,
@@ -29,13 +29,20 @@ export async function planDebits(
 ): Promise<Plan> {
   return pool.begin(async (tx) => {
     await takeTurn(tx);
-    await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
+    await tx`
+      insert into debit_runs as run (run_date, confirmed_at) values (${date}, ${isConfirmed ? clock.now() : null})
+      on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at)`;
     await refuseWhileHalted(tx);
     const { asked, askedBefore, ...plan } = await planWithin(tx, clock, tenants, date);
     const odd = oddnessOf(askedBefore, await listPastRuns(tx, date));
-    if (odd.length > 0 && !isConfirmed) throw new OddRun(date, asked, odd);
+    if (odd.length > 0 && !(await wasConfirmed(tx, date))) throw new OddRun(date, asked, odd);
     return plan;
   });
+}
+
+async function wasConfirmed(db: Db, date: IsoDate): Promise<boolean> {
+  const [confirmed] = await db`select 1 from debit_runs where run_date = ${date} and confirmed_at is not null`;
+  return confirmed !== undefined;
 }
 
 /** One plan at a time; it holds everybody's, and does not go through the disk. */
