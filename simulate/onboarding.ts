@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
 import { listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
-import { noteTracking, type Person } from './person.ts';
+import { notePermission, noteTracking, type Person } from './person.ts';
 import { call, tenantAOf, type World } from './world.ts';
 
 /**
@@ -44,7 +44,7 @@ async function connect(world: World, person: Person): Promise<void> {
   person.withdrawnAt = undefined;
   await outside.control('POST', '/connections', connection);
   if (!person.hasConsent) person.consentUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
-  person.permittedUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
+  notePermission(person, clock.peek());
   person.hasConsent = true;
   clock.moveTo(new Date(clock.peek().getTime() + 5_000));
   await outside.catchUp();

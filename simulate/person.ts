@@ -1,4 +1,4 @@
-import type { BalanceFloor, IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import { type BalanceFloor, type IsoDate, type RoundUpStep, sydneyDay, type WeeklyLimit } from '@sparechange/domain';
 import { supporterIdOf } from '../apps/server/src/http/caller.ts';
 
 /** A value and the moment from which it has held. */
@@ -153,6 +153,13 @@ export function noteResume(person: Person, at: Date, day: IsoDate): void {
   if (!pause) return;
   pause.until = day;
   pause.resumedAt = at;
+}
+
+/** The bank lets itself be asked for another year; if it did not until now, it begins to show what it kept back. */
+export function notePermission(person: Person, now: Date): void {
+  const { permittedUntil } = person;
+  if (permittedUntil && permittedUntil < now) person.lapse = { from: sydneyDay(permittedUntil), until: now };
+  person.permittedUntil = new Date(now.getTime() + 365 * 86_400_000);
 }
 
 /** Whether the bank kept back what happened on a day until after that moment, because its permission had ended. */

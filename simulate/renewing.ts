@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { addDays, reminderDays, sydneyDay } from '@sparechange/domain';
-import type { Person } from './person.ts';
+import { notePermission, type Person } from './person.ts';
 import { call, type World } from './world.ts';
 
 const dayMs = 86_400_000;
@@ -47,21 +47,18 @@ async function followLink(world: World, person: Person): Promise<string | undefi
     if (status !== 303) throw new Error(`The bank answered ${status} to ${JSON.stringify(form)}.`);
   };
   const now = clock.now();
-  const yearFromNow = new Date(now.getTime() + yearMs);
   if (step === 'extend') {
     await submit({ step, decision: 'extend' });
-    person.consentUntil = yearFromNow;
+    person.consentUntil = new Date(now.getTime() + yearMs);
     world.count('consents prolonged');
   } else if (step === 'reauthorise') {
     for (const [, reauthorise = ''] of page.matchAll(/name="reauthorise" value="([^"]+)"/g)) {
       await submit({ step, reauthorise });
     }
-    if (person.permittedUntil && person.permittedUntil < now) {
-      person.lapse = { from: sydneyDay(person.permittedUntil), until: now };
-      world.count('permissions renewed late');
-    }
-    person.permittedUntil = yearFromNow;
-    world.count('permissions renewed');
+    world.count(
+      person.permittedUntil && person.permittedUntil < now ? 'permissions renewed late' : 'permissions renewed',
+    );
+    notePermission(person, now);
   } else {
     world.violation(`${person.uid} wanted to renew an active consent and was led to ${step ?? page}`);
   }
