@@ -27,6 +27,9 @@ export function Modal({ title, sign, onClose, children }: ModalProps) {
   );
 }
 
+/** Of a short form at the end of a long modal, which stays in sight with its actions. */
+export const modalFoot = styles.foot;
+
 interface ModalActionsProps {
   /** What went wrong with the way on. */
   problem?: string | false;

@@ -5,7 +5,7 @@ import { queryClient } from '#api/query-client.ts';
 import { confirmPassword } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
-import { Modal, ModalActions } from '#ui/modal.tsx';
+import { Modal, ModalActions, modalFoot } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { messages } from '../../messages.ts';
 import { closeAccount } from './close-account.ts';
@@ -94,7 +94,7 @@ export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
   return (
     <Modal title={stepWords.close.title} onClose={onCancel}>
       <Words step="close" standing={standing} />
-      <form onSubmit={(event) => void submit(event)}>
+      <form className={modalFoot} onSubmit={(event) => void submit(event)}>
         <PasswordField
           label="Password"
           required
