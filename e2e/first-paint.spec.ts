@@ -3,10 +3,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { desktop, phone } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
-import { expectWords } from './seen-words.ts';
 import { shifts, watchShifts } from './shifts.ts';
-import { allStates } from './states/all.ts';
-import { leave } from './states/state.ts';
 import { product, tenantHome, tenantSettings } from './supporter.ts';
 
 const kB = 1000;
@@ -147,37 +144,3 @@ for (const [name, size] of Object.entries({ phone, desktop })) {
     ]);
   });
 }
-
-/** Loads that fail; on a desktop every state is looked at, on a phone more of a page is below what has failed. */
-const failing = [
-  'clubs: list failed',
-  'confirmed: error',
-  'dashboard: load failed',
-  'dashboard: savings failed',
-  'dashboard: user failed',
-  'expired consent: failed',
-  'extend consent: failed',
-  'history: load failed',
-  'linked accounts: load failed',
-  'linked accounts: savings failed',
-  'renewal: look again',
-  'your data: load failed',
-  'your data: signed out',
-];
-
-test('nothing moves where a load fails, on a phone', async ({ member, page, ready }) => {
-  const pages = { member, visitor: page };
-  for (const on of Object.values(pages)) {
-    await on.setViewportSize(phone);
-    await watchShifts(on);
-  }
-  const known = allStates.filter(({ screen, name }) => failing.includes(`${screen}: ${name}`));
-  expect(known).toHaveLength(failing.length);
-  for (const { screen, name, state, words } of known) {
-    const on = pages[state.as];
-    await leave(on);
-    await state.open(on, ready);
-    await expectWords(on, words);
-    expect(await shifts(on), `${screen}: ${name}`).toBe(0);
-  }
-});
