@@ -6,12 +6,12 @@ import { call, type World } from './world.ts';
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 
-/** Most of the year of somebody's consent, and of what their bank permits, passes at once. */
+/** Most of the year of somebody's consent, and of what their bank still permits, passes at once. */
 export async function endSoon(world: World, person: Person): Promise<void> {
   const days = world.lives.whole(3, 40);
   await world.outside.control('POST', '/consents', { userId: person.customerId, action: 'end-in', days });
   person.consentUntil = new Date(world.clock.peek().getTime() + days * dayMs);
-  person.permittedUntil = person.consentUntil;
+  if (person.permittedUntil && person.permittedUntil > world.clock.peek()) person.permittedUntil = person.consentUntil;
   world.count('consents that end soon');
 }
 

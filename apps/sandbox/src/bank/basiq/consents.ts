@@ -79,11 +79,12 @@ export function expireConsentNow(world: World, consent: Consent, at: number): vo
   endConsent(world, consent, 'expired', at);
 }
 
-/** Lets an active consent, and what the banks permitted on it, end so many days from now, as if most of its year were over. */
+/** Lets an active consent, and what the banks still permit on it, end so many days from now, as if most of its year were over. */
 export function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
   const expiresAt = at + days * dayMs;
   world.db.run('update consents set expires_at = ? where id = ?', expiresAt, id);
-  for (const connection of listLiveConnections(world.db, userId)) permitUntil(world, connection.id, expiresAt);
+  const active = listLiveConnections(world.db, userId).filter(({ status }) => status === 'active');
+  for (const connection of active) permitUntil(world, connection.id, expiresAt);
   announce(world, id, 'consent.updated', at);
 }
 

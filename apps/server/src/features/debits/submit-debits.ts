@@ -31,9 +31,10 @@ export interface Submitted {
 const batchSize = 50;
 
 /**
- * Submits everything planned that the balance guard lets go, or only debits of some kinds. The intent is committed before each call and the answer after it; what an earlier
- * program left between the two is first asked for at the provider, and repeated only when it is not there
- * (design 7.5). One program submits at a time; a second one finds nothing to do. Throws while debiting is halted.
+ * Submits everything planned that the balance guard lets go, or only debits of some kinds. The intent is committed before
+ * each call and the answer after it; what an earlier program left between the two is first asked for at the provider, and
+ * repeated only when it is not there (design 7.5). One program submits at a time; a second one finds nothing to do. Throws
+ * while debiting is halted.
  */
 export async function submitDebits(
   deps: SubmitDeps,
