@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Download, expect, type Page, test } from '@playwright/test';
+import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
+import { daysBetween, isoDate, sydneyDay } from '@sparechange/domain';
 import { aProduct, stopProduct } from './product.ts';
 
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
@@ -10,6 +11,18 @@ async function saved(page: Page, button: string): Promise<Download> {
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: button, exact: true }).click();
   return download;
+}
+
+/** The demo supporter's history, in a browser of their own. */
+async function openHistory(browser: Browser, home: string): Promise<Page> {
+  const page = await browser.newPage({ baseURL: home });
+  await page.goto('/');
+  await page.getByLabel('Email').fill(demo.email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.goto('/history');
+  return page;
 }
 
 const bytesOf = async (download: Download) => readFile(await download.path());
@@ -34,14 +47,7 @@ test('a month later there are a receipt that stays the same, and packs that come
   // The product has its timetable in hand for a moment after its start.
   await expect(() => ops('advance', '--days', '45')).toPass();
 
-  const context = await browser.newContext({ baseURL: home });
-  const page = await context.newPage();
-  await page.goto('/');
-  await page.getByLabel('Email').fill(demo.email);
-  await page.getByLabel('Password', { exact: true }).fill(demo.password);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.waitForURL('**/dashboard');
-  await page.goto('/history');
+  const page = await openHistory(browser, home);
   const card = page.getByRole('region', { name: 'Receipts' });
   const name = await card
     .getByRole('button', { name: /^Download / })
@@ -88,6 +94,40 @@ test('a month later there are a receipt that stays the same, and packs that come
     expect(mails.filter(({ text }) => text.includes(reference))).toHaveLength(1);
 
   expect(await ops('audit')).toMatchObject({ violations: [] });
-  await context.close();
+  await page.close();
+  expect(await stopProduct(program)).toBe(0);
+});
+
+test('in July there is a statement of the financial year, which comes to its months and stays the same', async ({
+  browser,
+}) => {
+  test.slow(); // most of a year goes by
+  const { home, program, ops } = await aProduct();
+  const { now } = await ops<{ now: string }>('status');
+  const day = sydneyDay(new Date(now));
+  const july = (year: number) => isoDate(`${year}-07-03`);
+  const thisYear = Number(day.slice(0, 4));
+  const end = day < july(thisYear) ? july(thisYear) : july(thisYear + 1);
+  await expect(() => ops('advance', '--days', String(daysBetween(day, end)))).toPass();
+
+  const page = await openHistory(browser, home);
+  const year = Number(end.slice(0, 4));
+  const name = `Financial year ${year - 1}–${String(year).slice(2)}`;
+  const row = page.getByRole('region', { name: 'Receipts' }).getByRole('listitem').filter({ hasText: name });
+  const { receipts } = await ops<{ receipts: { kind: string; lastDay: string; totalCents: number }[] }>(
+    'receipts',
+    demo.email,
+  );
+  const months = receipts.filter(({ kind, lastDay }) => kind === 'month' && lastDay < end);
+  expect(months.length).toBeGreaterThan(6);
+  const total = months.reduce((sum, { totalCents }) => sum + totalCents, 0);
+  await expect(row).toContainText(`$${(total / 100).toFixed(2)}`);
+  const [first, again] = [await saved(page, `Download ${name}`), await saved(page, `Download ${name}`)];
+  const bytes = await bytesOf(first);
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(sha256(await bytesOf(again))).toBe(sha256(bytes));
+
+  expect(await ops('audit')).toMatchObject({ violations: [] });
+  await page.close();
   expect(await stopProduct(program)).toBe(0);
 });
