@@ -35,8 +35,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   workers: 3, // a browser and a product wait for each other: three fill two processors
   projects: [
-    // The longest first, one at a time beside the others; the many short ones fill up what is left.
-    { name: 'own products', testMatch: withTheirOwn, workers: 1 },
+    // The longest first, two at a time; the many short ones fill up what is left.
+    { name: 'own products', testMatch: withTheirOwn, workers: 2 },
     { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['screens.spec.ts', ...withTheirOwn] },
     { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
   ],

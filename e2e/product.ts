@@ -20,8 +20,10 @@ export async function aPlace(): Promise<Place> {
   return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sparechange-place-')) };
 }
 
+/** Those who look at the same time look in different rows. */
 async function freePort(): Promise<number> {
-  for (let port = 4400 + Math.floor(Math.random() * 400) * 5; ; port += 5) {
+  const [row, rows] = [Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 3, 3];
+  for (let port = 4400 + (Math.floor(Math.random() * 130) * rows + row) * 5; ; port += rows * 5) {
     const free = await Promise.all([port, port + 1, port + 2].map(isFree));
     if (free.every(Boolean)) return port;
   }
