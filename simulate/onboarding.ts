@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
 import { listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
-import { notePermission, noteTracking, type Person } from './person.ts';
+import { notePermission, noteTracking, type Person, yearFrom } from './person.ts';
 import { call, tenantAOf, type World } from './world.ts';
 
 /**
@@ -43,7 +43,7 @@ async function connect(world: World, person: Person): Promise<void> {
   const connection = { userId: person.customerId, crn, institution };
   person.withdrawnAt = undefined;
   await outside.control('POST', '/connections', connection);
-  if (!person.hasConsent) person.consentUntil = new Date(clock.peek().getTime() + 365 * 86_400_000);
+  if (!person.hasConsent) person.consentUntil = yearFrom(clock.peek());
   notePermission(person, clock.peek());
   person.hasConsent = true;
   clock.moveTo(new Date(clock.peek().getTime() + 5_000));

@@ -155,11 +155,14 @@ export function noteResume(person: Person, at: Date, day: IsoDate): void {
   pause.resumedAt = at;
 }
 
+/** The end of a consent, or of a bank's permission, that is given at a moment. */
+export const yearFrom = (at: Date): Date => new Date(at.getTime() + 365 * 86_400_000);
+
 /** The bank lets itself be asked for another year; if it did not until now, it begins to show what it kept back. */
 export function notePermission(person: Person, now: Date): void {
   const { permittedUntil } = person;
   if (permittedUntil && permittedUntil < now) person.lapse = { from: sydneyDay(permittedUntil), until: now };
-  person.permittedUntil = new Date(now.getTime() + 365 * 86_400_000);
+  person.permittedUntil = yearFrom(now);
 }
 
 /** Whether the bank kept back what happened on a day until after that moment, because its permission had ended. */

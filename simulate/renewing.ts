@@ -1,10 +1,9 @@
 import * as contract from '@sparechange/contract';
 import { addDays, reminderDays, sydneyDay } from '@sparechange/domain';
-import { notePermission, type Person } from './person.ts';
+import { notePermission, type Person, yearFrom } from './person.ts';
 import { call, type World } from './world.ts';
 
 const dayMs = 86_400_000;
-const yearMs = 365 * dayMs;
 
 /** Most of the year of somebody's consent, and of what their bank still permits, passes at once. */
 export async function endSoon(world: World, person: Person): Promise<void> {
@@ -49,7 +48,7 @@ async function followLink(world: World, person: Person): Promise<string | undefi
   const now = clock.now();
   if (step === 'extend') {
     await submit({ step, decision: 'extend' });
-    person.consentUntil = new Date(now.getTime() + yearMs);
+    person.consentUntil = yearFrom(now);
     world.count('consents prolonged');
   } else if (step === 'reauthorise') {
     for (const [, reauthorise = ''] of page.matchAll(/name="reauthorise" value="([^"]+)"/g)) {

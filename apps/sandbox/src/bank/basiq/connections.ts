@@ -100,6 +100,10 @@ export function permitUntil({ db, agenda }: World, id: string, expiresAt: number
   agenda.schedule('connection expires', expiresAt, id);
 }
 
+/** The bank tells nothing more on a connection; up to now it has told everything. */
+export const endPermission = (db: Db, id: string, at: number): number =>
+  db.run("update connections set status = 'invalid', last_used_at = ? where id = ?", at, id);
+
 export const noteRefresh = (db: Db, id: string, at: number): number =>
   db.run('update connections set pending_issue = pending_issue + 1, last_used_at = ? where id = ?', at, id);
 

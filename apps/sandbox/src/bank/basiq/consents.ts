@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import { listConnections, listLiveConnections, permitUntil, removeConnection } from './connections.ts';
+import { endPermission, listConnections, listLiveConnections, permitUntil, removeConnection } from './connections.ts';
 import { type EventType, emit } from './events.ts';
 import { permissions } from './permissions.ts';
 
@@ -110,9 +110,9 @@ function announce(world: World, id: string, type: EventType, at: number): Consen
   return consent;
 }
 
-/** The bank tells nothing more on this connection, whatever the consent says; up to now it has told everything. */
+/** The bank's own permission ends, whatever the consent says. */
 export function invalidateConnection(world: World, { id, userId }: { id: string; userId: string }, at: number): void {
-  world.db.run("update connections set status = 'invalid', last_used_at = ? where id = ?", at, id);
+  endPermission(world.db, id, at);
   emit(world, 'connection.invalidated', { userId, path: `/users/${userId}/connections/${id}` }, at);
 }
 

@@ -12,8 +12,10 @@ export async function pollConnections(
   bankLink: BankLink,
   { supporterId, bankCustomerId, connectionEndsAt, connectionEndedOn }: Supporter,
 ): Promise<ConnectionStanding> {
-  const used = bankCustomerId ? await listUsed(db, supporterId) : [];
-  const standing = connectionStanding(bankCustomerId ? await bankLink.connectionsOf(bankCustomerId, used) : []);
+  const connections = bankCustomerId
+    ? await bankLink.connectionsOf(bankCustomerId, await listUsed(db, supporterId))
+    : [];
+  const standing = connectionStanding(connections);
   const { endsAt, hasEnded } = standing;
   const isKept = connectionEndsAt?.getTime() === endsAt?.getTime() && (connectionEndedOn !== null) === hasEnded;
   if (!isKept) await saveConnections(db, supporterId, standing, today(clock));
