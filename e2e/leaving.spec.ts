@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { signIn } from './as-supporter.ts';
+import { mailsTo } from './mails.ts';
 import { ops } from './ops.ts';
-import { aSupporter, product, type Supporter, sandbox } from './supporter.ts';
+import { aSupporter, product, type Supporter } from './supporter.ts';
 
 let supporter: Supporter;
 test.beforeEach(async ({ page }) => {
@@ -19,10 +20,7 @@ async function take(page: Page, title: string, button: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).click();
 }
 
-async function subjects(): Promise<string[]> {
-  const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(supporter.email)}`);
-  return ((await answer.json()) as { subject: string }[]).map(({ subject }) => subject);
-}
+const subjects = async () => (await mailsTo(supporter.email)).map(({ subject }) => subject);
 const isMailed = (subject: string) => expect.poll(subjects, { timeout: 90_000 }).toContain(subject);
 
 test("everything held is downloaded as one archive, and is the supporter's own", async ({ page }) => {

@@ -5,10 +5,15 @@ interface Mail {
   text: string;
 }
 
+/** Every mail to that address, the oldest first. */
+export async function mailsTo(email: string): Promise<Mail[]> {
+  const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
+  return (await answer.json()) as Mail[];
+}
+
 /** The newest mail to that address whose subject begins so. */
 export async function lastMail(email: string, subject: string): Promise<Mail> {
-  const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
-  const last = ((await answer.json()) as Mail[]).findLast((mail) => mail.subject.startsWith(subject));
+  const last = (await mailsTo(email)).findLast((mail) => mail.subject.startsWith(subject));
   if (!last) throw new Error(`${email} has no mail "${subject}"`);
   return last;
 }

@@ -1,8 +1,9 @@
 import { retrieveHistory } from '@sparechange/contract';
 import { expect, test } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
+import { mailsTo } from './mails.ts';
 import { refuses } from './server-says.ts';
-import { aSupporter, sandbox } from './supporter.ts';
+import { aSupporter } from './supporter.ts';
 
 test('a session that has ended leads to the login screen and back to where one was', async ({ member, ready }) => {
   await refuses(member, retrieveHistory, 401, 'signed-out');
@@ -25,8 +26,7 @@ test('a forgotten password is reset by mail, and the new one signs in', async ({
   await expect(modal).toBeHidden();
 
   const mailed = async () => {
-    const answer = await fetch(`${sandbox()}/mail/messages?to=${encodeURIComponent(email)}`);
-    const mails = (await answer.json()) as { text: string }[];
+    const mails = await mailsTo(email);
     return mails.map(({ text }) => /https?:\/\/\S*oobCode=\S+/.exec(text)?.[0]).find(Boolean) ?? '';
   };
   await expect.poll(mailed).not.toBe('');
