@@ -14,22 +14,32 @@ interface Tally {
 }
 
 const tally: Tally = { passed: 0, failed: 0 };
-const failedSteps: string[] = [];
+const failedSteps: { name: string; end: string }[] = [];
+/** The end of what the running step printed, where each runner tells what failed: said again after the last step. */
+let end = '';
+const endLength = 6000;
 
 function add(name: string, { passed, failed }: Tally): void {
   tally.passed += passed;
   tally.failed += failed;
-  if (failed > 0) failedSteps.push(name);
+  if (failed > 0) failedSteps.push({ name, end });
 }
 
 function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  end = '';
   return new Promise((resolve) => {
+    const colour = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
     const child = spawn(command, args, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...colour, ...env },
     });
-    child.on('exit', (code) => resolve(code ?? 1));
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream].setEncoding('utf8').on('data', (text: string) => {
+        process[stream].write(text);
+        end = (end + text).slice(-endLength);
+      });
+    child.on('close', (code) => resolve(code ?? 1));
   });
 }
 
@@ -111,6 +121,8 @@ if (!isQuick) {
   await playwright(findBrowser());
 }
 
-process.stdout.write(failedSteps.length > 0 ? `\nfailed: ${failedSteps.join(', ')}\n` : '\n');
+for (const failed of failedSteps) process.stdout.write(`\n== the end of ${failed.name}, which failed\n${failed.end}`);
+const names = failedSteps.map(({ name }) => name).join(', ');
+process.stdout.write(names ? `\nfailed: ${names}\n` : '\n');
 process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
 process.exit(tally.failed > 0 ? 1 : 0);
