@@ -124,7 +124,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
       await app.close();
       await pool.end({ timeout: 0 }).catch(() => {});
       await admin`
-        select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${name}`;
+        select pg_terminate_backend(pid, 60_000) from pg_stat_activity where application_name = ${name}`;
     },
   };
 }
