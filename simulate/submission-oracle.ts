@@ -1,4 +1,4 @@
-import { type Cents, type IsoDate, judgeBalance, mostWaits, type WaitReason } from '@sparechange/domain';
+import { type Cents, type IsoDate, judgeBalance, mostWaits, sydneyDay, type WaitReason } from '@sparechange/domain';
 import { isPausedAt, type Person } from './person.ts';
 import type { World } from './world.ts';
 
@@ -100,34 +100,39 @@ export async function checkWaits(world: World): Promise<void> {
     for (const debit of debits) {
       if (debit.repeatedBy !== null || debit.own <= 0) continue;
       const { id, droppedOn } = debit;
-      const waits = waitsOf(debits, debit);
-      if (droppedOn === null && waits >= mostWaits)
+      const { waits, at } = waitsOf(debits, debit);
+      const isOver = waits >= mostWaits;
+      if (isOver && droppedOn === null)
         world.violation(`${person.uid} debit ${id} has waited ${waits} runs and is not dropped`);
-      if (droppedOn !== null && person.deletedAt === undefined && waits !== mostWaits)
-        world.violation(`${person.uid} debit ${id} was dropped after it had waited ${waits} runs`);
+      if (droppedOn !== null && person.deletedAt === undefined && !(isOver && droppedOn === sydneyDay(at)))
+        world.violation(
+          `${person.uid} debit ${id}, dropped on ${droppedOn}, has waited ${waits} runs until ${at.toISOString()}`,
+        );
     }
   }
 }
 
 /**
- * How many runs a debit has waited since it failed, until another one repeated it: each run asks for all that is free, and a
- * debit that waits sets free what it repeated. While a tenant is stopped several are planned, and the first has it until it
- * waits. One that could not be taken apart has waited as long as the oldest part.
+ * How many runs a debit has waited, and until when, since it failed and until another one repeated it, or until it has
+ * waited as many as there are allowed: each run asks for all that is free, and a debit that waits sets free what it repeated.
+ * While a tenant is stopped several are planned, and the first has it until it waits. One that could not be taken apart has
+ * waited as long as the oldest part.
  */
-function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): number {
-  const { id, state, settledAt, droppedOn } = debit;
+function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { waits: number; at: Date } {
+  const { id, state } = debit;
+  const parts = state === 'waited' ? debits.filter(({ repeatedBy }) => repeatedBy === id) : [];
+  const ofParts = Math.max(0, ...parts.map((part) => waitsOf(debits, part, debit.plannedAt).waits));
+  let waits = ofParts + (state === 'waited' ? 1 : 0);
+  let at = debit.settledAt;
   const later = debits
     .filter((other) => other.state === 'waited' && other.id !== id)
     .filter(({ plannedAt }) => until === undefined || plannedAt < until)
-    .filter(({ runDate }) => droppedOn === null || runDate <= droppedOn)
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime());
-  let freeSince = settledAt;
-  let waits = state === 'waited' ? 1 : 0;
   for (const other of later) {
-    if (other.plannedAt <= freeSince) continue;
+    if (waits >= mostWaits) break;
+    if (other.plannedAt <= at) continue;
     waits += 1;
-    freeSince = other.settledAt;
+    at = other.settledAt;
   }
-  const parts = state === 'waited' ? debits.filter(({ repeatedBy }) => repeatedBy === id) : [];
-  return waits + Math.max(0, ...parts.map((part) => waitsOf(debits, part, debit.plannedAt)));
+  return { waits, at };
 }
