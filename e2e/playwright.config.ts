@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'sparechange-journey-'));
 process.env.E2E_PORT ??= '4310';
 const port = Number(process.env.E2E_PORT);
+/** The product and the operator's commands are started a hundred times and more: they are compiled once. */
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
 
 /** These start products of their own, whose clocks they move, which they kill and whose limits they use up. */
 const withTheirOwn = [
