@@ -5,7 +5,7 @@ import { withoutIndexes } from './tables.ts';
 export const waitingEach = 10;
 
 /** The first round-up that waits; what came before was collected by one earlier debit. */
-export const firstWaiting = 11;
+const firstWaiting = 11;
 
 /**
  * Clubs and supporters with accounts, authorities, pauses and savings, in the proportions of a product that runs well:

@@ -30,7 +30,7 @@ interface Wishes {
 }
 
 /** Calls an operation of the running product as the web app does. */
-export async function callProduct<Op extends Operation>(
+async function callProduct<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
   idToken?: string,

@@ -14,7 +14,7 @@ import { checkWaits } from './submission-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
-export const calmDays = 14;
+const calmDays = 14;
 
 const visitTimes = ['00:40', '09:00', '15:00', '21:00'] as const;
 

@@ -103,7 +103,7 @@ export function renewalStep(
 }
 
 /** Banks refresh daily; one that has sent nothing for so many days is told to the supporter. */
-export const silentAfterDays = 7;
+const silentAfterDays = 7;
 
 export type ConsentHealth =
   | 'good'

@@ -24,7 +24,7 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-export const nearBlack = '#101415';
+const nearBlack = '#101415';
 
 /** Whichever of near-black and white reads better on a colour; near-black wins where both would do. */
 export function inkOn(colour: string): string {

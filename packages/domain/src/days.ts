@@ -5,7 +5,7 @@ declare const sydneyCalendarDay: unique symbol;
 /** A calendar day in Sydney, written `YYYY-MM-DD`, so that days compare as text. */
 export type IsoDate = string & { readonly [sydneyCalendarDay]: true };
 
-export const productTimeZone = 'Australia/Sydney';
+const productTimeZone = 'Australia/Sydney';
 
 /** Reads a calendar day; throws a RangeError for one that does not exist. */
 export function isoDate(text: string): IsoDate {

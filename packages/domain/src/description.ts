@@ -1,7 +1,7 @@
 const upToDate = /^[\s\S]*?\d{2}\/\d{2} /;
 
 /** Drops everything through the first "dd/dd ", unless nothing would be left (spec section 9). */
-export function withoutStatementPrefix(description: string): string {
+function withoutStatementPrefix(description: string): string {
   const rest = description.replace(upToDate, '').trim();
   return rest === '' ? description.trim() : rest;
 }

@@ -2,7 +2,7 @@ import type { IsoDate } from './days.ts';
 import { type Cents, cents, noCents } from './money.ts';
 
 /** What is taken of a payout for running the product: nothing. A fee would have to be booked before it may be told. */
-export const payoutFee: Cents = noCents;
+const payoutFee: Cents = noCents;
 
 /** What cleared for a club on a day, and what banks took back. */
 export interface PayoutAmounts {

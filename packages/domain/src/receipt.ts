@@ -2,7 +2,7 @@ import type { IsoDate } from './days.ts';
 import { type Cents, cents, noCents } from './money.ts';
 
 /** Gifts of money are deductible from $2 on (Income Tax Assessment Act 1997, section 30-15). */
-export const smallestDeductibleGift = cents(200);
+const smallestDeductibleGift = cents(200);
 
 /** What a club got of one debit, or gave back of it when a bank took it back. */
 export interface GiftEntry {

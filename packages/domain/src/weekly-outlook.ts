@@ -4,7 +4,7 @@ import { type RoundUpStep, roundUp } from './round-up.ts';
 import { countedWithinLimit, type WeeklyLimit } from './weekly-limit.ts';
 
 /** So many days before today are looked back on; of somebody who began later, those since. */
-export const outlookDays = 90;
+const outlookDays = 90;
 
 /** With less than a week there is nothing to say of a week. */
 const fewestDays = 7;

@@ -17,7 +17,7 @@ export const PathFault = z.object({
 });
 export type PathFault = z.infer<typeof PathFault>;
 
-export const WebhooksFault = z.object({
+const WebhooksFault = z.object({
   webhooks: z.enum(['basiq', 'zepto', 'all']),
   drop: z.boolean().optional(),
   duplicate: z.boolean().optional(),
@@ -26,7 +26,7 @@ export const WebhooksFault = z.object({
   count: Count,
 });
 
-export const MailFault = z.object({
+const MailFault = z.object({
   mail: z.enum(['put off', 'refuse']).describe('for now with 451, or for good with 550 as an unknown mailbox'),
   to: z.string().toLowerCase().optional().describe('mails to this address alone'),
   count: Count,

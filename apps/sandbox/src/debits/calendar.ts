@@ -4,7 +4,7 @@ const lastExchange = '18:30';
 const outcomeTime = '09:00';
 
 /** The banking day on which something that matures at this instant is sent to the banks. */
-export function processingDay(maturesAt: number): IsoDate {
+function processingDay(maturesAt: number): IsoDate {
   const day = sydneyDate(maturesAt);
   const isTooLate = maturesAt > sydneyInstant(day, lastExchange);
   return bankingDayOnOrAfter(isTooLate ? addDays(day, 1) : day);

@@ -6,7 +6,7 @@ export const apiKey = 'dGVzdDp0ZXN0';
 export const redirectUrl = 'http://localhost:4000/consented';
 
 /** Wednesday, noon in Sydney; an ordinary week without holidays. */
-export const wednesdayNoon = new Date('2026-11-18T01:00:00Z');
+const wednesdayNoon = new Date('2026-11-18T01:00:00Z');
 
 export interface Answer {
   status: number;

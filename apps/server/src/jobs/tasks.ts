@@ -62,7 +62,7 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
   graceDays: runtime.config.bankDataGraceDays,
 });
 
-export const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDeps => ({
+const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDeps => ({
   db,
   clock,
   log,
@@ -80,7 +80,7 @@ export async function watch(runtime: Runtime): Promise<void> {
 export const notedFailure = (runtime: Runtime) => (supporterId: string, error: Error) =>
   runtime.log.warn({ supporterId, err: error }, 'the bank did not answer for a supporter');
 
-export function tasksOf(runtime: Runtime): Tasks {
+function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
   const onFailure = notedFailure(runtime);
   return {

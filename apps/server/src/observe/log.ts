@@ -55,7 +55,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 }
 
 /** The settings of every log of ours. A line belongs to the request or job that carries its `requestId`. */
-export const logOptions = (level: string, program: string): LoggerOptions => ({
+const logOptions = (level: string, program: string): LoggerOptions => ({
   level,
   base: { program },
   formatters: { log: (line) => withoutSecrets(line) as Record<string, unknown> },

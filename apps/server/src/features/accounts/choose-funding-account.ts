@@ -8,10 +8,10 @@ import { type Account, listAccounts, saveFundingAccount } from './account-reposi
 import type { AccountDeps } from './retrieve-accounts.ts';
 
 /** Version of the direct debit request and service agreement that the screens link to. */
-export const directDebitTermsVersion = '2026-11-21';
+const directDebitTermsVersion = '2026-11-21';
 
 /** The most a single debit may take under the authority, as the agreement says. */
-export const debitCeiling = cents(1000_00);
+const debitCeiling = cents(1000_00);
 
 /** Where and how the supporter agreed. */
 export interface Agreement {

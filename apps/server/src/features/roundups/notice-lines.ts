@@ -9,7 +9,7 @@ export interface UnroundedLine extends Purchase {
 }
 
 /** For so many days a line that gave nothing is kept (docs/decisions/0027). */
-export const noticedDays = 90;
+const noticedDays = 90;
 
 const oldestNoticed = (now: Date): IsoDate => addDays(sydneyDay(now), -noticedDays);
 

@@ -19,7 +19,7 @@ export const ConsentAnswer = z.object({
 });
 export type ConsentAnswer = z.infer<typeof ConsentAnswer>;
 
-export const StepAnswer = z.object({
+const StepAnswer = z.object({
   title: z.string(),
   status: z.string(),
   result: z

@@ -77,7 +77,7 @@ export const mostCents = 9_999_999_999;
 const hyphenated = (bsb: string): string => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-export const dateOf = (day: IsoDate): string => `${day.slice(8)}${day.slice(5, 7)}${day.slice(2, 4)}`;
+const dateOf = (day: IsoDate): string => `${day.slice(8)}${day.slice(5, 7)}${day.slice(2, 4)}`;
 
 /** Reads DDMMYY; throws for a day that does not exist. */
 export function parseDate(text: string): IsoDate {

@@ -7,7 +7,7 @@ export type Layout = Readonly<Record<string, Field>>;
 
 export type Values<Of extends Layout> = Record<keyof Of & string, string>;
 
-export const recordLength = 120;
+const recordLength = 120;
 
 /** What every bank takes, within and beyond what `bankText` makes. */
 const allowed = /^[ -~]*$/;

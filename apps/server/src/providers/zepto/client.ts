@@ -24,7 +24,7 @@ export interface ZeptoCall {
 }
 
 /** Zepto understood and said no, with this status. */
-export class ZeptoRefused extends ProviderRefused {
+class ZeptoRefused extends ProviderRefused {
   readonly status: number;
   constructor(status: number, reason: string) {
     super(reason);
