@@ -29,6 +29,9 @@ const withTheirOwn = [
   'starting',
 ].map((name) => `${name}.spec.ts`);
 
+/** These take the screens from state to state. */
+const manyStates = ['late-answers.spec.ts', 'screens.spec.ts'];
+
 /** The running product and sandbox of its own data, as `npm start` starts them. */
 export default defineConfig({
   testDir: '.',
@@ -39,8 +42,8 @@ export default defineConfig({
   projects: [
     // The longest first, two at a time; the many short ones fill up what is left.
     { name: 'own products', testMatch: withTheirOwn, workers: 2 },
-    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: ['screens.spec.ts', ...withTheirOwn] },
-    { name: 'states', testMatch: 'screens.spec.ts', fullyParallel: true },
+    { name: 'journeys', testMatch: '*.spec.ts', testIgnore: [...manyStates, ...withTheirOwn] },
+    { name: 'states', testMatch: manyStates, fullyParallel: true },
   ],
   reporter: [['list'], ['json']],
   use: {

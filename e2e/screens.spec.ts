@@ -1,30 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { desktop, expectAccessible, phone } from './accessible.ts';
-import { test as asSupporter, expect } from './as-supporter.ts';
+import { withKeptPages } from './kept-pages.ts';
 import { expectWords } from './seen-words.ts';
 import { shifts, watchShifts } from './shifts.ts';
 import { allStates } from './states/all.ts';
-import { leave, type State } from './states/state.ts';
-import { product } from './supporter.ts';
+import { leave } from './states/state.ts';
 
-async function aPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const look: BrowserContextOptions = { baseURL: product(), viewport: desktop, reducedMotion: 'reduce' };
-  const page = await (await browser.newContext({ ...look, ...options })).newPage();
-  await watchShifts(page);
-  return page;
-}
-
-/** What members see changes nothing that the browser keeps; what visitors see begins with a browser that keeps nothing. */
-const test = asSupporter.extend<object, { pages: Record<State['as'], Page> }>({
-  pages: [
-    async ({ browser, kept }, use) => {
-      const pages = { member: await aPage(browser, { storageState: kept }), visitor: await aPage(browser) };
-      await use(pages);
-      for (const page of Object.values(pages)) await page.context().close();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = withKeptPages(watchShifts, { viewport: desktop, reducedMotion: 'reduce' });
 test.use({ trace: 'off' }); // many short tests: what failed is in their names
 
 /** Loads that fail: they are opened on a phone too, where more of a page is below what has failed. */

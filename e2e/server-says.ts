@@ -31,5 +31,14 @@ export const holds = (page: Page, changes: Partial<UserRecord>) =>
     await route.fulfill({ json: { userRecord: { document: { ...userRecord.document, ...changes } } } });
   });
 
+/** The server saves a setting of the supporter, who is as before but for these fields. */
+export async function saves(page: Page, operation: Operation, changes: Partial<UserRecord>): Promise<void> {
+  const known = page.waitForResponse((answer) => at(getUser)(new URL(answer.url())));
+  await page.route(at(operation), async (route) => {
+    const { userRecord } = getUser.output.parse(await (await known).json());
+    await route.fulfill({ json: { userRecord: { document: { ...userRecord.document, ...changes } } } });
+  });
+}
+
 /** Calls to the identity service of the kind that ends in this name. */
 export const identityCall = (name: string) => (url: URL) => url.pathname.endsWith(`accounts:${name}`);

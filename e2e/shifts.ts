@@ -21,7 +21,47 @@ export const watchShifts = (page: Page) =>
   });
 
 /** The sum so far, what is about to be painted included. */
-export const shifts = (page: Page) =>
-  page.evaluate<number>(
-    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(shiftsSoFar())))))',
+export const shifts = (page: Page) => afterPaint<number>(page, 'shiftsSoFar()');
+
+const afterPaint = <Value>(page: Page, asked: string) =>
+  page.evaluate<Value>(
+    `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(${asked})))))`,
   );
+
+/**
+ * Before a page is opened: whatever it asks after a press is answered so late that Chromium no longer takes what the
+ * answer moves for the press's own doing; and it keeps what was moved by then, at any time.
+ */
+export const answersLate = (page: Page) =>
+  page.addInitScript(() => {
+    const forgivenMs = 500;
+    let touchedAt = Number.NEGATIVE_INFINITY;
+    for (const type of ['pointerdown', 'pointerup', 'keydown']) {
+      addEventListener(type, () => (touchedAt = performance.now()), true);
+    }
+    async function late() {
+      const left = touchedAt + forgivenMs + 100 - performance.now();
+      if (left > 0) await new Promise((done) => setTimeout(done, left)).then(late);
+    }
+    const ask = window.fetch.bind(window);
+    window.fetch = (...request) => ask(...request).finally(late);
+
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] };
+    const moved: string[] = [];
+    const keep = (entries: PerformanceEntryList) => {
+      for (const { value, hadRecentInput, sources } of entries as Shift[]) {
+        const what = sources.map(({ node }) => `${node?.nodeName} "${node?.textContent?.slice(0, 40)}"`);
+        if (!hadRecentInput) moved.push(`${value.toFixed(4)}: ${what.join(', ')}`);
+      }
+    };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const soFar = () => {
+      keep(observer.takeRecords());
+      return moved;
+    };
+    Object.assign(window, { movedSoFar: soFar });
+  });
+
+/** What was moved so far that nobody forgives, what is about to be painted included. */
+export const moved = (page: Page) => afterPaint<string[]>(page, 'movedSoFar()');

@@ -9,7 +9,7 @@ const descriptions = [
   'METRO FUEL 1187',
   'THE PAPER LANTERN DUMPLING HOUSE',
 ];
-const nextDebit: NextDebit = {
+export const nextDebit: NextDebit = {
   run: '2026-11-25',
   isSkipped: false,
   date: '2026-11-25',

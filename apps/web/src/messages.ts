@@ -16,5 +16,6 @@ export const messages = {
   noRedirect: 'Verification successful, but redirection failed. Please contact support.',
   noOrganisation: 'Verification successful, but unable to determine organization. Please contact support.',
   consentLinkFailed: (email: string) => `We have encountered an issue, please contact ${email}`,
+  linkIncomplete: 'This link is not complete. Please open it from the mail again.',
   noAccounts: 'No accounts available. Please go back and select accounts.',
 } as const;

@@ -14,6 +14,7 @@ import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import { Missing } from '#ui/missing.tsx';
+import { slides } from '#ui/slides.ts';
 import { messages } from '../messages.ts';
 import styles from './dashboard.module.css';
 
@@ -41,7 +42,7 @@ function Cards() {
   const isMissing = isError && !user;
   return (
     <>
-      <div className={styles.columns}>
+      <div ref={slides} className={styles.columns}>
         <Column>
           <SummaryCard clubId={isMissing ? null : user?.supportingClubId} />
           {user && <RoundUpsCard user={user} />}
@@ -69,7 +70,7 @@ function Cards() {
 }
 
 const Skeletons = () => (
-  <div className={styles.columns}>
+  <div ref={slides} className={styles.columns}>
     <Column>
       <SummaryFrame label="Donated This Year" />
       <CardSkeleton bars={bars.roundUps} />
@@ -87,4 +88,8 @@ const SkeletonsOfRight = () => (
   </Column>
 );
 
-const Column = ({ children }: { children: ReactNode }) => <div className={styles.column}>{children}</div>;
+const Column = ({ children }: { children: ReactNode }) => (
+  <div ref={slides} className={styles.column}>
+    {children}
+  </div>
+);

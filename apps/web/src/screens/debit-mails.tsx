@@ -7,7 +7,7 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
@@ -22,21 +22,19 @@ export default function DebitMails() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Mails before each debit</ScreenTitle>
-      <p role="status">
+      <p role="status" style={{ minHeight: '4.5em' }}>
         {stop.isSuccess
           ? 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.'
           : 'We mail you the evening before each debit: how much it is so far, and how to skip it.'}
       </p>
-      {!stop.isSuccess && (
-        <Button isBusy={stop.isPending} onClick={() => stop.mutate()}>
-          Stop these mails
-        </Button>
-      )}
-      {stop.isError && (
-        <FormError>
-          {isForeign ? 'This link is not complete. Please open it from the mail again.' : messages.somethingWrong}
-        </FormError>
-      )}
+      <Button isBusy={stop.isPending} disabled={stop.isSuccess} onClick={() => stop.mutate()}>
+        Stop these mails
+      </Button>
+      <FormProblem
+        words={isForeign ? messages.linkIncomplete : messages.somethingWrong}
+        isShown={stop.isError}
+        room={messages.linkIncomplete}
+      />
       <p>
         <TextLink to="/dashboard">Go to your dashboard</TextLink>
       </p>

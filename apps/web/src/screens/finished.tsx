@@ -6,7 +6,7 @@ import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../messages.ts';
 
 /** Onboarding complete — /finished (spec section 2). */
@@ -33,7 +33,7 @@ function Backdate() {
 
   return (
     <>
-      {complete.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <FormProblem words={messages.somethingWrong} isShown={complete.isError} />
       <StepActions>
         <Button
           look="secondary"

@@ -15,7 +15,7 @@ import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { Button } from '#ui/button.tsx';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
-import { FormError, Notice } from '#ui/notice.tsx';
+import { FormProblem, Notice } from '#ui/notice.tsx';
 import { Stack } from '#ui/stack.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
@@ -87,7 +87,7 @@ function ManageBankConnection() {
       <Button look="secondary" isBusy={link.isBusy} onClick={link.go}>
         Manage Bank Connection
       </Button>
-      {link.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <FormProblem words={messages.somethingWrong} isShown={link.isError} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
@@ -46,7 +46,11 @@ export default function SkipDebit() {
       >
         {isSkipped ? 'Undo' : 'Skip this debit'}
       </Button>
-      {skip.isError && <FormError>{problem(skip.error)}</FormError>}
+      <FormProblem
+        words={skip.error ? problem(skip.error) : ''}
+        isShown={skip.isError}
+        room={messages.linkIncomplete}
+      />
       <p>
         <TextLink to="/dashboard">Go to your dashboard</TextLink>
       </p>
@@ -57,7 +61,5 @@ export default function SkipDebit() {
 function problem(error: Error): string {
   if (!(error instanceof ApiError)) return messages.somethingWrong;
   if (error.status === 409) return 'This debit has begun, so it can no longer be changed.';
-  return error.status === 404
-    ? 'This link is not complete. Please open it from the mail again.'
-    : messages.somethingWrong;
+  return error.status === 404 ? messages.linkIncomplete : messages.somethingWrong;
 }

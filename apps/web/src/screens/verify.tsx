@@ -14,6 +14,7 @@ import { loadRedirects } from '#tenant/redirects.ts';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
+import verifyStyles from './verify.module.css';
 
 const seenForMs = 4000;
 
@@ -49,12 +50,14 @@ export default function Verify() {
       <ScreenTitle>Confirm Account</ScreenTitle>
       <p>For security purposes we require you to confirm your account</p>
       <CredentialsForm action="Verify" onSubmit={verify} error={messages.loginFailed} />
-      {problem && <FormError>{problem}</FormError>}
-      <div className={styles.links}>
-        <span>
-          Don't have an account? <TextLink to="/clubs">Register</TextLink>
-        </span>
-        <ForgotPassword />
+      <div className={verifyStyles.below}>
+        {problem && <FormError>{problem}</FormError>}
+        <div className={`${styles.links} ${problem ? verifyStyles.passed : ''}`}>
+          <span>
+            Don't have an account? <TextLink to="/clubs">Register</TextLink>
+          </span>
+          <ForgotPassword />
+        </div>
       </div>
     </EntryPage>
   );

@@ -29,7 +29,11 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
       onMouseDown={rest.type === 'submit' ? keepFocus : undefined}
       aria-busy={isBusy}
     >
-      <span className={`${styles.content} ${isTurning ? styles.covered : ''}`}>
+      {/* Other words are a new text, which takes the place of the last and moves nothing. */}
+      <span
+        key={isBusy && busyLabel ? 'busy' : 'ready'}
+        className={`${styles.content} ${isTurning ? styles.covered : ''}`}
+      >
         {isBusy && busyLabel ? busyLabel : children}
       </span>
       {isTurning && <Spinner className={styles.ring} />}

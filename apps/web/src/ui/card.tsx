@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
+import { slides } from './slides.ts';
 
 interface CardProps {
   title: string;
@@ -11,7 +12,7 @@ interface CardProps {
 export function Card({ title, control, children }: CardProps) {
   const titleId = useId();
   return (
-    <section className={styles.card} aria-labelledby={titleId}>
+    <section ref={slides} className={styles.card} aria-labelledby={titleId}>
       <div className={styles.head}>
         <h2 id={titleId} className={styles.title}>
           {title}

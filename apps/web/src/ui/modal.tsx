@@ -1,7 +1,7 @@
 import Dialog from '@mui/material/Dialog';
 import { type ReactNode, useId } from 'react';
 import styles from './modal.module.css';
-import { FormError } from './notice.tsx';
+import { FormProblem, type FormProblemProps } from './notice.tsx';
 
 interface ModalProps {
   title: string;
@@ -31,15 +31,19 @@ export function Modal({ title, sign, onClose, children }: ModalProps) {
 export const modalFoot = styles.foot;
 
 interface ModalActionsProps {
-  /** What went wrong with the way on. */
-  problem?: string | false;
+  /** What may go wrong with the way on. */
+  problem?: FormProblemProps;
   children: ReactNode;
 }
 
 /** The way back on the left, the way on at the right; one above the other where both do not fit. */
 export const ModalActions = ({ problem, children }: ModalActionsProps) => (
   <div className={styles.actions}>
-    {problem && <FormError>{problem}</FormError>}
+    {problem && (
+      <div className={styles.problem}>
+        <FormProblem {...problem} />
+      </div>
+    )}
     {children}
   </div>
 );

@@ -15,6 +15,43 @@ export function Notice({ kind = 'error', children }: NoticeProps) {
   );
 }
 
+interface FormSpaceProps {
+  /** The longest that is said in this place. */
+  room: string;
+  children: ReactNode;
+}
+
+/** The place of what comes of a press: as tall as its words before they are said, so that nothing moves. */
+export const FormSpace = ({ room, children }: FormSpaceProps) => (
+  <div className={styles.space} data-room={room}>
+    {children}
+  </div>
+);
+
+export interface FormProblemProps {
+  words: string;
+  isShown: boolean;
+  /** Where something longer is said in this place at other times. */
+  room?: string;
+  /** What else may be said in this place. */
+  children?: ReactNode;
+}
+
+/** What may go wrong with a form or a control, in its own place. */
+export const FormProblem = ({ words, isShown, room = words, children }: FormProblemProps) => (
+  <FormSpace room={room}>
+    {isShown && <FormError>{words}</FormError>}
+    {children}
+  </FormSpace>
+);
+
+/** What became of a press, where all is well. */
+export const FormNote = ({ children }: { children: ReactNode }) => (
+  <p role="status" className={styles.formNote}>
+    {children}
+  </p>
+);
+
 /** What went wrong with a form or a control, in red beside it. */
 export const FormError = ({ children }: { children: ReactNode }) => (
   <p role="alert" className={styles.formError}>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './card.module.css';
+import { slides } from './slides.ts';
 
 /** A card whose heading is a control in it; the label names the region. */
 export const Panel = ({ label, children }: { label: string; children: ReactNode }) => (
-  <section className={styles.card} aria-label={label}>
+  <section ref={slides} className={styles.card} aria-label={label}>
     {children}
   </section>
 );

@@ -34,7 +34,7 @@ export function TextField({ label, error, hint, leading, trailing, className = '
         {trailing}
       </div>
       {note && (
-        <p id={noteId} className={error ? styles.error : styles.hint}>
+        <p id={noteId} className={error ? `${styles.error} ${hint ? '' : styles.inTheAir}` : styles.hint}>
           {note}
         </p>
       )}

@@ -6,7 +6,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { getTenantA } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
@@ -41,7 +41,7 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
         isDisabled={(account) => !account.canFund}
         disabledReason="cannot be debited"
       />
-      {save.isError && <FormError>{messages.fundingFailed}</FormError>}
+      <FormProblem words={messages.fundingFailed} isShown={save.isError} />
       <StepActions>
         <Button
           isBusy={save.isPending}

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
@@ -45,8 +45,11 @@ export function ChooseTracked({ accounts, onSaved }: ChooseTrackedProps) {
         isTicked={(account) => tracked.has(account._id)}
         onChange={(account, isTicked) => setTracked(withAccount(tracked, account._id, isTicked))}
       />
-      {isNoneChosen && tracked.size === 0 && <FormError>Select at least one account</FormError>}
-      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+      {isNoneChosen && tracked.size === 0 ? (
+        <FormProblem words="Select at least one account" isShown room={messages.somethingWrong} />
+      ) : (
+        <FormProblem words={messages.somethingWrong} isShown={save.isError} />
+      )}
       <StepActions>
         <Button isBusy={save.isPending} onClick={next}>
           Next

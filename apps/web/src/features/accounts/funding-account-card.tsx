@@ -4,7 +4,8 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
+import { Small } from '#ui/small.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
@@ -45,7 +46,9 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         disabledReason="cannot be debited"
         onChange={(account, isTicked) => isTicked && !save.isPending && save.mutate(account._id)}
       />
-      {save.isError && <FormError>{messages.fundingChangeFailed}</FormError>}
+      <FormProblem words={messages.fundingChangeFailed} isShown={save.isError}>
+        {!save.isError && <Small>The account you tick is debited from then on.</Small>}
+      </FormProblem>
     </Card>
   );
 }

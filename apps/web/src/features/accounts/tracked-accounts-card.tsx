@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { FormError, Notice } from '#ui/notice.tsx';
+import { FormNote, FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
@@ -44,8 +44,9 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
           setChanged(withAccount(tracked, account._id, isTicked));
         }}
       />
-      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
-      {save.isSuccess && <Notice kind="information">Saved</Notice>}
+      <FormProblem words={messages.somethingWrong} isShown={save.isError}>
+        {save.isSuccess && <FormNote>Saved</FormNote>}
+      </FormProblem>
       <Button isBusy={save.isPending} onClick={() => save.mutate()}>
         Submit
       </Button>

@@ -48,7 +48,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           onFocus={(event) => event.target.select()}
           {...register('amount', { valueAsNumber: true })}
         />
-        <ModalActions problem={donate.isError && messages.donationFailed}>
+        <ModalActions problem={{ words: messages.donationFailed, isShown: donate.isError }}>
           <Button look="quiet" disabled={donate.isPending} onClick={onClose}>
             Cancel
           </Button>

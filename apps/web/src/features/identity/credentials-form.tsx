@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './credentials-form.module.css';
@@ -58,7 +58,7 @@ export function CredentialsForm({ action, onSubmit, error, children }: Credentia
       <Button type="submit" isBusy={state === 'busy'} busyLabel="Loading...">
         {action}
       </Button>
-      {state === 'failed' && <FormError>{error}</FormError>}
+      <FormProblem words={error} isShown={state === 'failed'} />
     </form>
   );
 }

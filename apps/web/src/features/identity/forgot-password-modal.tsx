@@ -40,7 +40,7 @@ export default function ForgotPasswordModal({ onClose, onSent }: ForgotPasswordM
             value={email}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <ModalActions problem={state === 'failed' && messages.resetFailed}>
+          <ModalActions problem={{ words: messages.resetFailed, isShown: state === 'failed' }}>
             <Button look="quiet" onClick={onClose}>
               Cancel
             </Button>

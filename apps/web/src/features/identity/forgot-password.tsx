@@ -1,6 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import { Notice } from '#ui/notice.tsx';
+import { FormNote, FormSpace } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
+import styles from './credentials-form.module.css';
+
+const sent = 'If we know that address, an email is on its way.';
 
 const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
 
@@ -12,7 +15,9 @@ export function ForgotPassword() {
       <span>
         Forgot your password? <LinkButton onClick={() => setState('open')}>Reset it</LinkButton>
       </span>
-      {state === 'sent' && <Notice kind="information">If we know that address, an email is on its way.</Notice>}
+      <div className={styles.sent}>
+        <FormSpace room={sent}>{state === 'sent' && <FormNote>{sent}</FormNote>}</FormSpace>
+      </div>
       {state === 'open' && (
         <Suspense>
           <ForgotPasswordModal onClose={() => setState('closed')} onSent={() => setState('sent')} />

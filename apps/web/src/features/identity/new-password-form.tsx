@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { missingInPassword, setNewPassword } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './credentials-form.module.css';
@@ -45,7 +45,7 @@ export function NewPasswordForm({ code, email, onDone }: NewPasswordFormProps) {
   const submit = handleSubmit((form) => save.isPending || save.mutate(form));
 
   return (
-    <form noValidate className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form noValidate className={`${styles.form} ${styles.withNotes}`} onSubmit={(event) => void submit(event)}>
       <p>Choose a new password for {email}.</p>
       <input type="email" hidden readOnly autoComplete="username" value={email} />
       <PasswordField
@@ -65,7 +65,7 @@ export function NewPasswordForm({ code, email, onDone }: NewPasswordFormProps) {
       <Button type="submit" isBusy={save.isPending}>
         Submit
       </Button>
-      {save.isError && <FormError>{messages.resetFailed}</FormError>}
+      <FormProblem words={messages.resetFailed} isShown={save.isError} />
     </form>
   );
 }

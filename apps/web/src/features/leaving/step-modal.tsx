@@ -33,7 +33,7 @@ export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) 
   return (
     <Modal title={title} onClose={onCancel}>
       <Words step={step} standing={standing} />
-      <ModalActions problem={take.isError && messages.somethingWrong}>
+      <ModalActions problem={{ words: messages.somethingWrong, isShown: take.isError }}>
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>
@@ -61,18 +61,18 @@ interface CloseModalProps {
   onClosed: () => void;
 }
 
-const problems = {
-  ready: false,
-  busy: false,
+const problems: Partial<Record<'ready' | 'busy' | 'wrong password' | 'failed', string>> = {
   'wrong password': messages.loginFailed,
   failed: messages.somethingWrong,
-} as const;
+};
 
 /** Closing cannot be undone: it takes the password once more. */
 export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
   const { cdrid } = useCaller();
   const [password, setPassword] = useState('');
   const [state, setState] = useState<keyof typeof problems>('ready');
+
+  const problem = problems[state];
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -101,7 +101,7 @@ export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <ModalActions problem={problems[state]}>
+        <ModalActions problem={{ words: problem ?? '', isShown: problem !== undefined, room: messages.loginFailed }}>
           <Button look="quiet" onClick={onCancel}>
             Cancel
           </Button>

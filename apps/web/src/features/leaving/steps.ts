@@ -39,7 +39,7 @@ export const stepWords: Record<LeavingStep, StepWords> = {
     about: 'Delete your accounts and purchases.',
     button: 'Delete',
     already: 'None kept',
-    done: 'What may be deleted now is deleted. We confirm it by mail.',
+    done: 'What can be is deleted. We confirm it by mail.',
   },
   download: {
     title: 'Download everything',

@@ -6,7 +6,6 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Missing } from '#ui/missing.tsx';
-import { Notice } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { CloseModal, StepModal } from './step-modal.tsx';
 import { stepWords } from './steps.ts';
@@ -41,10 +40,9 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   };
   return (
     <>
-      {done && <Notice kind="information">{stepWords[done].done}</Notice>}
       <ul className={styles.steps}>
         {leavingSteps.map((step) => (
-          <Row key={step} step={step} standing={standing} onChoose={() => setChosen(step)} />
+          <Row key={step} step={step} standing={standing} isDone={step === done} onChoose={() => setChosen(step)} />
         ))}
       </ul>
       {chosen === 'close' && <CloseModal standing={standing} onCancel={leave} onClosed={onClosed} />}
@@ -55,13 +53,27 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   );
 }
 
-function Row({ step, standing, onChoose }: { step: LeavingStep; standing: LeavingStanding; onChoose: () => void }) {
-  const { title, about, button, already } = stepWords[step];
+interface RowProps {
+  step: LeavingStep;
+  standing: LeavingStanding;
+  /** It was taken just now. */
+  isDone: boolean;
+  onChoose: () => void;
+}
+
+function Row({ step, standing, isDone, onChoose }: RowProps) {
+  const { title, about, button, already, done } = stepWords[step];
   return (
     <li>
       <div>
         <h3 className={styles.title}>{title}</h3>
-        <p className={styles.about}>{about}</p>
+        {isDone ? (
+          <p role="status" className={styles.done}>
+            {done}
+          </p>
+        ) : (
+          <p className={styles.about}>{about}</p>
+        )}
       </div>
       {canTake(step, standing) ? (
         <Button look="secondary" className={styles.button} onClick={onChoose} aria-label={title} aria-haspopup="dialog">

@@ -3,7 +3,7 @@ import type { BalanceFloor } from '@sparechange/domain';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Choice } from '#ui/choice.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { Small } from '#ui/small.tsx';
 import { messages } from '../../messages.ts';
 import styles from './next-debit-modal.module.css';
@@ -15,6 +15,9 @@ const floors = [
   { value: 100_00, label: '$100' },
   { value: 200_00, label: '$200' },
 ] as const;
+
+const whatItDoes =
+  'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.';
 
 /** Below which balance a debit waits. */
 export function BalanceGuard({ floor }: { floor: BalanceFloor }) {
@@ -31,12 +34,9 @@ export function BalanceGuard({ floor }: { floor: BalanceFloor }) {
         value={chosen}
         onChange={(value) => save.mutate(value)}
       />
-      <Small>
-        {chosen === 0
-          ? 'Debits are taken whatever your balance is.'
-          : 'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.'}
-      </Small>
-      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <FormProblem words={messages.somethingWrong} isShown={save.isError} room={whatItDoes}>
+        {!save.isError && <Small>{chosen === 0 ? 'Debits are taken whatever your balance is.' : whatItDoes}</Small>}
+      </FormProblem>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
@@ -21,17 +21,25 @@ import { useNextDebitChange } from './use-next-debit-change.ts';
 export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
   const { data, isPending, isError, refetch } = useQuery(nextDebitQuery(cdrid));
+  const skip = useNextDebitChange(({ run, isSkipped }: NextDebit) =>
+    call(setDebitSkipped, { cdrid, date: run, isSkipped: !isSkipped }),
+  );
   return (
     <Modal title="Next debit" onClose={onClose}>
       {isPending && <FactsWaiting />}
       {isError && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
-      <ModalActions>
+      <ModalActions problem={{ words: messages.somethingWrong, isShown: skip.isError }}>
         <Button look="quiet" onClick={onClose}>
           Close
         </Button>
-        {data && <SkipButton nextDebit={data} />}
+        {data && (
+          // As wide whatever it reads.
+          <Button look="secondary" style={{ flexBasis: 152 }} isBusy={skip.isPending} onClick={() => skip.mutate(data)}>
+            {data.isSkipped ? 'Undo skip' : 'Skip this debit'}
+          </Button>
+        )}
       </ModalActions>
     </Modal>
   );
@@ -56,17 +64,21 @@ const reasons = {
 const waitedWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
   `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It waits for this debit.`;
 
+const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
+  `You skip ${shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of ${shortDay(isoDate(date))}.`;
+
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   const { run, isSkipped, date, amountCents, account, statementTexts, purchases, waited, balanceFloorCents, hasMails } =
     nextDebit;
   return (
     <>
-      {isSkipped && (
-        <p role="status" className={styles.note}>
-          You skip {shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of{' '}
-          {shortDay(isoDate(date))}.
-        </p>
-      )}
+      <p role="status" className={styles.note} data-room={skippedWords({ run, date: run })}>
+        <span>
+          {isSkipped
+            ? skippedWords({ run, date })
+            : 'You may skip it. Nothing is lost: what waits goes with the debit after it.'}
+        </span>
+      </p>
       {waited && (
         <p role="status" className={styles.note}>
           {waitedWords(waited)}
@@ -109,20 +121,7 @@ function MailSwitch({ hasMails }: Pick<NextDebit, 'hasMails'>) {
         isOn={save.isPending ? save.variables : hasMails}
         onChange={(isOn) => save.mutate(isOn)}
       />
-      {save.isError && <FormError>{messages.somethingWrong}</FormError>}
+      <FormProblem words={messages.somethingWrong} isShown={save.isError} />
     </div>
-  );
-}
-
-function SkipButton({ nextDebit: { run, isSkipped } }: { nextDebit: NextDebit }) {
-  const { cdrid } = useCaller();
-  const skip = useNextDebitChange((wants: boolean) => call(setDebitSkipped, { cdrid, date: run, isSkipped: wants }));
-  return (
-    <>
-      <Button look="secondary" isBusy={skip.isPending} onClick={() => skip.mutate(!isSkipped)}>
-        {isSkipped ? 'Undo skip' : 'Skip this debit'}
-      </Button>
-      {skip.isError && <FormError>{messages.somethingWrong}</FormError>}
-    </>
   );
 }

@@ -8,7 +8,7 @@ import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
@@ -120,11 +120,9 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
       <Button type="submit" className={styles.wide} isBusy={save.isPending} busyLabel="Loading...">
         Register
       </Button>
-      {save.isError && (
-        <div className={styles.wide}>
-          <FormError>{messages.registerFailed}</FormError>
-        </div>
-      )}
+      <div className={styles.wide}>
+        <FormProblem words={messages.registerFailed} isShown={save.isError} />
+      </div>
     </form>
   );
 }

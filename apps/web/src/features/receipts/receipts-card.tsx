@@ -9,6 +9,7 @@ import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { slides } from '#ui/slides.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { historyCsv } from './history-csv.ts';
@@ -39,7 +40,7 @@ export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
         </ul>
       )}
       {shown && shown.length > 0 && (
-        <ul className={styles.list}>
+        <ul ref={slides} className={styles.list}>
           {shown.map((receipt) => (
             <ReceiptRow key={`${receipt.kind} ${receipt.firstDay}`} receipt={receipt} />
           ))}

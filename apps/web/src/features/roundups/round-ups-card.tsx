@@ -7,8 +7,9 @@ import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -39,6 +40,7 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
   );
 
   const isOn = pause.isPending ? !pause.variables.isPaused : areRoundUpsOn(user);
+  const until = pause.isPending ? pause.variables.until : user.pausedUntil;
   const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
   const step = amount.isPending ? amount.variables : held;
 
@@ -50,11 +52,10 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         isOn={isOn}
         onChange={(turnsOn) => (turnsOn ? pause.mutate({ isPaused: false }) : setAsking(true))}
       />
-      {pause.isError && <FormError>{messages.somethingWrong}</FormError>}
-      {!isOn && user.pausedUntil && (
-        <p className={styles.until}>Paused until {shortDay(isoDate(user.pausedUntil))}, when they resume.</p>
-      )}
-      {user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
+      <FormProblem words={messages.somethingWrong} isShown={pause.isError} />
+      {!isOn && until && <p className={styles.until}>Paused until {shortDay(isoDate(until))}, when they resume.</p>}
+      {isOn && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
+      {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
       {isOn && user.waitsForAccountCents !== undefined && (
         <p className={styles.until}>
           {user.waitsForAccountCents > 0 && (

@@ -50,7 +50,7 @@ export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
           error={errors.accountNumber?.message}
           {...register('accountNumber')}
         />
-        <ModalActions problem={save.isError && messages.registerFailed}>
+        <ModalActions problem={{ words: messages.registerFailed, isShown: save.isError }}>
           <Button look="quiet" disabled={save.isPending} onClick={onClose}>
             Cancel
           </Button>
