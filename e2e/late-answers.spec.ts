@@ -17,14 +17,12 @@ const answered = [
   'donation: failed',
   'donation: thanks',
   'funding account: failed',
-  'history: line failed',
   'history: receipt failed',
   'linked accounts: funding change failed',
   'linked accounts: renewal failed',
   'linked accounts: saved',
   'login: failed',
   'login: reset failed',
-  'login: reset sent',
   'mailed links: link not complete',
   'mailed links: skipped',
   'registration: failed',
@@ -37,12 +35,7 @@ const answered = [
   'your data: withdrawing failed',
 ];
 /** Where what is above moves as well, because the page is centred, or stands in two columns. */
-const onDesktopToo = [
-  'dashboard: pause failed',
-  'login: failed',
-  'login: reset sent',
-  'mailed links: link not complete',
-];
+const onDesktopToo = ['dashboard: pause failed', 'login: failed', 'mailed links: link not complete'];
 
 const nameOf = ({ screen, name }: KnownState) => `${screen}: ${name}`;
 const known = allStates.filter((state) => answered.includes(nameOf(state)));
