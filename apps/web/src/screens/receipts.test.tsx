@@ -21,6 +21,7 @@ test('receipts are listed with what they come to, and saved as they were issued'
   const [month, year] = await within(await card()).findAllByRole('listitem');
   expect(month).toHaveTextContent('October 2026 $11.90');
   expect(year).toHaveTextContent('Financial year 2025–26 $42.85');
+  expect(await card()).toHaveTextContent('Each debit is on the receipt of the month in which it cleared.');
   await user.click(screen.getByRole('button', { name: 'Download October 2026' }));
   await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
   const [[bytes], file] = vi.mocked(saveFile).mock.lastCall ?? [[], {}];

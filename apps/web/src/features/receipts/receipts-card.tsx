@@ -27,9 +27,11 @@ export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
   return (
     <Card title="Receipts">
       {isError && <FormError>{messages.dashboardFailed}</FormError>}
-      {receipts?.length === 0 && (
-        <p className={styles.quiet}>Your first receipt is here early in the month after your first debit.</p>
-      )}
+      <p className={styles.quiet}>
+        {receipts?.length === 0
+          ? 'Your first receipt is here early in the month after your first debit.'
+          : 'Each debit is on the receipt of the month in which it cleared.'}
+      </p>
       {isPending && (
         <ul className={styles.list} aria-hidden="true">
           {[0, 1, 2].map((row) => (
