@@ -8,7 +8,6 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormError } from '#ui/notice.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import { slides } from '#ui/slides.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -21,7 +20,7 @@ const shownAtFirst = 3;
 /** Papers to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
 export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
   const { cdrid } = useCaller();
-  const { data: receipts, isPending, isError } = useQuery(receiptsQuery(cdrid));
+  const { data: receipts, isError } = useQuery(receiptsQuery(cdrid));
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
   return (
@@ -32,15 +31,6 @@ export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
           ? 'Your first receipt is here early in the month after your first debit.'
           : 'Each debit is on the receipt of the month in which it cleared.'}
       </p>
-      {isPending && (
-        <ul className={styles.list} aria-hidden="true">
-          {[0, 1, 2].map((row) => (
-            <li key={row}>
-              <Skeleton width="60%" height={14} />
-            </li>
-          ))}
-        </ul>
-      )}
       {shown && shown.length > 0 && (
         <ul ref={slides} className={styles.list}>
           {shown.map((receipt) => (
