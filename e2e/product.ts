@@ -20,11 +20,16 @@ export async function aPlace(): Promise<Place> {
   return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sparechange-place-')) };
 }
 
+/** Of other protocols, so that no browser opens them and no `fetch`. */
+const unsafePorts = [5060, 5061, 6000];
+
 /** Those who look at the same time look in different rows. */
 async function freePort(): Promise<number> {
   const [row, rows] = [Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 3, 3];
   for (let port = 4400 + (Math.floor(Math.random() * 130) * rows + row) * 5; ; port += rows * 5) {
-    const free = await Promise.all([port, port + 1, port + 2].map(isFree));
+    const ports = [port, port + 1, port + 2];
+    if (ports.some((each) => unsafePorts.includes(each))) continue;
+    const free = await Promise.all(ports.map(isFree));
     if (free.every(Boolean)) return port;
   }
 }
