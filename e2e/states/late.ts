@@ -23,8 +23,9 @@ const goesBack = (operation: contract.Operation, setting: string): State =>
   member(async (page) => {
     await refuses(page, operation);
     await page.goto('/dashboard');
+    const answer = page.waitForResponse((response) => response.url().endsWith(operation.path));
     await switchOver(page, `${setting} Off`);
-    await isSwitched(page, `${setting} On`);
+    await answer; // until it is let through the switch is on
     await isSwitched(page, `${setting} Off`);
   });
 

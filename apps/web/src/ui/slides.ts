@@ -1,4 +1,6 @@
 const slideMs = 200;
+/** Nobody sees anything move by less, Chromium's measure of what moves included. */
+const leastPx = 3;
 
 /**
  * A ref of a frame whose parts come and go with what the server answers: what stands after them slides to its new place
@@ -10,7 +12,10 @@ export function slides(frame: HTMLElement | null): (() => void) | undefined {
   const measure = () => {
     const before = tops;
     tops = new Map(Array.from(frame.children, (part) => [part, (part as HTMLElement).offsetTop - frame.offsetTop]));
-    for (const [part, top] of tops) slide(part, (before.get(part) ?? top) - top);
+    for (const [part, top] of tops) {
+      const last = before.get(part) ?? top;
+      if (Math.abs(last - top) >= leastPx) slide(part, last + slidBy(part) - top);
+    }
   };
   // Told before the change is painted; a ResizeObserver is told too late for Chromium, which has seen the jump by then.
   const observer = new MutationObserver(measure);
@@ -26,8 +31,10 @@ export function slides(frame: HTMLElement | null): (() => void) | undefined {
   };
 }
 
+/** How far it still is from its place, when it is on its way there. */
+const slidBy = (part: Element): number => new DOMMatrixReadOnly(getComputedStyle(part).transform).m42;
+
 function slide(part: Element, from: number): void {
-  if (from === 0) return;
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   part.animate(
     { transform: [`translateY(${from}px)`, 'none'] },
