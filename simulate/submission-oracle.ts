@@ -80,7 +80,6 @@ interface FailedDebit {
   id: string;
   state: 'waited' | 'returned' | 'refused';
   repeatedBy: string | null;
-  runDate: IsoDate;
   plannedAt: Date;
   settledAt: Date;
   droppedOn: IsoDate | null;
@@ -91,7 +90,7 @@ interface FailedDebit {
 /** What failed, and then waited in run after run: dropped with the third, and not before. */
 export async function checkWaits(world: World): Promise<void> {
   const failed = await world.admin<FailedDebit[]>`
-    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", run_date as "runDate", planned_at as "plannedAt",
+    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
       settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own
     from debits where kind = 'round-up' and state in ('waited', 'returned', 'refused')`;
   const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
