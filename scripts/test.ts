@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -116,8 +116,8 @@ await vitest('unit');
 if (!isQuick) {
   await vitest('database');
   await vitest('screen');
-  const built = spawnSync(process.execPath, ['scripts/prepare.mjs', '--build'], { cwd: root, stdio: 'inherit' });
-  if (built.status !== 0) add('build', { passed: 0, failed: 1 });
+  const isBuilt = (await run(process.execPath, ['scripts/prepare.mjs', '--build'])) === 0;
+  if (!isBuilt) add('build', { passed: 0, failed: 1 });
   await playwright(findBrowser());
 }
 
