@@ -55,3 +55,13 @@ test('the number of a killed server that another program bears since keeps nobod
   expect((await pidLines())[0]).not.toBe(String(another.pid));
   another.kill();
 }, 60_000);
+
+test('nobody who ends waits for a disk that is slow with what the server held, and who starts next does', async () => {
+  const [checkpointer] = await ask(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
+  process.kill(checkpointer?.pid, 'SIGSTOP');
+  await database.release();
+  const next = startEmbedded(dataDir);
+  process.kill(checkpointer?.pid, 'SIGCONT');
+  database = await next;
+  expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
+}, 60_000);

@@ -5,6 +5,7 @@ import { chown, cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, wri
 import { createServer } from 'node:net';
 import { arch, platform, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from './connect.ts';
 import { canEnter, databaseUser, type OsUser } from './os-user.ts';
@@ -35,7 +36,7 @@ interface Cluster {
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
   const port = (await portOf(cluster)) ?? (await launch(cluster, settings));
-  const url = `postgres://sparechange:${cluster.password}@127.0.0.1:${port}/sparechange`;
+  const url = urlOf(cluster, port, 'sparechange');
   return { url, release: () => release(cluster, url) };
 }
 
@@ -105,13 +106,25 @@ async function binaries(user: OsUser | undefined): Promise<string> {
   return join(copy, 'bin');
 }
 
-const portOf = (cluster: Cluster): Promise<number | undefined> =>
-  runningPort(cluster.folder, () =>
-    pgCtl(cluster, ['status']).then(
-      () => true,
-      () => false,
-    ),
+const urlOf = ({ password }: Cluster, port: number, database: string) =>
+  `postgres://sparechange:${password}@127.0.0.1:${port}/${database}`;
+
+const isRunning = (cluster: Cluster): Promise<boolean> => succeeds(pgCtl(cluster, ['status']));
+
+const succeeds = (done: Promise<unknown>): Promise<boolean> =>
+  done.then(
+    () => true,
+    () => false,
   );
+
+const portOf = (cluster: Cluster): Promise<number | undefined> =>
+  runningPort(cluster.folder, {
+    isRunning: () => isRunning(cluster),
+    answers: (port) => {
+      const admin = connect(urlOf(cluster, port, 'postgres'), { max: 1 });
+      return succeeds(admin`select 1`.finally(() => admin.end()));
+    },
+  });
 
 /**
  * What PostgreSQL's cautious defaults are raised to; every commit stays durable. Memory follows the machine, checkpoints
@@ -153,7 +166,7 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
     if (joined) return joined;
     throw new Error(`PostgreSQL did not start; ${log} says why.`, { cause });
   }
-  const admin = connect(`postgres://sparechange:${cluster.password}@127.0.0.1:${port}/postgres`, { max: 1 });
+  const admin = connect(urlOf(cluster, port, 'postgres'), { max: 1 });
   try {
     const [known] = await admin`select 1 from pg_database where datname = 'sparechange'`;
     if (!known) await admin`create database sparechange`;
@@ -163,12 +176,17 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
   return port;
 }
 
+/** A server that is told to end writes down what it holds; where the disk takes longer over it, it ends without us. */
+const longestWaitMs = 4_000;
+
 async function release(cluster: Cluster, url: string): Promise<void> {
   const admin = connect(url, { max: 1 });
   const [others] = await admin<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`.finally(() => admin.end());
-  if (others?.count === 0) await pgCtl(cluster, ['stop', '-m', 'fast', '-w']);
+  if (others?.count !== 0) return;
+  await pgCtl(cluster, ['stop', '-m', 'fast', '-W']);
+  for (let waitedMs = 0; waitedMs < longestWaitMs && (await isRunning(cluster)); waitedMs += 50) await setTimeout(50);
 }
 
 /** stdio is never inherited: the server would keep our pipes open for as long as it lives. */

@@ -1,5 +1,4 @@
 import { readFile, rm } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -9,15 +8,22 @@ const deadAfterMs = 5_000;
 /** A server that is stopping writes down what it holds in memory first. */
 const givenUpAfterMs = 120_000;
 
+interface Look {
+  /** Whether the process of `postmaster.pid` lives, as pg_ctl sees it. */
+  isRunning(): Promise<boolean>;
+  /** Whether a server of this cluster answers a query; a listening port says little: one that is being killed has it, too. */
+  answers(port: number): Promise<boolean>;
+}
+
 /**
  * The port of the server that runs on a cluster, once it answers; undefined when there is none. `postmaster.pid` is all
  * there is to tell by, and it outlives a server that was killed: until its process is reaped it counts as running, and
  * in a container, where process 1 may never reap and numbers repeat after a restart, another program may bear its number.
  */
-export async function runningPort(folder: string, isRunning: () => Promise<boolean>): Promise<number | undefined> {
-  for (let waitedMs = 0; await isRunning(); waitedMs += lookAgainMs) {
-    const { pid, port, isReady } = await readPidFile(folder);
-    if (isReady && (await answers(port))) return port;
+export async function runningPort(folder: string, look: Look): Promise<number | undefined> {
+  for (let waitedMs = 0; await look.isRunning(); waitedMs += lookAgainMs) {
+    const { pid, port } = await readPidFile(folder);
+    if (port && (await look.answers(port))) return port;
     if (waitedMs >= deadAfterMs && !(await isPostgres(pid))) await rm(join(folder, 'postmaster.pid'), { force: true });
     else if (waitedMs >= givenUpAfterMs)
       throw new Error(`PostgreSQL, process ${pid}, does not answer; ${join(folder, 'server.log')} says why.`);
@@ -26,20 +32,10 @@ export async function runningPort(folder: string, isRunning: () => Promise<boole
   return undefined;
 }
 
-async function readPidFile(folder: string): Promise<{ pid: number; port: number; isReady: boolean }> {
+async function readPidFile(folder: string): Promise<{ pid: number; port: number }> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
-  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createConnection(port, '127.0.0.1')
-      .once('error', () => resolve(false))
-      .once('connect', () => {
-        probe.destroy();
-        resolve(true);
-      });
-  });
 
 /** Whether that process may be a PostgreSQL server: where processes can not be looked at, any may. */
 const isPostgres = (pid: number): Promise<boolean> =>
