@@ -106,10 +106,12 @@ export async function untilReady(program: Program): Promise<void> {
   throw new Error(`It was not ready in time: ${program.said()}`);
 }
 
-/** Asks it to end and waits for it. */
+/** Asks it to end and waits for it; what it said is shown where it did not end well. */
 export async function stopProduct(program: Program): Promise<number | null> {
   program.child.kill('SIGTERM');
-  return program.ended;
+  const code = await program.ended;
+  if (code !== 0) console.error(program.said());
+  return code;
 }
 
 /** Runs an operator's command of one product and reads its JSON. */

@@ -28,7 +28,10 @@ try {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    const overdue = setTimeout(() => process.exit(1), 9_500);
+    const overdue = setTimeout(() => {
+      console.error(`\nSparechange is cut off: ending ${server.ending()} takes too long.\n`);
+      process.exit(1);
+    }, 9_500);
     await server.stop();
     clearTimeout(overdue);
     process.exit(0);

@@ -17,44 +17,55 @@ import { type DemoSignIn, seed } from './seed.ts';
 
 export interface Server {
   stop(): Promise<void>;
+  /** What is just being ended; for the operator, where it takes too long. */
+  ending(): string;
+}
+
+interface Part {
+  name: string;
+  end(): Promise<unknown>;
 }
 
 /** Starts the roles asked for. Throws StartProblem with a sentence for the operator; nothing is harmed then. */
 export async function startServer(config: Config, roles: Set<Role>): Promise<Server> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const parts: Part[] = [];
+  let ending = '';
   const stop = async () => {
-    for (const close of closers.reverse()) await close();
+    for (const part of parts.reverse()) {
+      ending = part.name;
+      await part.end();
+    }
   };
   try {
-    await start(config, roles, closers);
+    await start(config, roles, parts);
   } catch (error) {
     await stop().catch(() => {});
     throw error;
   }
-  return { stop };
+  return { stop, ending: () => ending };
 }
 
-async function start(config: Config, roles: Set<Role>, closers: (() => Promise<unknown>)[]): Promise<void> {
+async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<void> {
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
-  if (runtime) closers.push(runtime.close);
+  if (runtime) parts.push({ name: 'the database', end: runtime.close });
   if (runtime && !config.databaseUrl) {
     const lock = await lockInstance(runtime.db);
     if (!lock)
       throw new StartProblem(
         `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
       );
-    closers.push(lock.release);
+    parts.push({ name: 'the lock of the data folder', end: lock.release });
   }
-  if (runtime && config.metricsPort !== 0) await openMetrics(runtime, closers);
-  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, closers) : undefined;
+  if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
+  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts) : undefined;
   if (app) await listen(app, config);
   // It ends last: who is still being answered may be waiting for it.
-  if (roles.has('sandbox') && config.sandbox) closers.unshift((await startSandbox(config)).stop);
+  if (roles.has('sandbox') && config.sandbox)
+    parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
-  if (runtime && roles.has('worker'))
-    await jobsOf(runtime, closers).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
+  if (runtime && roles.has('worker')) await jobsOf(runtime, parts).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
   announce(config, roles, demo);
 }
 
@@ -62,9 +73,9 @@ async function start(config: Config, roles: Set<Role>, closers: (() => Promise<u
  * Opens /metrics. A port that was chosen has to be free; the usual one may be another program's of ours (api and worker
  * apart on one machine), which then is said and does no harm.
  */
-async function openMetrics({ config, metrics, log }: Runtime, closers: (() => Promise<unknown>)[]): Promise<void> {
+async function openMetrics({ config, metrics, log }: Runtime, parts: Part[]): Promise<void> {
   try {
-    closers.push((await serveMetrics(metrics, config.metricsPort)).stop);
+    parts.push({ name: 'the metrics', end: (await serveMetrics(metrics, config.metricsPort)).stop });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (config.isMetricsPortChosen && code === 'EADDRINUSE')
@@ -76,18 +87,18 @@ async function openMetrics({ config, metrics, log }: Runtime, closers: (() => Pr
 const opened = new WeakMap<Runtime, Promise<Jobs>>();
 
 /** The queues of a runtime, opened once for both of its roles. */
-function jobsOf(runtime: Runtime, closers: (() => Promise<unknown>)[]): Promise<Jobs> {
+function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
   const known = opened.get(runtime);
   if (known) return known;
   const jobs = openJobs(runtime.databaseUrl, runtime.log, runtime.metrics);
-  closers.push(async () => (await jobs).stop());
+  parts.push({ name: 'the jobs', end: async () => (await jobs).stop() });
   opened.set(runtime, jobs);
   return jobs;
 }
 
-async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)[]): Promise<FastifyInstance> {
+async function buildWholeApp(runtime: Runtime, parts: Part[]): Promise<FastifyInstance> {
   const { config } = runtime;
-  const jobs = await jobsOf(runtime, closers);
+  const jobs = await jobsOf(runtime, parts);
   const identity = await openIdentity(runtime);
   const app = buildApp(
     {
@@ -125,7 +136,7 @@ async function buildWholeApp(runtime: Runtime, closers: (() => Promise<unknown>)
     allowedHosts,
     embedsIdentity: !config.firebase,
   });
-  closers.push(() => drain(app));
+  parts.push({ name: 'the answers', end: () => drain(app) });
   return app;
 }
 
