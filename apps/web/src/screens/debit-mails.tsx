@@ -8,8 +8,11 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
+import { Room } from '#ui/room.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
+
+const stopped = 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.';
 
 /** /debit-mails/:token, from the mail before a debit. Mail programs post to the same address (RFC 8058). */
 export default function DebitMails() {
@@ -22,11 +25,13 @@ export default function DebitMails() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Mails before each debit</ScreenTitle>
-      <p role="status" style={{ minHeight: '4.5em' }}>
-        {stop.isSuccess
-          ? 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.'
-          : 'We mail you the evening before each debit: how much it is so far, and how to skip it.'}
-      </p>
+      <Room words={stopped}>
+        <p role="status">
+          {stop.isSuccess
+            ? stopped
+            : 'We mail you the evening before each debit: how much it is so far, and how to skip it.'}
+        </p>
+      </Room>
       <Button isBusy={stop.isPending} disabled={stop.isSuccess} onClick={() => stop.mutate()}>
         Stop these mails
       </Button>

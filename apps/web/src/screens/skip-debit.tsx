@@ -9,6 +9,7 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
+import { Room } from '#ui/room.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
@@ -31,14 +32,17 @@ export default function SkipDebit() {
     onError: (error) => console.error(error),
   });
   const isSkipped = skip.data?.isSkipped ?? false;
+  const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`;
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>{isSkipped ? 'Skipped' : 'Skip this debit?'}</ScreenTitle>
-      <p role="status" style={{ minHeight: '4.5em' }}>
-        {isSkipped && skip.data
-          ? `Nothing is debited on ${run}. What waits goes with the debit of ${shortDay(isoDate(skip.data.date))}.`
-          : `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`}
-      </p>
+      <Room words={question}>
+        <p role="status">
+          {isSkipped && skip.data
+            ? `Nothing is debited on ${run}. What waits goes with the debit of ${shortDay(isoDate(skip.data.date))}.`
+            : question}
+        </p>
+      </Room>
       <Button
         look={isSkipped ? 'secondary' : 'primary'}
         isBusy={skip.isPending}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
+import { Room } from './room.tsx';
 
 interface NoticeProps {
   /** An error is read out at once, anything else when the reader pauses. */
@@ -23,8 +24,8 @@ interface FormSpaceProps {
 
 /** The place of what comes of a press: as tall as its words before they are said, so that nothing moves. */
 export const FormSpace = ({ room, children }: FormSpaceProps) => (
-  <div className={styles.space} data-room={room}>
-    {children}
+  <div className={styles.space}>
+    <Room words={room}>{children}</Room>
   </div>
 );
 

@@ -7,6 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormProblem } from '#ui/notice.tsx';
+import { Room } from '#ui/room.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
@@ -72,13 +73,15 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
     nextDebit;
   return (
     <>
-      <p role="status" className={styles.note} data-room={skippedWords({ run, date: run })}>
-        <span>
-          {isSkipped
-            ? skippedWords({ run, date })
-            : 'You may skip it. Nothing is lost: what waits goes with the debit after it.'}
-        </span>
-      </p>
+      <div className={styles.note}>
+        <Room words={skippedWords({ run, date: run })}>
+          <p role="status">
+            {isSkipped
+              ? skippedWords({ run, date })
+              : 'You may skip it. Nothing is lost: what waits goes with the debit after it.'}
+          </p>
+        </Room>
+      </div>
       {waited && (
         <p role="status" className={styles.note}>
           {waitedWords(waited)}
