@@ -65,6 +65,7 @@ const document = ({ title, body, isWide = false }: Page): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body><main${isWide ? trusted(' class="wide"') : ''}>${body}</main></body>

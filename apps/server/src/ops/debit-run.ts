@@ -20,6 +20,8 @@ export function dayOption(text: string) {
 
 const money = (value: number): string => formatCents(cents(value));
 
+const debitsOf = (count: number): string => (count === 1 ? '1 debit' : `${count} debits`);
+
 function runAsText(run: DebitRun): string {
   const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
   return [`${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${money(run.totalCents)}`, ...skipped].join(
@@ -35,10 +37,10 @@ function previewAsText(preview: RunPreview): string {
       return `${money(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
     }),
     ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
-    `${date}: ${debits} debits, ${money(totalCents)}; nothing was written`,
+    `${date}: ${debitsOf(debits)}, ${money(totalCents)}; nothing was written`,
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
     ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
-    ...pastRuns.map((run) => `  before  ${run.date}: ${run.debits} debits, ${money(run.cents)}`),
+    ...pastRuns.map((run) => `  before  ${run.date}: ${debitsOf(run.debits)}, ${money(run.cents)}`),
     ...odd.map((phrase) => `  ODD: ${phrase}; without --confirm it is refused`),
     ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
     ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),
