@@ -18,7 +18,7 @@ export const WeeklyOutlook = z.object({
         .describe('an average week with each step and limit, to the nearest 10 cents'),
     })
     .nullable()
-    .describe('null where there is not yet a week to look back on'),
+    .describe('null where there is not yet a week with a purchase to look back on'),
 });
 export type WeeklyOutlook = z.infer<typeof WeeklyOutlook>;
 

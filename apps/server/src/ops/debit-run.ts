@@ -66,7 +66,7 @@ export function debitRunCommand(program: Command): void {
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
     .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
     .option('--confirm', 'also when the run is far above the usual, or was halted for that')
-    .option('--force', 'also on a day that is no debit day, and after a halt');
+    .option('--force', 'also on a day that is no debit day or comes after the next one, and after a halt');
   operate(command, async (runtime, _words, { date, plan, limit, force, confirm }) => {
     if (plan) return preview(runtime, date, limit);
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);

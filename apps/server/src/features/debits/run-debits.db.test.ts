@@ -39,6 +39,14 @@ test('a day that is no debit day is refused and names the next one, unless it is
   expect(await runDebits(deps(), thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
 });
 
+test('the next debit day may be run early; one after it is refused, as by a slip of the year, unless it is forced', async () => {
+  await expect(runDebits(deps(), isoDate('2036-11-26'))).rejects.toMatchObject({
+    status: 409,
+    message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Use --force to run all the same.',
+  });
+  expect(await runDebits(deps(), isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
+});
+
 test('running again takes nothing again', async () => {
   await runDebits(deps());
   expect(await runDebits(deps())).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });

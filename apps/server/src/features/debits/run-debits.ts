@@ -29,8 +29,8 @@ export interface Insistence {
 }
 
 /**
- * Plans and submits a debit day (design 7.5). Throws a refusal for a day that is none, while debiting is halted, and
- * OddRun for a run far above the usual, unless the operator insists.
+ * Plans and submits a debit day (design 7.5). Throws a refusal for a day that is none or comes after the next one, and
+ * while debiting is halted, and OddRun for a run far above the usual, unless the operator insists.
  */
 export async function runDebits(
   deps: RunDeps,
@@ -38,13 +38,10 @@ export async function runDebits(
   { force = false, confirm = false }: Insistence = {},
 ): Promise<DebitRun> {
   const { db, clock } = deps;
-  if (!force && !isDebitDay(date)) {
-    const next = upcomingDebitDay(clock.now());
-    throw new Refusal(
-      409,
-      'conflict',
-      `${date} is not a debit day; the next one is ${next}. Use --force to run all the same.`,
-    );
+  const next = upcomingDebitDay(clock.now());
+  if (!force && (!isDebitDay(date) || date > next)) {
+    const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
+    throw new Refusal(409, 'conflict', `${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
   }
   if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);

@@ -55,6 +55,11 @@ test('the last 90 days are told for every step and limit, without today and what
   expect(await weekWith(100, 0)).toBe(10); // 90 + 50 cents in 90 days are 10.9 cents a week
 });
 
+test('of nothing bought yet there is nothing to tell', async () => {
+  await buys('2026-11-25', 410);
+  expect((await outlook()).lookingBack).toBeNull();
+});
+
 test('a limit and a step that were not in force are told from the same purchases', async () => {
   await aGiver({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
   for (let count = 0; count < 4; count += 1) await buys('2026-11-12', 1_010);

@@ -29,6 +29,7 @@ async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: Iso
   const period = outlookPeriod(firstDay, day);
   if (!period) return null;
   const purchases = await listKept(db, supporterId, period.from, addDays(day, -1));
+  if (purchases.length === 0) return null;
   const weeks = roundUpSteps.flatMap((step) =>
     weeklyLimits.map((limit) => ({
       stepCents: step,
