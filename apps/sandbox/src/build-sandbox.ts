@@ -25,6 +25,8 @@ import type { World } from '#world/world.ts';
 export interface SandboxOptions {
   /** A path, or `:memory:`. */
   databaseFile: string;
+  /** `false` where the file need not survive the machine. */
+  waitsForDisk?: boolean;
   /** The application's one address to return to after consent. */
   redirectUrl: string;
   basiqApiKey: string;
@@ -55,7 +57,7 @@ const lookAtAgendaEveryMs = 100;
 /** The outside world in one Fastify instance, which the caller may listen with or inject into. */
 export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001', runsByItself = true } = options;
-  const db = openDatabase(options.databaseFile);
+  const db = openDatabase(options.databaseFile, { waitsForDisk: options.waitsForDisk ?? true });
   const ownClock = makeClock(db, () => now().getTime());
   const agenda = makeAgenda(db, ownClock);
   const faults = makeFaults(db);
@@ -108,7 +110,12 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const mailServer =
     options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock, (to) => faults.takeForMail(to));
-  if (mailServer !== undefined) await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1');
+  if (mailServer !== undefined) {
+    await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1').catch((cause: unknown) => {
+      db.close(); // else the next attempt would find its own data directory in use
+      throw cause;
+    });
+  }
   const timer = runsByItself ? setInterval(() => void agenda.settle(), lookAtAgendaEveryMs).unref() : undefined;
   if (runsByItself) outbox.start();
 

@@ -7,6 +7,7 @@ test('an empty environment gives a sandbox beside a product on port 4000', () =>
     dataDir: '.data',
     sandbox: {
       databaseFile: '.data/sandbox.sqlite',
+      waitsForDisk: true,
       redirectUrl: 'http://localhost:4000/consented',
       basiqApiKey: 'sandbox-basiq-key',
       zeptoToken: 'sandbox-zepto-token',

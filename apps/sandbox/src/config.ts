@@ -9,6 +9,7 @@ const Environment = z.object({
   SANDBOX_PORT: Port.default(4001),
   SANDBOX_SMTP_PORT: Port.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  EMBEDDED_FSYNC: z.enum(['on', 'off']).default('on'),
   SANDBOX_REDIRECT_URL: z.url().default('http://localhost:4000/consented'),
   BASIQ_API_KEY: z.string().min(1).default('sandbox-basiq-key'),
   BASIQ_WEBHOOK_URL: z.url().optional(),
@@ -47,6 +48,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config | { refusal: 
     dataDir: env.DATA_DIR,
     sandbox: {
       databaseFile: join(env.DATA_DIR, 'sandbox.sqlite'),
+      waitsForDisk: env.EMBEDDED_FSYNC === 'on',
       redirectUrl: env.SANDBOX_REDIRECT_URL,
       basiqApiKey: env.BASIQ_API_KEY,
       zeptoToken: env.ZEPTO_TOKEN,

@@ -39,7 +39,7 @@ function start(environment: Record<string, string>) {
     error += data;
   });
   const ended = once(child, 'exit').then(([code]) => ({ code, out, error }));
-  return { child, ended, ready: () => expect.poll(() => out, { timeout: 8_000 }).toContain('ready') };
+  return { child, ended, ready: () => expect.poll(() => out, { timeout: 60_000 }).toContain('ready') };
 }
 
 test('says one line when it answers, and ends when its parent is gone', async () => {
@@ -53,7 +53,7 @@ test('says one line when it answers, and ends when its parent is gone', async ()
     out: `Sandbox ready at http://localhost:${port} (mail on port ${smtpPort})\n`,
     error: '',
   });
-}, 20_000);
+}, 90_000);
 
 test('ends in order on SIGTERM', async () => {
   const [port, smtpPort] = [await aFreePort(), await aFreePort()];
@@ -61,7 +61,7 @@ test('ends in order on SIGTERM', async () => {
   await ready();
   child.kill('SIGTERM');
   expect(await ended).toMatchObject({ code: 0, error: '' });
-}, 20_000);
+}, 90_000);
 
 test('names a port that stays taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');
@@ -74,4 +74,17 @@ test('names a port that stays taken', async () => {
     error: expect.stringContaining(`port ${port} or its mail port`),
   });
   other.close();
-}, 20_000);
+}, 90_000);
+
+test('names a mail port that stays taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port: smtpPort } = other.address() as AddressInfo;
+  const { ended } = start({ SANDBOX_PORT: String(await aFreePort()), SANDBOX_SMTP_PORT: String(smtpPort) });
+  expect(await ended).toMatchObject({
+    code: 1,
+    out: '',
+    error: expect.stringContaining(`or its mail port ${smtpPort} is taken`),
+  });
+  other.close();
+}, 90_000);

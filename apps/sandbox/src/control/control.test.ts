@@ -4,6 +4,24 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { apiKey, aSandbox, connect } from '#testing/sandbox-under-test.ts';
 
+test('a fault of one mandate strikes requests that name it, and no other ones', async () => {
+  const sandbox = await aSandbox();
+  const fault = { path: '/zepto/contacts', method: 'POST', bodyContains: 'poison@example.com', status: 500 };
+  await sandbox.control('POST', '/faults', fault);
+  const add = async (email: string) => {
+    const answer = await sandbox.zepto('POST', '/contacts/anyone', {
+      name: 'Joan Poison',
+      email,
+      branch_code: '012001',
+      account_number: '12345678',
+    });
+    return answer.status;
+  };
+  expect([await add('poison@example.com'), await add('joan@example.com')]).toEqual([500, 201]);
+  expect(await add('poison@example.com')).toBe(500);
+  await sandbox.close();
+});
+
 test('the clock is read, moved by an offset and set to an instant', async () => {
   const sandbox = await aSandbox();
   expect((await sandbox.control('GET', '/clock')).json).toEqual({ now: '2026-11-18T01:00:00.000Z', offsetMs: 0 });

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { cancelAgreementsOf, presentAgreement } from '#debits/agreements.ts';
 import { armReturn } from '#debits/armed-returns.ts';
 import { returnCodes } from '#debits/failures.ts';
 import { returnNow } from '#debits/life-cycle.ts';
+import { publish } from '#debits/notices.ts';
 import { Options, readOptions, saveOptions } from '#debits/options.ts';
 import { listDebits, listDeposits } from '#debits/overview.ts';
+import { asCamt053, asCsv, trustStatement } from '#debits/trust-statement.ts';
+import { addDays, sydneyDate } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
 
@@ -15,6 +19,12 @@ const Return = z.object({
   code: z.literal(returnCodes),
   of: z.enum(['debit', 'deposit']).default('debit'),
   late: z.boolean().default(false).describe('first clears, and comes back the banking day after'),
+});
+
+const Statement = z.object({
+  from: z.iso.date().optional().describe('the first day, the beginning by default'),
+  to: z.iso.date().optional().describe('the last day, yesterday by default'),
+  format: z.enum(['csv', 'camt053']).default('camt053'),
 });
 
 export function debitRoutes(app: FastifyInstance, world: World): void {
@@ -32,9 +42,32 @@ export function debitRoutes(app: FastifyInstance, world: World): void {
     return { armed: ref === undefined, code };
   });
 
+  /** The payer cancels at their bank: the merchant is told, and has no agreement any more. */
+  app.post('/agreements/cancel', async ({ body }) => {
+    const { email } = z.object({ email: z.string() }).parse(body);
+    const now = clock.now();
+    const cancelled = db.atomically(() => {
+      const agreements = cancelAgreementsOf(db, email, now);
+      const data = agreements.map((agreement) => presentAgreement(db, agreement));
+      if (data.length > 0) publish(world, 'agreement.cancelled', data, now);
+      return agreements;
+    });
+    return { cancelled: cancelled.map(({ ref }) => ref) };
+  });
+
   app.get<{ Querystring: { email?: string } }>('/payments', async ({ query }) => listDebits(db, query.email));
 
   app.get<{ Querystring: { email?: string } }>('/payouts', async ({ query }) => listDeposits(db, query.email));
+
+  app.post('/bank-statement', async ({ body }) => {
+    const yesterday = addDays(sydneyDate(clock.now()), -1);
+    const { from, to = yesterday, format } = Statement.parse(body ?? {});
+    if (to > yesterday)
+      throw new ControlProblem(400, `A day is on a statement once it has ended; the last is ${yesterday}.`);
+    const statement = trustStatement(db, from ?? '2000-01-01', to);
+    const content = format === 'csv' ? asCsv(statement) : asCamt053(statement);
+    return { lines: statement.lines.length, content };
+  });
 
   app.get('/options', async () => readOptions(db));
 

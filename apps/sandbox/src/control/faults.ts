@@ -8,6 +8,11 @@ const Count = z.int().positive().optional().describe('how often it strikes; with
 export const PathFault = z.object({
   path: z.string().startsWith('/').describe('prefix of the path it strikes'),
   method: z.string().toUpperCase().optional(),
+  bodyContains: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('strikes only requests whose body contains it, such as the contact of one mandate'),
   latencyMs: z.int().nonnegative().optional(),
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   timeoutBeforeEffect: z.boolean().optional(),
@@ -42,7 +47,8 @@ export interface Faults {
   list(): StoredFault[];
   add(fault: Fault): StoredFault;
   remove(id: number | 'all'): void;
-  takeForRequest(method: string, path: string): PathFault | undefined;
+  /** Answers faults of any body while the body is not known, and of this body alone once it is. */
+  takeForRequest(method: string, path: string, body?: string): PathFault | undefined;
   takeForWebhook(provider: Provider): WebhookFault | undefined;
   takeForMail(to: string): 'put off' | 'refuse' | undefined;
   forget(): void;
@@ -79,9 +85,11 @@ export function makeFaults(db: Db): Faults {
       stored = [...stored, added];
       return added;
     },
-    takeForRequest(method, path) {
+    takeForRequest(method, path, body) {
+      const isOfBody = ({ bodyContains }: PathFault) =>
+        body === undefined ? bodyContains === undefined : bodyContains !== undefined && body.includes(bodyContains);
       const fault = stored.find(
-        (each) => 'path' in each && path.startsWith(each.path) && (each.method ?? method) === method,
+        (each) => 'path' in each && path.startsWith(each.path) && (each.method ?? method) === method && isOfBody(each),
       );
       if (fault === undefined || !('path' in fault)) return undefined;
       use(fault);

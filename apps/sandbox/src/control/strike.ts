@@ -12,12 +12,13 @@ export function letFaultsStrike(app: FastifyInstance, faults: Faults): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     if (!playedPaths.some((played) => path.startsWith(played))) return;
-    const fault = faults.takeForRequest(request.method, path);
-    if (fault === undefined) return;
-    struck.set(request, fault);
-    if (fault.latencyMs !== undefined) await setTimeout(fault.latencyMs);
-    if (fault.timeoutBeforeEffect === true) return cut(reply, fault);
-    if (fault.status !== undefined) await refuse(reply, path, fault.status);
+    await strike(request, reply, faults.takeForRequest(request.method, path));
+  });
+
+  app.addHook('preHandler', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    if (!playedPaths.some((played) => path.startsWith(played)) || struck.has(request)) return;
+    if (request.body) await strike(request, reply, faults.takeForRequest(request.method, path, textOf(request.body)));
   });
 
   // Runs once the answer is known, which is after everything it tells of has been committed.
@@ -26,6 +27,16 @@ export function letFaultsStrike(app: FastifyInstance, faults: Faults): void {
     if (fault?.timeoutAfterEffect === true) await cut(reply, fault);
     return payload;
   });
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+async function strike(request: FastifyRequest, reply: FastifyReply, fault: PathFault | undefined): Promise<void> {
+  if (fault === undefined) return;
+  struck.set(request, fault);
+  if (fault.latencyMs !== undefined) await setTimeout(fault.latencyMs);
+  if (fault.timeoutBeforeEffect === true) return cut(reply, fault);
+  if (fault.status !== undefined) await refuse(reply, request.url.split('?')[0] ?? '', fault.status);
 }
 
 /** Leaves the caller without an answer: it hangs until the caller gives up or the time is over, and the line is cut. */

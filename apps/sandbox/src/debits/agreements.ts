@@ -74,15 +74,40 @@ export function findAcceptedAgreement(db: Db, contactId: string): Agreement | un
 export const cancelAgreement = (db: Db, ref: string, at: number): number =>
   db.run("update agreements set status = 'cancelled', responded_at = ? where ref = ?", at, getAgreement(db, ref).ref);
 
-export const listAgreements = (db: Db, contactId: string | undefined, limit: number, offset: number): Agreement[] =>
+export interface AgreementFilter {
+  contactId?: string | undefined;
+  status?: string | undefined;
+}
+
+export const listAgreements = (
+  db: Db,
+  { contactId, status }: AgreementFilter,
+  limit: number,
+  offset: number,
+): Agreement[] =>
   db
     .all<Row>(
-      `select ${columns} from agreements where (?1 is null or contact_id = ?1) order by created_at desc, rowid desc limit ?2 offset ?3`,
+      `select ${columns} from agreements where (?1 is null or contact_id = ?1) and (?2 is null or status = ?2)
+       order by created_at desc, rowid desc limit ?3 offset ?4`,
       contactId ?? null,
+      status ?? null,
       limit,
       offset,
     )
     .map(toAgreement);
+
+/** The payer, at their bank, cancels every agreement of theirs that is in effect; answers which these were. */
+export function cancelAgreementsOf(db: Db, email: string, at: number): Agreement[] {
+  const refs = db.all<{ ref: string }>(
+    `select a.ref from agreements a join contacts c on c.id = a.contact_id
+     where c.email = ? and a.status = 'accepted' order by a.created_at, a.rowid`,
+    email,
+  );
+  return refs.map(({ ref }) => {
+    cancelAgreement(db, ref, at);
+    return getAgreement(db, ref);
+  });
+}
 
 export function presentAgreement(db: Db, agreement: Agreement) {
   const contact = findAnyContact(db, agreement.contactId);
@@ -93,7 +118,7 @@ export function presentAgreement(db: Db, agreement: Agreement) {
     contact_id: contact.id,
     bank_account_id: contact.bankAccountId,
     status: agreement.status,
-    status_reason: agreement.status === 'cancelled' ? 'Cancelled by the initiator' : '',
+    status_reason: agreement.status === 'cancelled' ? 'Cancelled' : '',
     responded_at: isoInstant(agreement.respondedAt),
     created_at: isoInstant(agreement.createdAt),
     terms: agreement.terms,

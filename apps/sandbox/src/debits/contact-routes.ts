@@ -71,13 +71,12 @@ export function contactRoutes(app: FastifyInstance, world: World): void {
 
   app.get<Path>('/agreements/outgoing', async (request, reply) => {
     const page = pageOf(request);
-    const { contact_id: contactId } = request.query;
-    const rows = listAgreements(
-      db,
-      contactId === undefined ? undefined : String(contactId),
-      page.limit + 1,
-      page.offset,
-    );
+    const { contact_id: contactId, status } = request.query;
+    const filter = {
+      contactId: contactId === undefined ? undefined : String(contactId),
+      status: status === undefined ? undefined : String(status),
+    };
+    const rows = listAgreements(db, filter, page.limit + 1, page.offset);
     return sendPage(reply, origin, rows, page, (agreement) => presentAgreement(db, agreement));
   });
 

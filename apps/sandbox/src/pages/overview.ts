@@ -19,7 +19,8 @@ const crnNotes = html`<dl>
 <dt><code>90000003</code></dt><dd>has no accounts</dd>
 <dt><code>90000004</code></dt><dd>answers 503</dd>
 <dt><code>90000005</code></dt><dd>has an empty everyday account, of which the bank still tells $500: every debit is returned with code 6</dd>
-<dt><code>90000006</code></dt><dd>has a statement full of oddities: $0.00, US dollars, no class, equal purchases, days on which the clocks change</dd></dl>`;
+<dt><code>90000006</code></dt><dd>has a statement full of oddities: $0.00, US dollars, no class, equal purchases, days on which the clocks change</dd>
+<dt><code>90000007</code></dt><dd>has accounts in the name of somebody else</dd></dl>`;
 
 const table = (heads: string[], rows: Html[], nothing: string): Html =>
   rows.length === 0

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { schema } from './schema.ts';
 
@@ -13,12 +14,13 @@ export interface Db {
   close(): void;
 }
 
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string, { waitsForDisk = true } = {}): Db {
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600));
   const sqlite = new DatabaseSync(file);
   // One process owns the file; another one waits a little for it to go away. WAL with normal syncing loses nothing
   // when the process is killed, which is what the sandbox has to survive.
   sqlite.exec(
-    'pragma busy_timeout = 3000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal;',
+    `pragma busy_timeout = 3000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = ${waitsForDisk ? 'normal' : 'off'};`,
   );
   sqlite.exec(schema);
   const prepared = new Map<string, StatementSync>();

@@ -24,6 +24,8 @@ test('weekends and national holidays are no banking days', () => {
   expect(isBankingDay('2026-11-21')).toBe(false);
   expect(isBankingDay('2026-12-25')).toBe(false);
   expect(isBankingDay('2026-12-28')).toBe(false);
+  expect(isBankingDay('2026-06-08')).toBe(false);
+  expect(isBankingDay('2027-06-15')).toBe(true);
   expect(bankingDayOnOrAfter('2026-12-25')).toBe('2026-12-29');
   expect(addBankingDays('2026-12-23', 2)).toBe('2026-12-29');
   expect(addBankingDays('2026-11-20', 2)).toBe('2026-11-24');

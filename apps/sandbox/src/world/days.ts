@@ -70,16 +70,23 @@ export const isIsoDate = (text: string): boolean =>
 const calendar = new Holidays('AU');
 const holidays = new Map<string, Set<IsoDate>>();
 
+/** The second Monday in June, on which the settlement system is closed. */
+function kingsBirthday(year: string): IsoDate {
+  let day = `${year}-06-08`;
+  while (weekday(day) !== 1) day = addDays(day, 1);
+  return day;
+}
+
 function nationalHolidays(year: string): Set<IsoDate> {
   const known = holidays.get(year);
   if (known !== undefined) return known;
   const days = calendar.getHolidays(Number(year)).filter(({ type }) => type === 'public');
-  const made = new Set(days.map(({ date }) => date.slice(0, 10)));
+  const made = new Set([...days.map(({ date }) => date.slice(0, 10)), kingsBirthday(year)]);
   holidays.set(year, made);
   return made;
 }
 
-/** Banks exchange direct-entry files Monday to Friday except on national public holidays. */
+/** Banks exchange direct-entry files Monday to Friday except on national public holidays and the King's Birthday. */
 export const isBankingDay = (date: IsoDate): boolean =>
   weekday(date) <= 5 && !nationalHolidays(date.slice(0, 4)).has(date);
 

@@ -1,5 +1,5 @@
 import { getBank } from '#bank/statements/banks.ts';
-import { accountHolder } from '#bank/statements/customers.ts';
+import { accountHolder, crns } from '#bank/statements/customers.ts';
 import { balanceOf, pendingLines } from '#bank/statements/ledger.ts';
 import { toldBalance } from '#bank/statements/told-balances.ts';
 import { isoInstant, sydneyDate } from '#world/days.ts';
@@ -7,8 +7,15 @@ import type { World } from '#world/world.ts';
 import { type SharedAccount, viewOf } from './connections.ts';
 import { dollars } from './dollars.ts';
 import { historyStart } from './transactions.ts';
+import { getUser } from './users.ts';
 
 const productName = (name: string, institution: string): string => name.replace(`${getBank(institution).name} `, '');
+
+/** The name of the person who connects, unless the CRN is of somebody else (90000007). */
+function holderOf({ db }: World, { connection, customer }: SharedAccount): string {
+  const user = customer.crn === crns.foreignName ? undefined : getUser(db, connection.userId);
+  return user ? `${user.firstName} ${user.lastName}`.trim().toUpperCase() : accountHolder(customer);
+}
 
 export function presentAccount(world: World, shared: SharedAccount) {
   const { connection, customer, account, id } = shared;
@@ -24,7 +31,7 @@ export function presentAccount(world: World, shared: SharedAccount) {
     type: 'account',
     id,
     name: account.name,
-    accountHolder: accountHolder(customer),
+    accountHolder: holderOf(world, shared),
     accountNo: `${account.bsb}${account.number}`,
     ...(account.bsb === ''
       ? { maskedNumber: account.number }

@@ -59,17 +59,12 @@ export interface NewConnection {
   positions: number[];
 }
 
-/** Connects a customer of a bank. Connecting the same one again takes up the connection there was, so ids stay. */
+/** Connects a customer of a bank. Each time is a connection of its own, which shows its accounts under ids of its own. */
 export function connect(db: Db, wanted: NewConnection, at: number): Connection {
-  const before = listConnections(db, wanted.userId).find(
-    ({ institution, crn }) => institution === wanted.institution && crn === wanted.crn,
-  );
-  const id = before?.id ?? randomUUID();
+  const id = randomUUID();
   db.run(
     `insert into connections (id, user_id, institution, crn, status, created_at, expires_at, last_used_at)
-     values (?, ?, ?, ?, 'pending', ?, ?, ?)
-     on conflict (id) do update set expires_at = excluded.expires_at,
-       status = case connections.status when 'active' then 'active' else 'pending' end`,
+     values (?, ?, ?, ?, 'pending', ?, ?, ?)`,
     id,
     wanted.userId,
     wanted.institution,
@@ -78,7 +73,6 @@ export function connect(db: Db, wanted: NewConnection, at: number): Connection {
     wanted.expiresAt,
     at,
   );
-  db.run('delete from shared_accounts where connection_id = ?', id);
   for (const position of wanted.positions) {
     db.run('insert into shared_accounts (connection_id, position) values (?, ?)', id, position);
   }
@@ -127,11 +121,18 @@ export interface SharedAccount {
   account: BankAccount;
 }
 
-export const accountId = ({ userId, institution, crn }: Connection, position: number): string =>
-  uuidFrom(`account ${userId} ${institution} ${crn} ${position}`);
+export const accountId = ({ id }: Connection, position: number): string => uuidFrom(`account ${id} ${position}`);
 
+/** The account is gone from every connection of the user to that customer of the bank. */
 export const stopSharing = (db: Db, { connection, account }: SharedAccount): number =>
-  db.run('delete from shared_accounts where connection_id = ? and position = ?', connection.id, account.position);
+  db.run(
+    `delete from shared_accounts where position = ? and connection_id in (
+       select id from connections where user_id = ? and institution = ? and crn = ?)`,
+    account.position,
+    connection.userId,
+    connection.institution,
+    connection.crn,
+  );
 
 /** A connection that is no longer active shows what the bank had told until then. */
 export const viewOf = ({ db, clock }: World, { status, lastUsedAt }: Connection): View => ({

@@ -141,21 +141,28 @@ test('managing shows what is shared and stops it', async () => {
   await sandbox.close();
 });
 
-test('after the consent has ended the same accounts come back under the same ids', async () => {
+test('the same accounts come back under other ids after a consent has ended, and beside the first with a second connection', async () => {
   const sandbox = await aSandbox();
   const { userId } = await connect(sandbox);
-  const idsOf = async () =>
-    (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data.map(({ id }: { id: string }) => id);
-  const before = await idsOf();
+  const accountsOf = async (): Promise<{ id: string; accountNo: string }[]> =>
+    (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
+  const connectAgain = async () => {
+    const browser = await visit(sandbox, userId, '&institutionId=AU00000');
+    await browser.submit({ crn: '12345678' });
+    await browser.submit({ code: browser.code });
+    await browser.submit({ account: browser.ticks, decision: 'authorise' });
+    await sandbox.pass(3);
+  };
+  const before = await accountsOf();
   await sandbox.pass(366 * 86_400);
   expect(await consentsOf(sandbox, userId)).toMatchObject([{ status: 'expired' }]);
-  expect(await idsOf()).toEqual([]);
-  const browser = await visit(sandbox, userId, '&institutionId=AU00000');
-  await browser.submit({ crn: '12345678' });
-  await browser.submit({ code: browser.code });
-  await browser.submit({ account: browser.ticks, decision: 'authorise' });
-  await sandbox.pass(3);
-  expect(await idsOf()).toEqual(before);
+  expect(await accountsOf()).toEqual([]);
+  const numbers = before.map(({ accountNo }) => accountNo);
+  await connectAgain();
+  expect((await accountsOf()).map(({ accountNo }) => accountNo)).toEqual(numbers);
+  await connectAgain();
+  expect((await accountsOf()).map(({ accountNo }) => accountNo)).toEqual([...numbers, ...numbers]);
+  expect(new Set([...before, ...(await accountsOf())].map(({ id }) => id)).size).toBe(3 * numbers.length);
   await sandbox.close();
 });
 

@@ -37,6 +37,7 @@ export const crns = {
   unavailable: '90000004',
   empty: '90000005',
   odd: '90000006',
+  foreignName: '90000007',
 } as const;
 
 export const isCrn = (text: string): boolean => /^\d{8}$/.test(text);

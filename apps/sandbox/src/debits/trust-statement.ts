@@ -1,0 +1,105 @@
+import type { Db } from '#world/database.ts';
+import { addDays, type IsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
+import { merchant } from './merchant.ts';
+
+interface Movement {
+  id: string;
+  at: number;
+  cents: number;
+  text: string;
+}
+
+export interface TrustLine {
+  id: string;
+  day: IsoDate;
+  cents: number;
+  text: string;
+}
+
+export interface TrustStatement {
+  from: IsoDate;
+  to: IsoDate;
+  openingCents: number;
+  closingCents: number;
+  lines: TrustLine[];
+}
+
+/** Lists each movement over the application's account: payouts, payouts that come back, and debits claimed back. */
+const single = `
+  select ref as id, cleared_at as at, -amount as cents, 'TRANSFER OUT ' || description as text from transactions
+  where side = 'ours' and type = 'debit' and category = 'payout' and cleared_at < ?1
+  union all
+  select returned.ref, returned.cleared_at, returned.amount, 'RETURNED TRANSFER ' || payout.description
+  from transactions returned join payouts payout on payout.ref = returned.parent_ref
+  where returned.category = 'payout_reversal' and returned.cleared_at < ?1
+  union all
+  select ref || '-R', status_changed_at, -amount, 'DISHONOUR ' || description from transactions
+  where side = 'ours' and type = 'credit' and category = 'payout' and status = 'returned' and cleared_at is not null
+    and status_changed_at < ?1`;
+
+/** Debits arrive as one sum a day, whatever becomes of them later. */
+const collected = `
+  select ref as id, cleared_at as at, amount as cents, '' as text from transactions
+  where side = 'ours' and type = 'credit' and category = 'payout' and cleared_at < ?1`;
+
+function settlements(db: Db, end: number): TrustLine[] {
+  const days = new Map<IsoDate, number>();
+  for (const { at, cents } of db.all<Movement>(collected, end)) {
+    const day = sydneyDate(at);
+    days.set(day, (days.get(day) ?? 0) + cents);
+  }
+  return [...days].map(([day, cents]) => ({ id: `S-${day}`, day, cents, text: `ZEPTO SETTLEMENT ${day}` }));
+}
+
+/** The statement of some whole days of the account that debits are collected into and payouts are made from. */
+export function trustStatement(db: Db, from: IsoDate, to: IsoDate): TrustStatement {
+  const end = sydneyInstant(addDays(to, 1));
+  const singles = db
+    .all<Movement>(single, end)
+    .map(({ id, at, cents, text }) => ({ id, day: sydneyDate(at), cents, text }));
+  const all = [...settlements(db, end), ...singles].sort((one, other) =>
+    one.day === other.day ? one.id.localeCompare(other.id) : one.day.localeCompare(other.day),
+  );
+  const sum = (lines: TrustLine[]) => lines.reduce((so, { cents }) => so + cents, 0);
+  const openingCents = sum(all.filter(({ day }) => day < from));
+  const lines = all.filter(({ day }) => day >= from);
+  return { from, to, openingCents, closingCents: openingCents + sum(lines), lines };
+}
+
+const dollars = (cents: number): string =>
+  `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
+
+export function asCsv({ openingCents, lines }: TrustStatement): string {
+  let balance = openingCents;
+  const rows = lines.map(({ id, day, cents, text }) => {
+    balance += cents;
+    return [day, dollars(cents), text, id, dollars(balance)].join(',');
+  });
+  return ['date,amount,description,transaction_id,balance', ...rows, ''].join('\n');
+}
+
+const direction = (cents: number): string => `<CdtDbtInd>${cents < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+const amount = (cents: number): string => `<Amt Ccy="AUD">${dollars(Math.abs(cents))}</Amt>`;
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const balance = (code: string, cents: number, day: IsoDate): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(cents)}${direction(cents)}<Dt><Dt>${day}</Dt></Dt></Bal>`;
+
+const entry = ({ id, day, cents, text }: TrustLine): string =>
+  `<Ntry>${amount(cents)}${direction(cents)}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>` +
+  `<AcctSvcrRef>${escaped(id)}</AcctSvcrRef><AddtlNtryInf>${escaped(text)}</AddtlNtryInf></Ntry>`;
+
+/** ISO 20022, camt.053.001.08. */
+export function asCamt053({ from, to, openingCents, closingCents, lines }: TrustStatement): string {
+  const account = `<Acct><Id><Othr><Id>${merchant.branchCode}${merchant.accountNumber}</Id></Othr></Id><Ccy>AUD</Ccy></Acct>`;
+  const balances = `${balance('OPBD', openingCents, from)}${balance('CLBD', closingCents, to)}`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>',
+    `<GrpHdr><MsgId>SANDBOX-${from}-${to}</MsgId><CreDtTm>${to}T23:59:59</CreDtTm></GrpHdr>`,
+    `<Stmt><Id>${from}-${to}</Id>${account}${balances}`,
+    ...lines.map(entry),
+    '</Stmt></BkToCstmrStmt></Document>',
+    '',
+  ].join('\n');
+}
