@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   bankingDayOnOrAfter,
+  calendarEndsSoon,
+  computedHolidays,
   isBankingDay,
   isDebitDay,
   nextBankingDay,
@@ -9,6 +11,7 @@ import {
   upcomingDebitDay,
 } from './banking-calendar.ts';
 import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+import { lastSettlementYear, settlementHolidays } from './settlement-holidays.ts';
 
 const day = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2045-01-01'), noInvalidDate: true })
@@ -22,6 +25,9 @@ test.each([
   ['2026-04-06', 'Easter Monday'],
   ['2027-03-29', 'Easter Monday of another year'],
   ['2025-04-25', 'Anzac Day'],
+  ['2026-06-08', "the King's Birthday"],
+  ['2027-06-14', "the King's Birthday of another year"],
+  ['2033-06-13', "the King's Birthday of a year beyond the list"],
   ['2026-12-25', 'Christmas Day'],
   ['2026-12-28', 'the Monday after a Boxing Day on a Saturday'],
   ['2027-12-27', 'the Monday after a Christmas Day on a Saturday'],
@@ -35,13 +41,29 @@ test.each([
 });
 
 test.each([
-  ['2026-06-08', "the King's Birthday, a holiday of the states"],
   ['2026-11-03', 'Melbourne Cup Day'],
   ['2026-04-27', 'the Monday after an Anzac Day on a Saturday'],
   ['2026-04-02', 'the Thursday before Easter'],
   ['2026-11-25', 'an ordinary Wednesday'],
 ])('on %s, %s, banks work', (on) => {
   expect(isBankingDay(isoDate(on))).toBe(true);
+});
+
+test('the list of settlement holidays has every year to 2032, holds weekdays only and agrees with the rules', () => {
+  for (let year = 2026; year <= 2032; year += 1) {
+    const listed = settlementHolidays.filter((each) => each.startsWith(String(year)));
+    const computed = computedHolidays(String(year)).filter((each) => weekday(isoDate(each)) <= 5);
+    expect(listed).toEqual([...new Set(computed)].sort());
+  }
+  expect(settlementHolidays.at(-1)?.slice(0, 4)).toBe(lastSettlementYear);
+});
+
+test.each([
+  ['2026-11-25', false],
+  ['2031-12-31', false],
+  ['2032-01-05', true],
+])('on %s it is %s that the list is to be continued', (on, isSoon) => {
+  expect(calendarEndsSoon(isoDate(on))).toBe(isSoon);
 });
 
 const debitDays = (from: string, until: string): IsoDate[] => {
@@ -52,6 +74,7 @@ const debitDays = (from: string, until: string): IsoDate[] => {
 
 test.each([
   ['an ordinary week', '2026-11-23', '2026-11-29', ['2026-11-23', '2026-11-25', '2026-11-27']],
+  ["the King's Birthday goes with Tuesday", '2027-06-14', '2027-06-18', ['2027-06-15', '2027-06-16', '2027-06-18']],
   [
     'Easter: Friday and Monday go with Tuesday',
     '2026-04-01',

@@ -1,27 +1,39 @@
 import Holidays from 'date-holidays';
-import { addDays, type IsoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+import { firstSettlementYear, lastSettlementYear, settlementHolidays } from './settlement-holidays.ts';
 
 const australia = new Holidays('AU');
 const holidaysByYear = new Map<string, Set<string>>();
 
-/** The national public holidays of a year, the substitute days of weekend ones included. */
-function nationalHolidays(year: string): Set<string> {
+/** The second Monday in June, where New South Wales and Victoria observe it. */
+function kingsBirthday(year: string): IsoDate {
+  let day = isoDate(`${year}-06-08`);
+  while (weekday(day) !== 1) day = addDays(day, 1);
+  return day;
+}
+
+/** Returns the holidays of a year by rule: national ones with their substitute days, and the King's Birthday. */
+export function computedHolidays(year: string): string[] {
+  const national = australia.getHolidays(Number(year)).filter((holiday) => holiday.type === 'public');
+  return [...national.map(({ date }) => date.slice(0, 10)), kingsBirthday(year)];
+}
+
+function holidaysOf(year: string): Set<string> {
   const known = holidaysByYear.get(year);
   if (known) return known;
-  const days = new Set(
-    australia
-      .getHolidays(Number(year))
-      .filter((holiday) => holiday.type === 'public')
-      .map((holiday) => holiday.date.slice(0, 10)),
-  );
+  const isListed = year >= firstSettlementYear && year <= lastSettlementYear;
+  const days = new Set(isListed ? settlementHolidays : computedHolidays(year));
   holidaysByYear.set(year, days);
   return days;
 }
 
-/** Neither a weekend nor a national public holiday; state holidays are banking days (facts/payments.md 1.7). */
+/** Neither a weekend nor a day on which the RBA's settlement system is closed; other state holidays are banking days. */
 export function isBankingDay(day: IsoDate): boolean {
-  return weekday(day) <= 5 && !nationalHolidays(day.slice(0, 4)).has(day);
+  return weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
 }
+
+/** Whether the list of settlement holidays ends within a year of a day, and is to be continued. */
+export const calendarEndsSoon = (day: IsoDate): boolean => addDays(day, 365).slice(0, 4) > lastSettlementYear;
 
 export function nextBankingDay(day: IsoDate): IsoDate {
   let next = addDays(day, 1);

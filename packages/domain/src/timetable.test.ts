@@ -8,8 +8,11 @@ const tasks = (on: string) => timetableOf(isoDate(on)).map(({ task, dueAt }) => 
 
 test('a debit day: purchases and outcomes first, then the run, then what is paid out, then outcomes as they come in', () => {
   expect(tasks('2026-11-25')).toEqual([
+    'audit 2026-11-24T14:00:00.000Z',
+    'reconcile 2026-11-24T14:30:00.000Z',
     'consent-run 2026-11-24T16:00:00.000Z',
     'sync 2026-11-24T17:00:00.000Z',
+    'mandate-poll 2026-11-24T18:15:00.000Z',
     'settle 2026-11-24T18:30:00.000Z',
     'debit-run 2026-11-24T19:00:00.000Z',
     'remit 2026-11-24T23:00:00.000Z',
@@ -22,8 +25,11 @@ test('a debit day: purchases and outcomes first, then the run, then what is paid
 
 test('a banking day without a run', () => {
   expect(timetableOf(isoDate('2026-11-26')).map(({ task }) => task)).toEqual([
+    'audit',
+    'reconcile',
     'consent-run',
     'sync',
+    'mandate-poll',
     'settle',
     'remit',
     'savings-run',
@@ -42,9 +48,16 @@ test('the evening before a run its mails are queued, also before one that a holi
 });
 
 test.each(['2026-11-28', '2026-12-25'])(
-  'on %s banks do not work; consents and purchases are looked at all the same',
+  'on %s banks do not work; the books, consents and purchases are looked at all the same',
   (on) => {
-    expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual(['consent-run', 'sync', 'sync']);
+    expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual([
+      'audit',
+      'reconcile',
+      'consent-run',
+      'sync',
+      'mandate-poll',
+      'sync',
+    ]);
   },
 );
 

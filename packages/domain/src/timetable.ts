@@ -1,7 +1,17 @@
 import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 
-export type TimetableTask = 'consent-run' | 'sync' | 'settle' | 'debit-run' | 'remit' | 'savings-run' | 'debit-mails';
+export type TimetableTask =
+  | 'consent-run'
+  | 'sync'
+  | 'mandate-poll'
+  | 'settle'
+  | 'debit-run'
+  | 'remit'
+  | 'savings-run'
+  | 'debit-mails'
+  | 'audit'
+  | 'reconcile';
 
 export interface DueTask {
   task: TimetableTask;
@@ -10,16 +20,22 @@ export interface DueTask {
 
 /** Nothing relies on these: when one fails or is halted, the rest of the day goes on. */
 export const standsAlone = (task: TimetableTask): boolean =>
-  ['debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
+  ['audit', 'reconcile', 'mandate-poll', 'debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
+
+/** So long a debit run waits for a bank link that does not answer: with fresh purchases and balances it collects more. */
+export const debitRunWaitsUntil = '09:00';
 
 /**
- * What is done on a Sydney day by itself, in order. Consents are looked at before anything is fetched by them;
- * outcomes are collected and purchases fetched before a run debits them.
+ * What is done on a Sydney day by itself, in order. The day before is closed and audited first. Consents are looked at before anything is fetched by them;
+ * outcomes are collected, purchases fetched and cancelled mandates learned of before a run debits them.
  */
 export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
+    ['audit', '01:00', true],
+    ['reconcile', '01:30', true],
     ['consent-run', '03:00', true],
     ['sync', '04:00', true],
+    ['mandate-poll', '05:15', true],
     ['settle', '05:30', isBankingDay(day)],
     ['debit-run', debitRunTime, isDebitDay(day)],
     ['remit', '10:00', isBankingDay(day)],

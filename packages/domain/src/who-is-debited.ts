@@ -1,5 +1,4 @@
-import { daysBetween, type IsoDate } from './days.ts';
-import { type Cents, cents } from './money.ts';
+import { type Cents, cents, total } from './money.ts';
 
 export type SkipReason =
   | 'paused'
@@ -7,6 +6,7 @@ export type SkipReason =
   | 'no funding account'
   | 'campaign ended'
   | 'tenant stopped'
+  | 'on hold'
   | 'below minimum'
   | 'over ceiling'
   | 'skipped'
@@ -14,16 +14,18 @@ export type SkipReason =
 
 /** What decides whether a run debits somebody, as it stands at one moment. */
 export interface Giver {
-  /** Counted and in no debit yet. */
-  waiting: Cents;
-  /** Asked for by debits that came back or waited, and to be asked for again. */
-  repeats: Cents;
+  /** Counted and in no debit yet, the oldest first. */
+  waiting: readonly Cents[];
+  /** Asked for by debits that came back or waited, and to be asked for again, the oldest first. */
+  repeats: readonly Cents[];
   /** To be taken off for purchases that were paid back. */
   refunds: Cents;
   /** Whether the run has a debit of theirs already. */
   isPlanned: boolean;
   hasCampaignEnded: boolean;
   isTenantStopped: boolean;
+  /** Whether an operator keeps them from being debited. */
+  isOnHold: boolean;
   hasConsent: boolean;
   isPaused: boolean;
   /** Whether they skip this run. */
@@ -34,45 +36,71 @@ export interface Giver {
   ceiling: Cents | undefined;
 }
 
-/** What a run would ask for; below zero where more was paid back than waits. */
-export const candidateOf = ({ waiting, repeats, refunds }: Giver): Cents => cents(waiting + repeats - refunds);
+/** All that waits, less refunds; below zero where more was paid back than waits. */
+export const candidateOf = ({ waiting, repeats, refunds }: Giver): Cents =>
+  cents(total(waiting) + total(repeats) - refunds);
+
+interface Taken {
+  amount: Cents;
+  /** How many of the failed debits, and of the round-ups, it takes. */
+  repeats: number;
+  waiting: number;
+}
+
+function fitting(amounts: readonly Cents[], room: number): { count: number; sum: number } {
+  let [count, sum] = [0, 0];
+  for (const amount of amounts) {
+    if (sum + amount > room) break;
+    sum += amount;
+    count += 1;
+  }
+  return { count, sum };
+}
+
+/**
+ * Returns what one debit takes: everything, or as much as the ceiling allows, failed debits before round-ups and both the
+ * oldest first. The rest waits for the next run.
+ */
+export function takenAtOnce({ waiting, repeats, refunds, ceiling }: Giver): Taken {
+  const room = (ceiling ?? Number.POSITIVE_INFINITY) + refunds;
+  const again = fitting(repeats, room);
+  const fresh = again.count === repeats.length ? fitting(waiting, room - again.sum) : { count: 0, sum: 0 };
+  return { amount: cents(again.sum + fresh.sum - refunds), repeats: again.count, waiting: fresh.count };
+}
+
+/** What a run asks for: at most the ceiling, unless not even the first part fits. */
+export function amountOf(giver: Giver): Cents {
+  const { amount } = takenAtOnce(giver);
+  return amount > 0 ? amount : candidateOf(giver);
+}
 
 /** Why somebody who has something to debit is not debited, the first reason that holds; undefined where they are. */
 export function reasonNotDebited(giver: Giver): SkipReason | undefined {
   if (giver.isPlanned) return 'already planned';
   if (giver.hasCampaignEnded) return 'campaign ended';
   if (giver.isTenantStopped) return 'tenant stopped';
+  if (giver.isOnHold) return 'on hold';
   if (!giver.hasConsent) return 'no consent';
   if (giver.isPaused) return 'paused';
   if (giver.isSkipped) return 'skipped';
   if (giver.ceiling === undefined) return 'no funding account';
   if (candidateOf(giver) < giver.minimum) return 'below minimum';
-  if (candidateOf(giver) > giver.ceiling) return 'over ceiling';
+  if (candidateOf(giver) > giver.ceiling && takenAtOnce(giver).amount <= 0) return 'over ceiling';
   return undefined;
 }
 
 /** Whom a run debits: who has something to debit and nothing against it. */
 export const isDebited = (giver: Giver): boolean => candidateOf(giver) > 0 && reasonNotDebited(giver) === undefined;
 
-/** Whoever's purchases of so many days came to something is told of a debit also while too little waits: the night may bring more. */
-export const recentDays = 7;
-
-/** Who is told, and wants to be. */
+/** Who is mailed before a run, and wants to be. */
 export interface MailReader {
   wantsDebitMails: boolean;
-  /** The day of their newest purchase that counted for something. */
-  lastGaveOn: IsoDate | undefined;
 }
 
 /**
- * Whom the mail of the evening before a run is for (docs/decisions/0024): whom the run would debit as things stand, and
- * whom the purchases of one more night may bring to it. Undefined, or the amount so far.
+ * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
+ * debit as things stand is left in peace (docs/decisions/0071-mails-with-something-to-say.md).
  */
-export function toldBefore(run: IsoDate, giver: Giver & MailReader): Cents | undefined {
-  const reason = reasonNotDebited(giver);
-  const { wantsDebitMails, lastGaveOn } = giver;
-  const gaveLately = lastGaveOn !== undefined && daysBetween(lastGaveOn, run) <= recentDays;
-  const mayBeDebited = gaveLately && (reason === undefined || reason === 'below minimum');
-  if (!wantsDebitMails || !(isDebited(giver) || mayBeDebited)) return undefined;
-  return cents(Math.max(0, candidateOf(giver)));
+export function toldBefore(giver: Giver & MailReader): Cents | undefined {
+  return giver.wantsDebitMails && isDebited(giver) ? amountOf(giver) : undefined;
 }

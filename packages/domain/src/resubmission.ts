@@ -1,0 +1,40 @@
+/** How often and since when a payment was asked for without a conclusive answer. */
+export interface Unanswered {
+  attempts: number;
+  /** The first inconclusive answer; null while there is none. */
+  unknownSince: Date | null;
+}
+
+export interface NextAttempt {
+  attempts: number;
+  unknownSince: Date;
+  nextAttemptAt: Date;
+  /** Set when it is asked for no more until an operator has looked. */
+  parkedAt: Date | null;
+}
+
+const msPerMinute = 60_000;
+const longestPauseMinutes = 60;
+
+/** A payment is parked when it has been unknown for so long; the provider forgets idempotency keys by then. */
+export const parkAfterMs = 24 * 60 * msPerMinute;
+/** Not before it was asked for so often, for the case that the product itself was stopped meanwhile. */
+export const minAttempts = 5;
+
+/** Returns the pause before the next attempt: none after the first inconclusive answer, then 1, 2, 4 … 60 minutes. */
+export function pauseBeforeAttempt(attempts: number): number {
+  if (attempts <= 1) return 0;
+  return Math.min(2 ** Math.min(attempts - 2, 20), longestPauseMinutes) * msPerMinute;
+}
+
+/** Decides when a payment is asked for again after an inconclusive answer, and when it is parked. */
+export function afterInconclusive({ attempts, unknownSince }: Unanswered, now: Date): NextAttempt {
+  const since = unknownSince ?? now;
+  const isParked = now.getTime() - since.getTime() >= parkAfterMs && attempts + 1 >= minAttempts;
+  return {
+    attempts: attempts + 1,
+    unknownSince: since,
+    nextAttemptAt: new Date(now.getTime() + pauseBeforeAttempt(attempts + 1)),
+    parkedAt: isParked ? now : null,
+  };
+}
