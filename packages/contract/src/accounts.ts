@@ -76,7 +76,11 @@ export const registerFunding = operation({
   path: `${path}/register-funding`,
   access: 'supporter',
   summary: 'Agrees to the direct debit request and chooses the account it is for (design section 8).',
-  refusals: { 404: 'the caller has not registered', 502: 'the payment service cannot be reached' },
+  refusals: {
+    403: 'the sign-in is older than five minutes, once onboarded (requires-recent-login)',
+    404: 'the caller has not registered',
+    502: 'the payment service cannot be reached',
+  },
   input: z.object({
     accountId: text(128).min(1).describe("the provider's account id"),
     account_id: z.uuid().describe('the internal _id'),
@@ -93,7 +97,10 @@ export const updateFundingAccount = operation({
   path: `${path}/update-funding-account`,
   access: 'supporter',
   summary: 'Makes one account the only funding account; the list names every account once.',
-  refusals: { 502: 'the payment service cannot be reached' },
+  refusals: {
+    403: 'the sign-in is older than five minutes, once onboarded (requires-recent-login)',
+    502: 'the payment service cannot be reached',
+  },
   input: z.object({
     cdrid,
     tenantA: text(80),

@@ -1,22 +1,33 @@
 import { z } from 'zod';
+import { text } from './text.ts';
 
 /**
- * What goes with somebody to the bank and comes back in the address as `state`: the tenant they set out from, and
- * whether a consent is being renewed. Whoever opens the address may have made it up, so it decides nothing but the page.
+ * What goes with somebody to the bank and comes back in the address as `state`: the tenant they set out from, whether a
+ * consent is being renewed, and the nonce with which their own session confirms the return. Whoever opens the address may
+ * have made it up, so the first two decide nothing but the page.
  */
 export interface BankState {
   tenantKey: string;
   isRenewal: boolean;
+  nonce?: string | undefined;
 }
 
-const renewal = '.renewal';
+const renewal = 'renewal';
 const Tenant = z.string().regex(/^[a-z0-9-]{1,63}$/);
+/** 128 bits; no other part of a state is so long and has no dot. */
+export const BankNonce = text(22).regex(/^[A-Za-z0-9_-]{22}$/);
 
-export const bankState = ({ tenantKey, isRenewal }: BankState): string => `${tenantKey}${isRenewal ? renewal : ''}`;
+export const bankState = ({ tenantKey, isRenewal, nonce }: BankState): string =>
+  [tenantKey, ...(isRenewal ? [renewal] : []), ...(nonce ? [nonce] : [])].join('.');
 
 /** Undefined where it is not one of ours. */
 export function readBankState(state: string | null): BankState | undefined {
-  const isRenewal = state?.endsWith(renewal) === true;
-  const tenantKey = Tenant.safeParse(isRenewal ? state.slice(0, -renewal.length) : state).data;
-  return tenantKey === undefined ? undefined : { tenantKey, isRenewal };
+  const [tenant, ...rest] = (state ?? '').split('.');
+  const tenantKey = Tenant.safeParse(tenant).data;
+  if (tenantKey === undefined) return undefined;
+  const isRenewal = rest[0] === renewal;
+  const [given, ...more] = isRenewal ? rest.slice(1) : rest;
+  const nonce = BankNonce.safeParse(given).data;
+  if (more.length > 0 || (given !== undefined && nonce === undefined)) return undefined;
+  return { tenantKey, isRenewal, ...(nonce && { nonce }) };
 }

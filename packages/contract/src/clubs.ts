@@ -5,6 +5,8 @@ import { text } from './text.ts';
 export const Club = z.object({ _id: z.string(), name: z.string() });
 export type Club = z.infer<typeof Club>;
 
+const hasEnded = z.literal(true).optional().describe('its campaign is over: nobody registers for it or gives to it');
+
 export const findClubBySlug = operation({
   name: 'findClubBySlug',
   method: 'POST',
@@ -13,7 +15,7 @@ export const findClubBySlug = operation({
   summary: 'The id of the club with that slug (design section 5); 404 when there is none.',
   refusals: { 404: 'no club has that slug' },
   input: z.object({ club: text(80).min(1) }),
-  output: z.object({ clubId: z.string() }),
+  output: z.object({ clubId: z.string(), hasEnded }),
 });
 
 export const retrieveClubs = operation({
@@ -21,7 +23,7 @@ export const retrieveClubs = operation({
   method: 'GET',
   path: '/clubs/retrieve',
   access: 'open',
-  summary: 'All clubs by name, or those under one parent.',
+  summary: 'All clubs by name, or those under one parent, without those whose campaign has ended.',
   input: z.object({ parentClubId: text(80).optional() }),
   output: z.object({ clubs: z.array(Club) }),
 });
@@ -34,5 +36,5 @@ export const findClub = operation({
   summary: 'One club with its parent; 404 when there is none.',
   refusals: { 404: 'no club has that id' },
   input: z.object({ clubId: text(80).min(1) }),
-  output: z.object({ document: Club.extend({ parent_club: z.string().nullable() }) }),
+  output: z.object({ document: Club.extend({ parent_club: z.string().nullable(), hasEnded }) }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BankNonce } from './bank-state.ts';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
 
@@ -84,6 +85,25 @@ export const findJobs = operation({
   output: z.object({ jobId: z.string() }),
 });
 
+export const confirmConnection = operation({
+  name: 'confirmConnection',
+  method: 'POST',
+  path: `${path}/confirm-connection`,
+  access: 'supporter',
+  summary: "Stands by what came back from the bank's pages, in the session of the supporter who was sent there.",
+  refusals: {
+    403: 'the nonce or a job is not the caller’s',
+    404: 'the caller has not registered',
+    502: 'the bank cannot be reached',
+  },
+  input: z.object({
+    cdrid,
+    nonce: BankNonce.describe('of `state` in the address'),
+    jobIds: z.array(text(128).min(1)).min(1).max(10),
+  }),
+  output: z.object({}),
+});
+
 export const checkJob = operation({
   name: 'checkJob',
   method: 'POST',
@@ -92,7 +112,7 @@ export const checkJob = operation({
   summary: 'How far a bank-connection job is: HTTP status 200 done, 202 pending, 409 when it failed at the bank.',
   refusals: {
     404: 'the caller has not registered',
-    409: 'the connection failed at the bank',
+    409: 'the connection failed at the bank; code bank-declined when the customer stopped there',
     502: 'the bank cannot be reached',
   },
   answers: { 200: 'the bank is connected', 202: 'not yet; ask again in 5 seconds' },

@@ -13,7 +13,7 @@ const amount = z
 export const DonationForm = z.object({ amount });
 export type DonationForm = z.infer<typeof DonationForm>;
 
-/** What tells one gift from the next; a UUID will do. */
+/** Names one intention, so that sending it twice does it once; a UUID will do. */
 export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{1,100}$/);
 
 /** Sent with an `Idempotency-Key` header that the screen makes once a gift. */

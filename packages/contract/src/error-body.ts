@@ -13,6 +13,8 @@ export const ErrorBody = z.object({
       'requires-recent-login',
       'too-many-requests',
       'campaign-ended',
+      'bank-declined',
+      'holder-differs',
       'provider-unavailable',
       'unavailable',
       'unexpected',

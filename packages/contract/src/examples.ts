@@ -103,6 +103,7 @@ export const examples: Record<string, Example> = {
   manageConsent: { input: { cdrid }, output: { consentLink } },
   checkConsent: { input: { externalUserId: customer }, output: { activeConsents: true } },
   findJobs: { input: { cdrid }, output: { jobId } },
+  confirmConnection: { input: { cdrid, nonce: 'q4mFv0nJ2bX8sT1yLwZ3eA', jobIds: [jobId] }, output: {} },
   checkJob: { input: { jobId, cdrid }, output: { status: 202 } },
   retrieveAccounts: { input: { cdrid }, output: { status: 200 } },
   accounts: {
@@ -257,8 +258,25 @@ export const examples: Record<string, Example> = {
     input: { userId, host: 'riverside-rovers.sparechange.example' },
     output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },
   },
+  confirmHandoff: {
+    input: {
+      userId,
+      handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo',
+      challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    },
+    output: {},
+  },
+  confirmEmail: {
+    input: { email: 'robin@example.com', token: '1795737600.E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
+    output: {},
+  },
+  endSession: { input: { userId }, output: {} },
+  endEverySession: { input: { userId }, output: {} },
   exchangeHandoff: {
-    input: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },
+    input: {
+      handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo',
+      verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    },
     output: { customToken: 'eyJhbGciOiJSUzI1NiJ9…' },
   },
 };

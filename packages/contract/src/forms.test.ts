@@ -35,13 +35,35 @@ test.each([
   ['mobileNumber', '', 'Mobile number is required'],
   ['mobileNumber', '040000000', 'Mobile number must be 10 digits, no spaces'],
   ['mobileNumber', '04000000000', 'Mobile number must be 10 digits, no spaces'],
-  ['mobileNumber', '0400 000 000', 'Mobile number must be 10 digits, no spaces'],
+  ['mobileNumber', '0400 000 00x', 'Mobile number must be 10 digits, no spaces'],
+  ['mobileNumber', '+1 400 000 000', 'Mobile number must be 10 digits, no spaces'],
+  ['firstName', 'x'.repeat(101), 'Please use at most 100 characters'],
   ['mobileNumber', '+614000000', 'Mobile number must be 10 digits, no spaces'],
   ['confirmPassword', '', 'Confirm password is required'],
   ['confirmPassword', 'Password', 'Passwords must match'],
 ])('a %s of "%s" is answered "%s", and nothing else is', (field, value, message) => {
   expect(messages(RegistrationForm, { ...registration, [field]: value })).toEqual({ [field]: message });
 });
+
+test.each([
+  'Your refund waits: https://evil.example/r',
+  'Visit WWW.evil.example',
+  'robin@evil.example',
+  'Call 0400',
+  'Robin\u202Egnp.exe',
+  'Ro\u200Bbin',
+])('"%s" is no name', (name) => {
+  const message = 'Please use a name without links, numbers or @';
+  expect(messages(RegistrationForm, { ...registration, firstName: name })).toEqual({ firstName: message });
+  expect(messages(RegistrationForm, { ...registration, lastName: name })).toEqual({ lastName: message });
+});
+
+test.each(["Zoë O'Brien-Nguyen", 'Anne Marie', 'María José', '李小龍', 'नेहा', 'Dr. J. Smith'])(
+  '"%s" is a name',
+  (name) => {
+    expect(messages(RegistrationForm, { ...registration, firstName: name, lastName: name })).toEqual({});
+  },
+);
 
 test.each([
   ['', 'Password is required'],
@@ -81,6 +103,13 @@ test('spaces around names, address and mobile number do not count, those in a pa
     ' 1234567',
   );
 });
+
+test.each(['0412 345 678', '0412-345-678', '(0412) 345 678', '+61 412 345 678', '+61 (0)412 345 678', '0061412345678'])(
+  'a mobile number written as "%s" is taken as 0412345678',
+  (mobileNumber) => {
+    expect(RegistrationForm.parse({ ...registration, mobileNumber }).mobileNumber).toBe('0412345678');
+  },
+);
 
 test('the register call answers with the words of the form', () => {
   const call = {
@@ -132,11 +161,15 @@ test.each([
   ['bsb', '', 'BSB is required'],
   ['bsb', '06200', 'BSB must be 6 numbers'],
   ['bsb', '0620000', 'BSB must be 6 numbers'],
-  ['bsb', '062-000', 'BSB must be 6 numbers'],
+  ['bsb', '062-00a', 'BSB must be 6 numbers'],
   ['accountNumber', '', 'Account number is required'],
   ['accountNumber', '1234567', 'Account number must be 8-12 numbers'],
   ['accountNumber', '1234567890123', 'Account number must be 8-12 numbers'],
-  ['accountNumber', '1234 5678', 'Account number must be 8-12 numbers'],
+  ['accountNumber', '1234 567x', 'Account number must be 8-12 numbers'],
 ])('a savings account with a %s of "%s" is answered "%s"', (field, value, message) => {
   expect(messages(SavingsAccountForm, { ...savings, [field]: value })).toEqual({ [field]: message });
+});
+
+test('a BSB with a dash and an account number in groups are taken by their digits', () => {
+  expect(SavingsAccountForm.parse({ ...savings, bsb: '062-000', accountNumber: '1234 5678' })).toEqual(savings);
 });

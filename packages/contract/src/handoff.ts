@@ -22,14 +22,33 @@ export const createHandoff = operation({
   output: z.object({ handoff: z.string() }),
 });
 
+const secret = text(100).min(1);
+const challenge = text(43)
+  .regex(/^[\w-]{43}$/)
+  .describe('the SHA-256 of the verifier, in base64url');
+
+export const confirmHandoff = operation({
+  name: 'confirmHandoff',
+  method: 'POST',
+  path: `${path}/confirm-handoff`,
+  access: 'supporter',
+  summary: 'Lets the browser that made the challenge, and no other, exchange a code of the caller.',
+  refusals: { 403: 'the code is not of the caller, was confirmed before, or has ended' },
+  input: z.object({ userId: text(128).min(1), handoff: secret, challenge }),
+  output: z.object({}),
+});
+
 export const exchangeHandoff = operation({
   name: 'exchangeHandoff',
   method: 'POST',
   path: `${path}/exchange-handoff`,
   access: 'open',
   summary:
-    'At the host that the code is for: a token for signInWithCustomToken. Whoever has no code is asked to verify.',
-  refusals: { 403: 'the code was used, has ended, or is for another host' },
-  input: z.object({ handoff: text(100).min(1) }),
+    'At the host that the code is for, in the browser that asked for it: a token for signInWithCustomToken. Whoever has no code is asked to verify.',
+  refusals: { 403: 'the code was used, has ended with its session, or is for another host or browser' },
+  input: z.object({
+    handoff: secret,
+    verifier: text(100).default('').describe('what the challenge was made of; without one nothing is opened'),
+  }),
   output: z.object({ customToken: z.string() }),
 });

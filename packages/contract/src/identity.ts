@@ -38,6 +38,10 @@ export const UserRecord = z.object({
     .describe(
       'the next debit day and what waits for it so far, which a tenant with a minimum may let wait longer; null when nothing can be debited',
     ),
+  campaignEnded: z
+    .object({ on: z.iso.date(), droppedCents: z.int().min(0).describe('counted, never debited, and not to be') })
+    .optional()
+    .describe('the campaign is over: nothing is rounded up, debited or donated any more; absent while it runs'),
   waitsForAccountCents: z
     .int()
     .min(0)
@@ -45,6 +49,11 @@ export const UserRecord = z.object({
     .describe(
       'what waits while round-ups are on and no account may be debited: nothing is taken until one is chosen; absent otherwise',
     ),
+  whyNoAccount: z
+    .enum(['returned', 'mandate_cancelled'])
+    .optional()
+    .describe('why the chosen account takes no debits any more: the bank returned one, or the mandate was cancelled'),
+  isOnHold: z.literal(true).optional().describe('an operator keeps this supporter from being debited'),
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 

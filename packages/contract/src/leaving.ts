@@ -65,6 +65,7 @@ export const downloadEverything = operation({
   name: 'downloadEverything',
   path: `${path}/download-everything`,
   summary: 'Everything held about the caller, as JSON and CSV in one ZIP archive.',
+  refusals: { ...notRegistered, 403: 'requires-recent-login: the sign-in is older than five minutes, once onboarded' },
   output: z.object({ fileName: z.string(), zip: z.string().describe('base64') }),
 });
 

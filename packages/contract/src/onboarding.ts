@@ -1,18 +1,25 @@
 import { z } from 'zod';
+import { IdempotencyKey } from './donations.ts';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
-import { text } from './text.ts';
+import { text, tooLong } from './text.ts';
+import { mobileAsWritten } from './written-numbers.ts';
 
 const required = (message: string, max: number) => text(max).trim().min(1, message);
 
+/** What turns a name into a message or a link to somewhere, and characters that change how the rest of a line reads. */
+const noName = /:\/\/|www\.|[@\p{Nd}\p{Cf}]/iu;
+
+const name = (missing: string) =>
+  required(missing, 100).refine((given) => !noName.test(given), 'Please use a name without links, numbers or @');
+
 const fields = {
-  firstName: required('First name is required', 100),
-  lastName: required('Last name is required', 100),
+  firstName: name('First name is required'),
+  lastName: name('Last name is required'),
   email: required('Email is required', 254).pipe(z.email('Enter a valid email')),
-  mobileNumber: required('Mobile number is required', 100).regex(
-    /^\d{10}$/,
-    'Mobile number must be 10 digits, no spaces',
-  ),
+  mobileNumber: required('Mobile number is required', 100)
+    .overwrite(mobileAsWritten)
+    .regex(/^\d{10}$/, 'Mobile number must be 10 digits, no spaces'),
 };
 
 /** The registration form with the messages of spec section 5. */
@@ -23,7 +30,7 @@ export const RegistrationForm = z
       .string()
       .min(1, 'Password is required')
       .min(8, 'Password should be of minimum 8 characters length')
-      .max(4096),
+      .max(4096, tooLong(4096)),
     confirmPassword: z.string().min(1, 'Confirm password is required'),
     agree: z.literal(true),
   })
@@ -42,8 +49,17 @@ export const register = operation({
   method: 'POST',
   path: '/client/round-up/user/register',
   access: 'supporter',
-  summary: 'Makes the supporter of a new identity user; again with the same user it answers the same CDRID.',
-  refusals: { 403: 'the campaign has ended (code campaign-ended)' },
+  summary: 'Makes the supporter of a new identity user; the same Idempotency-Key again answers the same CDRID.',
+  refusals: {
+    403: 'the campaign has ended (code campaign-ended)',
+    409: 'the caller is a supporter already; nothing is changed',
+  },
+  headers: {
+    'Idempotency-Key': {
+      description: 'Made once a form, so that a repeat after a lost answer is no second registration.',
+      schema: IdempotencyKey.optional(),
+    },
+  },
   input: z.object({
     email: fields.email,
     firstName: fields.firstName,

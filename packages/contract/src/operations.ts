@@ -15,6 +15,7 @@ import * as receipts from './receipts.ts';
 import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
 import * as savingsSplit from './savings-split.ts';
+import * as sessions from './sessions.ts';
 import * as weeklyOutlook from './weekly-outlook.ts';
 
 /**
@@ -36,6 +37,7 @@ export const operations: readonly Operation[] = [
   consent.checkConsent,
   consent.findJobs,
   consent.checkJob,
+  consent.confirmConnection,
   accounts.retrieveAccounts,
   accounts.accounts,
   accounts.setRoundUpAccounts,
@@ -72,5 +74,9 @@ export const operations: readonly Operation[] = [
   leaving.downloadEverything,
   leaving.closeAccount,
   handoff.createHandoff,
+  handoff.confirmHandoff,
   handoff.exchangeHandoff,
+  sessions.confirmEmail,
+  sessions.endSession,
+  sessions.endEverySession,
 ];

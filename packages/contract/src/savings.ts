@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UserAnswer } from './identity.ts';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
+import { digitsAsWritten } from './written-numbers.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -12,10 +13,12 @@ export const SavingsAccountForm = z.object({
   bsb: text(100)
     .trim()
     .min(1, 'BSB is required')
+    .overwrite(digitsAsWritten)
     .regex(/^\d{6}$/, 'BSB must be 6 numbers'),
   accountNumber: text(100)
     .trim()
     .min(1, 'Account number is required')
+    .overwrite(digitsAsWritten)
     .regex(/^\d{8,12}$/, 'Account number must be 8-12 numbers'),
 });
 export type SavingsAccountForm = z.infer<typeof SavingsAccountForm>;
@@ -37,7 +40,10 @@ export const submitSavingsAccount = operation({
   path: `${path}/submit-savings-account`,
   access: 'supporter',
   summary: 'Links the account that receives 50% of round-ups, deposited monthly.',
-  refusals: { 404: 'the caller has not registered' },
+  refusals: {
+    403: 'the sign-in is older than five minutes, once onboarded (requires-recent-login)',
+    404: 'the caller has not registered',
+  },
   input: z.object({ cdrid, values: SavingsAccountForm }),
   output: z.object({}),
 });
@@ -52,7 +58,13 @@ export const retrieveLinkedSavings = operation({
   input: z.object({ userId: z.uuid().describe('the cdrid') }),
   output: z.object({
     savingsAccount: z.object({
-      document: z.object({ accountName: z.string(), accountNumber: z.string() }).nullable(),
+      document: z
+        .object({
+          accountName: z.string(),
+          accountNumber: z.string(),
+          receivesFrom: z.iso.date().nullish().describe('the first day of deposits, after a change'),
+        })
+        .nullable(),
     }),
   }),
 });
