@@ -9,18 +9,20 @@ import { databaseUser } from './os-user.ts';
 
 let dataDir: string;
 let database: EmbeddedDatabase;
+const secret = 'a-secret-of-the-product';
 beforeAll(async () => {
+  process.env.A_SECRET = secret;
   dataDir = await mkdtemp(join(tmpdir(), 'sparechange-embedded-'));
   database = await startEmbedded(dataDir);
   await ask('create table kept as select 1 as value');
-}, 60_000);
+});
 afterAll(async () => {
   await database.release();
   await rm(dataDir, { recursive: true });
 });
 
 async function ask(statement: string) {
-  const pool = connect(database.url, { max: 1 });
+  const pool = connect(database.ownerUrl, { max: 1 });
   return pool.unsafe(statement).finally(() => pool.end());
 }
 
@@ -37,14 +39,14 @@ test('a database server that was killed a moment ago is started again with every
   await killPostmaster();
   database = await startEmbedded(dataDir);
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
-}, 60_000);
+});
 
 test('several programs starting after a kill find one server', async () => {
   await killPostmaster();
   const started = await Promise.all([1, 2, 3].map(() => startEmbedded(dataDir)));
   expect(new Set(started.map(({ url }) => url)).size).toBe(1);
   [database] = started as [EmbeddedDatabase];
-}, 60_000);
+});
 
 test('the number of a killed server that another program bears since keeps nobody from starting', async () => {
   const another = spawn('cat', { ...databaseUser(), stdio: ['pipe', 'ignore', 'ignore'] });
@@ -54,7 +56,7 @@ test('the number of a killed server that another program bears since keeps nobod
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
   expect((await pidLines())[0]).not.toBe(String(another.pid));
   another.kill();
-}, 60_000);
+});
 
 test('nobody who ends waits for a disk that is slow with what the server held, and who starts next does', async () => {
   const [checkpointer] = await ask(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
@@ -64,4 +66,24 @@ test('nobody who ends waits for a disk that is slow with what the server held, a
   process.kill(checkpointer?.pid, 'SIGCONT');
   database = await next;
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
-}, 60_000);
+});
+
+test('the server has none of our environment, and the role of the product reads no files', async () => {
+  const [pid] = await pidLines();
+  const [row] = await ask(`select encode(pg_read_binary_file('/proc/${pid}/environ', 0, 60000), 'escape') as text`);
+  expect(row?.text).toContain('PATH=');
+  expect(row?.text).not.toContain(secret);
+  const product = connect(database.url, { max: 1 });
+  await expect(product`select pg_read_file('/proc/self/environ')`).rejects.toThrow(/permission denied/);
+  const [role] = await product`select current_user as name, rolsuper from pg_roles where rolname = current_user`;
+  await product.end();
+  expect(role).toEqual({ name: 'sparechange_product', rolsuper: false });
+});
+
+test('a cluster from before, which knew the superuser alone, gets the role at its next start', async () => {
+  await ask('drop role sparechange_product');
+  database = await startEmbedded(dataDir);
+  const product = connect(database.url, { max: 1 });
+  expect([...(await product`select 1 as value`)]).toEqual([{ value: 1 }]);
+  await product.end();
+});

@@ -1,7 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  cp,
+  link as hardLink,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +21,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { connect } from './connect.ts';
 import { canEnter, databaseUser, type OsUser } from './os-user.ts';
+import { productRole } from './product-role.ts';
 import { runningPort } from './running-postmaster.ts';
 
 const run = promisify(execFile);
@@ -17,7 +30,10 @@ const run = promisify(execFile);
 const sharedFolder = '/var/lib/sparechange';
 
 export interface EmbeddedDatabase {
+  /** As the product's role, which owns nothing append-only. */
   url: string;
+  /** As the superuser that made the cluster: for migrations, tests and tools. */
+  ownerUrl: string;
   /** Stops PostgreSQL unless another program is still using it. */
   release(): Promise<void>;
 }
@@ -26,8 +42,12 @@ interface Cluster {
   folder: string;
   bin: string;
   password: string;
+  productPassword: string;
   user: OsUser | undefined;
 }
+
+/** All that PostgreSQL gets to know of our environment: its role may read it, and it must hold no secret. */
+const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the PostgreSQL server kept under `dataDir`, or joins the one already running there
@@ -36,8 +56,10 @@ interface Cluster {
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
   const port = (await portOf(cluster)) ?? (await launch(cluster, settings));
-  const url = urlOf(cluster, port, 'sparechange');
-  return { url, release: () => release(cluster, url) };
+  const ownerUrl = urlOf(cluster, port, 'sparechange');
+  await makeProductRole(ownerUrl, cluster.productPassword);
+  const url = ownerUrl.replace(/\/\/[^@]+@/, `//${productRole}:${cluster.productPassword}@`);
+  return { url, ownerUrl, release: () => release(cluster, ownerUrl) };
 }
 
 async function prepare(dataDir: string): Promise<Cluster> {
@@ -46,14 +68,39 @@ async function prepare(dataDir: string): Promise<Cluster> {
   if (user) await chown(dataDir, user.uid, user.gid);
   const home = await realpath(dataDir);
   const bin = await binaries(user);
-  const passwordFile = join(home, 'postgres.password');
-  if (!existsSync(passwordFile)) {
-    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
-  }
-  const password = await readFile(passwordFile, 'utf8');
+  const password = await secretIn(join(home, 'postgres.password'));
+  const productPassword = await secretIn(join(home, 'product.password'));
   const link = join(home, 'postgres');
-  if (!existsSync(link)) await create(home, link, { bin, password, user });
-  return { folder: await realpath(link), bin, password, user };
+  if (!existsSync(link)) await create(home, link, { bin, password, productPassword, user });
+  return { folder: await realpath(link), bin, password, productPassword, user };
+}
+
+/** Reads a password, made on the first start; of several starts at once the first one makes it. */
+async function secretIn(file: string): Promise<string> {
+  if (!existsSync(file)) {
+    const draft = `${file}.${randomBytes(6).toString('hex')}`;
+    await writeFile(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    await hardLink(draft, file).catch(ignoreExisting);
+    await rm(draft);
+  }
+  return readFile(file, 'utf8');
+}
+
+/** Makes the product's role where it is missing: a cluster from before had the superuser alone. */
+async function makeProductRole(ownerUrl: string, password: string): Promise<void> {
+  const owner = connect(ownerUrl, { max: 1 });
+  try {
+    await owner.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('sparechange.roles'))`;
+      const [known] = await tx`select 1 from pg_roles where rolname = ${productRole}`;
+      if (known) return;
+      await tx.unsafe(
+        `create role ${productRole} login nosuperuser nocreaterole nocreatedb noreplication nobypassrls password '${password}'`,
+      );
+    });
+  } finally {
+    await owner.end();
+  }
 }
 
 /** initdb into a folder of its own that is moved into place whole, so that a kill half-way leaves nothing behind. */
@@ -73,7 +120,7 @@ async function create(home: string, link: string, cluster: Omit<Cluster, 'folder
       ...['-D', files, '-U', 'sparechange', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8'],
       ...['--locale-provider=builtin', '--locale=C', '--builtin-locale=C.UTF-8'],
     ],
-    { ...user, cwd: '/', env: { ...process.env, LC_ALL: 'C' } },
+    { ...user, cwd: '/', env: bareEnvironment },
   );
   await rm(secret);
   if (inside) {
@@ -176,6 +223,9 @@ async function launch(cluster: Cluster, settings: Record<string, string>): Promi
   return port;
 }
 
+/** Settings for data that need not survive the machine, such as a test's: no commit waits for the disk. */
+export const withoutFsync = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 /** A server that is told to end writes down what it holds; where the disk takes longer over it, it ends without us. */
 const longestWaitMs = 4_000;
 
@@ -196,7 +246,7 @@ async function pgCtl(cluster: Cluster, args: string[]): Promise<void> {
     const child = execFile(join(cluster.bin, 'pg_ctl'), [command ?? '', '-D', cluster.folder, '-s', ...rest], {
       ...cluster.user,
       cwd: '/',
-      env: { ...process.env, LC_ALL: 'C' },
+      env: bareEnvironment,
     });
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`pg_ctl ${command} ended with ${code}`))));

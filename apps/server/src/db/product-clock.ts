@@ -8,12 +8,17 @@ export interface ProductClock extends Clock {
   close(): Promise<void>;
 }
 
+/** Reads by how much the clock was moved from real time. */
+export async function movedByMs(pool: Pool): Promise<number> {
+  const [row] = await pool<{ offsetMs: number }[]>`select offset_ms as "offsetMs" from product_clock`;
+  return row?.offsetMs ?? 0;
+}
+
 /** Reads the offset once and then listens for changes, so that asking for the time costs nothing. */
 export async function productClock(pool: Pool): Promise<ProductClock> {
   let offsetMs = 0;
   const read = async () => {
-    const [row] = await pool<{ offsetMs: number }[]>`select offset_ms as "offsetMs" from product_clock`;
-    offsetMs = row?.offsetMs ?? 0;
+    offsetMs = await movedByMs(pool);
   };
   const listening = await pool.listen(
     'product_clock',
@@ -25,8 +30,9 @@ export async function productClock(pool: Pool): Promise<ProductClock> {
     now: () => new Date(Date.now() + offsetMs),
     setTo: async (instant) => {
       offsetMs = instant.getTime() - Date.now();
-      await pool`update product_clock set offset_ms = ${Math.round(offsetMs)}`;
-      await pool`select pg_notify('product_clock', '')`;
+      await pool`
+        with moved as (update product_clock set offset_ms = ${Math.round(offsetMs)} returning 1)
+        select pg_notify('product_clock', '') from moved`;
     },
     close: () => listening.unlisten(),
   };

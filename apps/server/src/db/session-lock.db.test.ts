@@ -49,10 +49,18 @@ test('a program that is killed leaves no lock behind', async () => {
 
 test('of many programs at once exactly one does the work', async () => {
   let done = 0;
+  let refused = 0;
+  const { promise: othersWereRefused, resolve } = Promise.withResolvers<void>();
   const work = async () => {
     done += 1;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await othersWereRefused;
+    return true;
   };
-  await Promise.all([1, 2, 3, 4].map(() => withSessionLock(database.pool, 'work', work)));
-  expect(done).toBe(1);
+  const program = async () => {
+    if (await withSessionLock(database.pool, 'work', work)) return;
+    refused += 1;
+    if (refused === 3) resolve();
+  };
+  await Promise.all([1, 2, 3, 4].map(program));
+  expect([done, refused]).toEqual([1, 3]);
 });

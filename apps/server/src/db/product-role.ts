@@ -1,0 +1,102 @@
+import type { Db, Pool } from './connect.ts';
+
+/** The role of the embedded database as which the product connects. */
+export const productRole = 'sparechange_product';
+
+/** Written by the owner's functions or by migrations alone. */
+const readOnly = ['public.audit_links', 'public.audit_heads', 'public.migrations'];
+/** Derived from append-only entries by triggers, in the product's own name. */
+const neverDeleted = ['public.ledger_balances', 'public.club_balances'];
+
+interface Table {
+  name: string;
+  mayUpdate: boolean;
+  mayDelete: boolean;
+  /** The rights that the role has now, in the order of `rights`. */
+  held: boolean[];
+}
+
+const rights = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'] as const;
+
+/** Lists every table of the product; those whose triggers refuse a change are append-only. */
+const listTables = (owner: Db, role: string) => owner<Table[]>`
+  select format('%I.%I', space.nspname, class.relname) as name,
+    not exists (select from pg_trigger guard where guard.tgrelid = class.oid and guard.tgfoid = 'public.refuse_change'::regproc
+      and guard.tgtype & 16 > 0 and guard.tgqual is null and guard.tgattr = ''::int2vector) as "mayUpdate",
+    not exists (select from pg_trigger guard where guard.tgrelid = class.oid and guard.tgfoid = 'public.refuse_change'::regproc
+      and guard.tgtype & 8 > 0) as "mayDelete",
+    array(select has_table_privilege(${role}, class.oid, kind)
+      from unnest(${[...rights]}::text[]) with ordinality as given (kind, place) order by place) as held
+  from pg_class class join pg_namespace space on space.oid = class.relnamespace
+  where class.relkind in ('r', 'p', 'v', 'm') and class.relpersistence <> 't'
+    and space.nspname !~ '^pg_' and space.nspname not in ('information_schema', 'pgboss')
+  order by 1`;
+
+function rightsOn({ name, mayUpdate, mayDelete }: Table): string[] {
+  if (readOnly.includes(name)) return ['select'];
+  return [
+    ...['select', 'insert'],
+    ...(mayUpdate ? ['update'] : []),
+    ...(mayDelete && !neverDeleted.includes(name) ? ['delete'] : []),
+  ];
+}
+
+/**
+ * Gives the product's role what it needs and nothing more, after every migration. Append-only tables get select and
+ * insert; nobody but their owner can alter, disable or empty them. Run again it changes nothing.
+ */
+export async function grantProductRole(owner: Pool, role: string): Promise<void> {
+  await owner.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.migrate'))`;
+    const [{ user } = { user: role }] = await tx<{ user: string }[]>`select current_user as user`;
+    if (user === role) return;
+    const tables = await listTables(tx, role);
+    for (const table of tables) {
+      const wanted = rightsOn(table);
+      if (rights.every((right, place) => table.held[place] === wanted.includes(right))) continue;
+      await tx.unsafe(`revoke all on ${table.name} from "${role}"`);
+      await tx.unsafe(`grant ${wanted.join(', ')} on ${table.name} to "${role}"`);
+    }
+    const spaces = [...new Set(tables.map(({ name }) => name.split('.')[0]))];
+    for (const space of spaces) {
+      await tx.unsafe(`grant usage on schema ${space} to "${role}"`);
+      await tx.unsafe(`grant usage, select on all sequences in schema ${space} to "${role}"`);
+    }
+    await handOverQueues(tx, role);
+  });
+}
+
+/** The job queues migrate themselves, so everything in their schema belongs to the product's role. */
+async function handOverQueues(tx: Db, role: string): Promise<void> {
+  const changes = await tx<{ statement: string }[]>`
+    with space as (select oid, nspowner from pg_namespace where nspname = 'pgboss')
+    select format('alter schema pgboss owner to %I', ${role}::text) as statement, 0 as place
+    from space where pg_get_userbyid(nspowner) <> ${role}
+    union all select format('alter %s %s owner to %I', case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end,
+      class.oid::regclass, ${role}::text), 1
+    from pg_class class join space on space.oid = relnamespace
+    where relkind in ('r', 'p', 'v') and pg_get_userbyid(relowner) <> ${role}
+    union all select format('alter routine %s owner to %I', routine.oid::regprocedure, ${role}::text), 2
+    from pg_proc routine join space on space.oid = pronamespace where pg_get_userbyid(proowner) <> ${role}
+    union all select format('alter type %s owner to %I', kind.oid::regtype, ${role}::text), 3
+    from pg_type kind join space on space.oid = typnamespace
+    where typtype = 'e' and pg_get_userbyid(typowner) <> ${role}
+    order by place`;
+  for (const { statement } of changes) await tx.unsafe(statement);
+}
+
+/** Says in a sentence why a role must not be the product's in production; undefined where it may. */
+export async function problemOfRole(db: Db): Promise<string | undefined> {
+  const [role] = await db<{ name: string; isMighty: boolean; ownsAudit: boolean }[]>`
+    select rolname as name, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",
+      exists (select from pg_class where oid = 'public.audit_log'::regclass
+        and pg_has_role(current_user, relowner, 'member')) as "ownsAudit"
+    from pg_roles where rolname = current_user`;
+  if (role?.isMighty) {
+    return `The role "${role.name}" of DATABASE_URL is a superuser or may make roles or databases; give the product a plain one (docs/going-live.md).`;
+  }
+  if (role?.ownsAudit) {
+    return `The role "${role.name}" of DATABASE_URL owns the audit log; set DATABASE_OWNER_URL for migrations and connect as another role (docs/going-live.md).`;
+  }
+  return undefined;
+}
