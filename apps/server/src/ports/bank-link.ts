@@ -32,6 +32,11 @@ export interface BankAccountDetails {
   displayNumber: string;
   currency: string;
   isAvailable: boolean;
+  /** The provider's ids of the bank and of the connection to it, where it names them. */
+  institution: string | undefined;
+  connectionId: string | undefined;
+  /** Who holds the account, as the bank says; undefined where it does not. */
+  holder: string | undefined;
 }
 
 export interface BankTransaction {
@@ -52,7 +57,8 @@ export interface BankTransaction {
   day: IsoDate;
 }
 
-export type JobState = 'pending' | 'done' | 'failed';
+/** Declined by the customer at the bank, or failed there. */
+export type JobState = 'pending' | 'done' | 'declined' | 'failed';
 
 export interface BankNotification {
   /** Unique for a notification, the same when it is delivered again. */
@@ -78,6 +84,8 @@ export interface BankLink {
   findNewestJob(customerId: string): Promise<string | undefined>;
   /** How far a job is; undefined when it is not this customer's. */
   jobState(customerId: string, jobId: string): Promise<JobState | undefined>;
+  /** The connection that a job of this customer made; undefined until the provider names it. */
+  connectionOfJob(customerId: string, jobId: string): Promise<string | undefined>;
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
   /**
    * What is in an account that can be taken from it, as the bank last told the provider; below zero when overdrawn.

@@ -41,11 +41,24 @@ export interface PayoutOrder {
   dueOn: IsoDate;
 }
 
-/** `unknown`: it may or may not have been taken; ask with `find` before repeating. */
+/**
+ * Why a provider refuses an order, as far as it decides what follows: the payer's mandate is not in effect, the amount is
+ * above its ceiling, the account takes no payments, or the provider does not let us collect or pay at all.
+ */
+export const refusalCauses = [
+  'mandate_cancelled',
+  'above_ceiling',
+  'account_invalid',
+  'not_permitted',
+  'other',
+] as const;
+export type RefusalCause = (typeof refusalCauses)[number];
+
+/** `unknown`: it may or may not have been taken; ask with `find` before repeating. `isUnsent`: this call did not send it. */
 export type Submission =
   | { id: string; result: 'accepted'; providerRef: string }
-  | { id: string; result: 'refused'; reason: string }
-  | { id: string; result: 'unknown'; reason: string };
+  | { id: string; result: 'refused'; cause: RefusalCause; reason: string }
+  | { id: string; result: 'unknown'; reason: string; isUnsent?: true };
 
 export type OutcomeState = 'pending' | 'cleared' | 'returned';
 
@@ -63,6 +76,8 @@ export interface PaymentNotification {
   /** Unique for a notification, the same when it is delivered again. */
   id: string;
   outcomes: Outcome[];
+  /** Mandates that are said to have ended, by the reference that debits name them with. */
+  endedMandates: string[];
 }
 
 /** What the provider holds of an order, for reconciling. */
@@ -71,6 +86,8 @@ export interface ProviderPayment {
   amount: Cents;
   reference: string;
   state: OutcomeState;
+  /** Of a debit: the day on which it was settled into our account, where the provider settles debits by the day. */
+  settledOn?: IsoDate;
 }
 
 /** What we need from a direct-debit provider, in our own words. Throws ProviderUnavailable when it cannot answer. */
@@ -79,6 +96,9 @@ export interface DirectDebit {
   createMandate(request: MandateRequest): Promise<string>;
   /** Withdraws the payer's authority: nothing more can be debited by it. One that is gone already stays so. */
   cancelMandate(mandateRef: string): Promise<void>;
+  isMandateInEffect(mandateRef: string): Promise<boolean>;
+  /** Every mandate that ended at the provider, by whomever; one may be in effect again. */
+  endedMandates(): AsyncIterable<string>;
   submitDebits(orders: DebitOrder[]): Promise<Submission[]>;
   submitPayouts(orders: PayoutOrder[]): Promise<Submission[]>;
   /** Looks an order up at the provider by our reference, whatever became of our call. */
@@ -86,6 +106,8 @@ export interface DirectDebit {
   findPayout(order: PayoutOrder): Promise<string | undefined>;
   /** Every debit and payout whose state changed since then, in no promised order. */
   outcomesSince(since: Date): AsyncIterable<Outcome>;
+  /** What became of one order so far, by our reference, in no promised order. */
+  outcomesOf(reference: string): Promise<Outcome[]>;
   listPayments(since: Date): AsyncIterable<ProviderPayment>;
   /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */
   parseNotification(

@@ -23,7 +23,7 @@ const StepAnswer = z.object({
   title: z.string(),
   status: z.string(),
   result: z
-    .looseObject({ url: text.catch(undefined) })
+    .looseObject({ url: text.catch(undefined), detail: text.catch(undefined) })
     .nullish()
     .catch(undefined),
 });
@@ -48,7 +48,9 @@ export type ConnectionAnswer = z.infer<typeof ConnectionAnswer>;
 export const AccountAnswer = z.object({
   id: z.string(),
   connection: text.catch(undefined),
+  institution: text.catch(undefined),
   name: text,
+  accountHolder: text.catch(undefined),
   accountNo: text,
   bsb: text,
   unmaskedAccNum: text,

@@ -14,6 +14,7 @@ import {
 import { BasiqRefused, basiqClient } from './client.ts';
 import {
   actionOf,
+  connectionOf,
   internationalMobile,
   isJobOf,
   newestJob,
@@ -99,13 +100,13 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
     },
 
     async jobState(customerId, jobId) {
-      if (!/^[\w-]{1,64}$/.test(jobId)) return undefined;
-      const listed = (await listJobs(customerId)).find(({ id }) => id === jobId);
-      if (listed) return toJobState(listed);
-      // The list goes back seven days only; an older job still says whose it is.
-      const asked = client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` });
-      const job = await unlessGone(asked, unknownIdStatuses);
-      return job && isJobOf(job, customerId) ? toJobState(job) : undefined;
+      const job = await findJob(customerId, jobId);
+      return job && toJobState(job);
+    },
+
+    async connectionOfJob(customerId, jobId) {
+      const job = await findJob(customerId, jobId);
+      return job && connectionOf(job, customerId);
     },
 
     async listAccounts(customerId) {
@@ -152,6 +153,16 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
       return event?.userId ?? undefined;
     },
   };
+
+  async function findJob(customerId: string, jobId: string): Promise<JobAnswer | undefined> {
+    if (!/^[\w-]{1,64}$/.test(jobId)) return undefined;
+    const listed = (await listJobs(customerId)).find(({ id }) => id === jobId);
+    if (listed) return listed;
+    // The list goes back seven days only; an older job still says whose it is.
+    const asked = client.read(JobAnswer, { what: 'get a job', path: `/jobs/${encode(jobId)}` });
+    const job = await unlessGone(asked, unknownIdStatuses);
+    return job && isJobOf(job, customerId) ? job : undefined;
+  }
 
   function accountsOf(customerId: string) {
     return { what: 'list the accounts', path: `${user(customerId)}/accounts` };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { aDatabase } from '#testing/database.ts';
-import { aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { aSupporter, aTenant, someTenants, testSeal } from '#testing/makers.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
 
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
@@ -19,7 +19,7 @@ test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, a
   const { supporterId } = await aSupporter(database.pool, wishes);
   const { bankLink, now } = basiq;
   const tenants = someTenants(aTenant());
-  const deps = { db: database.pool, clock: { now }, bankLink, tenants, statementName: 'SPARECHANGE' };
+  const deps = { db: database.pool, clock: { now }, bankLink, seal: testSeal, tenants, statementName: 'SPARECHANGE' };
   await syncPurchases(deps, supporterId);
   const rows = await database.pool<{ description: string; day: string; cents: number }[]>`
     select description, posted_on as day, raw_cents as cents from round_ups order by posted_on, seq`;

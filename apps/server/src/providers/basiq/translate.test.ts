@@ -148,6 +148,7 @@ test('an account with its number', () =>
     displayNumber: 'xxxxx1965',
     currency: 'AUD',
     isAvailable: true,
+    holder: expect.any(String),
   }));
 
 test.each([
@@ -205,6 +206,11 @@ test.each([
     step('retrieve-transactions', transactions),
   ];
   expect(toJobState(aJob(steps))).toBe(state);
+});
+
+test('a job that the customer cancelled at the bank is declined', () => {
+  const cancelled = { code: 'authorization-failed', detail: 'access_denied' };
+  expect(toJobState(aJob([step('verify-credentials', 'failed', cancelled)]))).toBe('declined');
 });
 
 test('a job without steps is pending', () => expect(toJobState(aJob([]))).toBe('pending'));

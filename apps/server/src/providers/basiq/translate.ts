@@ -46,13 +46,21 @@ export const toConnection = ({
 export function toJobState({ steps }: JobAnswer): JobState {
   const stateOf = (title: string) => steps?.find((step) => step.title === title)?.status;
   if (stateOf('verify-credentials') === 'success' && stateOf('retrieve-accounts') === 'success') return 'done';
-  return steps?.some(({ status }) => status === 'failed') ? 'failed' : 'pending';
+  const failed = steps?.filter(({ status }) => status === 'failed') ?? [];
+  if (failed.some(({ result }) => result?.detail === 'access_denied')) return 'declined';
+  return failed.length > 0 ? 'failed' : 'pending';
 }
 
 /** Whether the job says of itself that it is this user's; early on it says nothing. */
 export function isJobOf({ links, steps }: JobAnswer, userId: string): boolean {
   const addresses = [links?.source, ...(steps ?? []).map(({ result }) => result?.url)];
   return addresses.some((address) => address?.includes(`/users/${userId}/`));
+}
+
+/** The connection a job of this user is about; early on it names none. */
+export function connectionOf({ links }: JobAnswer, userId: string): string | undefined {
+  const named = links?.source?.split(`/users/${userId}/connections/`)[1];
+  return named && /^[\w-]{1,64}$/.test(named) ? named : undefined;
 }
 
 /** The newest connection job by its time of creation: the order of the list is not documented. */
@@ -90,6 +98,9 @@ export function toAccount(answer: AccountAnswer): BankAccountDetails {
     displayNumber: answer.maskedNumber || accountNumber || (answer.accountNo ?? ''),
     currency: answer.currency ?? '',
     isAvailable: answer.status === 'available',
+    institution: answer.institution || undefined,
+    connectionId: answer.connection || undefined,
+    holder: answer.accountHolder?.trim() || undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { becsReasons, sydneyDay } from '@sparechange/domain';
 import type { BankFiles } from '#ports/bank-files.ts';
-import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
 import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { bankFiles, lodgeWhatWaits } from './bank-files.ts';
@@ -28,7 +28,7 @@ function outcomeOf(entry: Entry): Outcome {
 }
 
 /** A new order, or why it is refused. */
-type Checked = { entry: NewEntry } | { reason: string };
+type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string };
 
 /**
  * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
@@ -39,13 +39,15 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
 
   function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
     const account = 'mandateRef' in order ? mandate?.account : order;
-    if (!account) return { reason: 'there is no authority in effect' };
+    if (!account) return { cause: 'mandate_cancelled', reason: 'there is no authority in effect' };
     if (mandate && order.amount > mandate.ceiling)
-      return { reason: 'the amount is above the ceiling of the authority' };
+      return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the authority' };
     const { id: orderId, reference, amount, dueOn, remitter = settings.statementName } = order;
     const { name, bsb, accountNumber } = account;
-    const reason = orderProblem({ amount, reference, remitter }) ?? accountProblem(account);
-    if (reason) return { reason };
+    const problem = orderProblem({ amount, reference, remitter });
+    if (problem) return { cause: 'other', reason: problem };
+    const fault = accountProblem(account);
+    if (fault) return { cause: 'account_invalid', reason: fault };
     return { entry: { reference, kind, orderId, amount, dueOn, remitter, account: { name, bsb, accountNumber } } };
   }
 
@@ -66,10 +68,11 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     return orders.map((order): Submission => {
       const { id } = order;
       const result = checked.get(id);
-      if (result && 'reason' in result) return { id, result: 'refused', reason: result.reason };
+      if (result && 'reason' in result) return { id, result: 'refused', ...result };
       const entry = held.get(order.reference);
       const isOurs = entry?.orderId === id && entry.kind === kind && entry.amount === order.amount;
-      if (!entry || !isOurs) return { id, result: 'refused', reason: 'its reference belongs to another order' };
+      if (!entry || !isOurs)
+        return { id, result: 'refused', cause: 'other', reason: 'its reference belongs to another order' };
       return { id, result: 'accepted', providerRef: providerRefOf(entry) };
     });
   }
@@ -99,6 +102,12 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
       return `${mandatePrefix}${request.id}`;
     },
     cancelMandate: (mandateRef) => book.cancelMandate(idOfMandate(mandateRef), now()),
+    isMandateInEffect: async (mandateRef) => {
+      const id = idOfMandate(mandateRef);
+      return (await book.findMandates([id])).has(id);
+    },
+    // Banks name no mandates; a payer who stops debits at the bank shows as a return with code 2.
+    async *endedMandates() {},
     submitDebits: (orders) => submit('debit', orders),
     submitPayouts: (orders) => submit('payout', orders),
     findDebit: (order) => find('debit', order),
@@ -108,6 +117,11 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
       if (settings.lodging === 'when written') await lodgeWhatWaits(files, book);
       await book.clearDue(sydneyDay(now()), now());
       for await (const entry of book.entriesChangedSince(since)) yield outcomeOf(entry);
+    },
+
+    async outcomesOf(reference) {
+      const entry = (await book.findEntries([reference])).get(reference);
+      return entry ? [outcomeOf(entry)] : [];
     },
 
     async *listPayments(since) {

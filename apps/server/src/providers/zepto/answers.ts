@@ -45,6 +45,7 @@ export const TransactionRow = z.object({
   category: text,
   status: z.string(),
   status_changed_at: Instant,
+  cleared_at: Instant.nullish().catch(undefined),
   description: text,
   amount: cents,
   failure: z.object({ code: text, title: text, detail: text }).nullish().catch(undefined),

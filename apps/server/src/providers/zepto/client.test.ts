@@ -114,6 +114,17 @@ test('when the provider is not well the rest is not sent, and answers keep their
   expect(answers.map(({ id }) => id)).toEqual(orders.map(({ id }) => id));
   expect(answers.every(({ result }) => result === 'unknown')).toBe(true);
   expect(server.received.length).toBeLessThan(10);
+  expect(answers.filter((answer) => 'isUnsent' in answer)).toHaveLength(40 - server.received.length);
+});
+
+test('an order that the provider never answers keeps no other one from being sent', async () => {
+  const directDebit = await aDirectDebit(({ rawBody }, count) =>
+    rawBody.includes('"order-3"') ? { status: 500 } : made(`PR.${count}`),
+  );
+  const orders = Array.from({ length: 40 }, (_, index) => ({ ...debit, id: `order-${index}` }));
+  const answers = await directDebit.submitDebits(orders);
+  expect(answers.filter(({ result }) => result === 'unknown').map(({ id }) => id)).toEqual(['order-3']);
+  expect(answers.filter(({ result }) => result === 'accepted')).toHaveLength(39);
 });
 
 /** Contacts and our own account, and what is made of a payment. */
@@ -166,6 +177,17 @@ test('of several accounts of ours Zepto takes its primary one', async () => {
   const directDebit = await aDirectDebit(payoutWorld([], accounts));
   await directDebit.submitPayouts([payout]);
   expect(paid()).not.toHaveProperty('your_bank_account_id');
+});
+
+test('debits and payouts name the account of ours that is set for each', async () => {
+  const options = { bankAccountId: 'float', payoutBankAccountId: 'trust' };
+  const directDebit = await aDirectDebit(payoutWorld([]), options);
+  await directDebit.submitDebits([debit]);
+  await directDebit.submitPayouts([payout]);
+  const named = (path: string) =>
+    JSON.parse(server.received.find((each) => each.path === path)?.rawBody ?? '{}').your_bank_account_id;
+  expect([named('/payment_requests'), named('/payments')]).toEqual(['float', 'trust']);
+  expect(server.received.some(({ path }) => path.startsWith('/bank_accounts'))).toBe(false);
 });
 
 test('a payee who cannot be added is a refusal, one who cannot be looked for is unknown', async () => {

@@ -1,8 +1,9 @@
-import type { DebitOrder, DirectDebit, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, Submission } from '#ports/direct-debit.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
 import { TransactionRow } from './answers.ts';
 import { zeptoClient } from './client.ts';
-import { cancelMandate, createMandate } from './mandates.ts';
+import { cancelMandate, createMandate, isMandateInEffect, listEndedMandates } from './mandates.ts';
 import { findOnlyBankAccount, findOrAddPayee } from './payees.ts';
 import { submitDebit, submitPayout } from './submit.ts';
 import { kindOf, type OrderKind, toOutcome, toProviderPayment } from './translate.ts';
@@ -16,16 +17,16 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
   webhookSecret: string;
   /** Sent as `Zepto-API-Version`. */
   apiVersion: string;
-  /** Our account that debits are collected into and payouts are made from; Zepto's primary one when absent. */
+  /** Our account that debits are collected into; Zepto's primary one when absent. */
   bankAccountId?: string | undefined;
+  /** Our account that payouts are made from; the one that collects when absent, else our only one. */
+  payoutBankAccountId?: string | undefined;
   now?: () => Date;
   log?: ProviderLog | undefined;
 }
 
 /** Orders of one submission that are under way at once. */
 const lanes = 4;
-/** After so many unknown answers the rest of a submission is not sent: the provider is not well. */
-const mostUnknown = 3;
 
 /** Zepto shows what was made in the last 30 days unless asked for more, and never more than a year. */
 const furthestBackMs = 364 * 86_400_000;
@@ -33,13 +34,14 @@ const furthestBackMs = 364 * 86_400_000;
 /** Direct debits and payouts through Zepto. */
 export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   const { webhookSecret, bankAccountId, now = () => new Date() } = options;
+  const payoutAccountId = options.payoutBankAccountId ?? bankAccountId;
   const client = zeptoClient(options);
   let onlyAccount: Promise<string | undefined> | undefined;
   const context = {
     client,
     now,
     bankAccountId: async () => {
-      if (bankAccountId) return bankAccountId;
+      if (payoutAccountId) return payoutAccountId;
       onlyAccount ??= findOnlyBankAccount(client);
       onlyAccount.catch(() => {
         onlyAccount = undefined;
@@ -69,6 +71,8 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   return {
     createMandate: (request) => createMandate(client, request),
     cancelMandate: (mandateRef) => cancelMandate(client, mandateRef),
+    isMandateInEffect: (mandateRef) => isMandateInEffect(client, mandateRef),
+    endedMandates: () => listEndedMandates(client),
     submitDebits: (orders) => inLanes(orders, (order) => submitDebit(context, order, bankAccountId)),
     submitPayouts: (orders) =>
       inLanes(orders, (order) => submitPayout(context, order, (payee) => findOrAddPayee(client, payee))),
@@ -83,6 +87,15 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
       }
     },
 
+    async outcomesOf(reference) {
+      const outcomes: Outcome[] = [];
+      for await (const row of transactions('look for an outcome', { description: reference })) {
+        const outcome = row.description === reference ? toOutcome(row) : undefined;
+        if (outcome) outcomes.push(outcome);
+      }
+      return outcomes;
+    },
+
     async *listPayments(since) {
       for await (const row of transactions('list the payments', { min_created_date: notEarlierThan(since) })) {
         const payment = toProviderPayment(row);
@@ -94,21 +107,26 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   };
 }
 
-/** Submits a few orders at a time and answers in their order; once too many are unknown the rest are not sent at all. */
+/**
+ * Submits a few orders at a time and answers in their order. When too many in a row are unknown the provider is not well,
+ * and the rest are not sent at all.
+ */
 async function inLanes<Order extends { id: string }>(
   orders: Order[],
   submit: (order: Order) => Promise<Submission>,
 ): Promise<Submission[]> {
   const answers: Submission[] = [];
-  let unknown = 0;
+  const breaker = circuitBreaker();
   const queue = orders.entries();
   const lane = async () => {
     for (const [place, order] of queue) {
-      const answer: Submission =
-        unknown >= mostUnknown
-          ? { id: order.id, result: 'unknown', reason: 'not sent: the provider did not answer before' }
-          : await submit(order);
-      if (answer.result === 'unknown') unknown += 1;
+      if (breaker.isOpen) {
+        const reason = 'not sent: the provider did not answer before';
+        answers[place] = { id: order.id, result: 'unknown', reason, isUnsent: true };
+        continue;
+      }
+      const answer = await submit(order);
+      breaker.record(answer.result === 'unknown');
       answers[place] = answer;
     }
   };

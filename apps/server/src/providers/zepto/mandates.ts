@@ -6,6 +6,11 @@ import { plainName } from './translate.ts';
 
 const isInEffect = ({ status }: { status: string }): boolean => status === 'accepted';
 
+/** Statuses from which an agreement never comes back. */
+const endedStatuses = ['cancelled', 'declined', 'expended'];
+
+export const hasEnded = ({ status }: { status: string }): boolean => endedStatuses.includes(status);
+
 /**
  * Registers an authority we hold (KYC-trusted): contact, bank account and accepted agreement in one call. The call
  * takes no idempotency key, so what an earlier one with this id made is looked for first.
@@ -60,6 +65,20 @@ export async function cancelMandate(client: ZeptoClient, mandateRef: string): Pr
       method: 'DELETE',
       path: `/agreements/${encodeURIComponent(ref)}`,
     });
+  }
+}
+
+/** Returns false once no agreement with that payer is in effect. */
+export const isMandateInEffect = async (client: ZeptoClient, mandateRef: string): Promise<boolean> =>
+  (await agreementsOf(client, mandateRef)).length > 0;
+
+/** Lists the payers of ended agreements; the API filters by one status at a time. */
+export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<string> {
+  for (const status of ['cancelled', 'declined']) {
+    const call = { what: `list ${status} authorities`, path: '/agreements/outgoing', query: { status } };
+    for await (const agreement of client.list(AgreementRow, call)) {
+      if (hasEnded(agreement)) yield agreement.contact_id;
+    }
   }
 }
 

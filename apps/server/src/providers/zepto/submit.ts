@@ -3,6 +3,7 @@ import type { DebitOrder, PayoutOrder, Submission } from '#ports/direct-debit.ts
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { MadeAnswer } from './answers.ts';
 import { describe, isRefusal, resourceOfDuplicate, type ZeptoCall, type ZeptoClient } from './client.ts';
+import { refusalCauseOf } from './refusal-cause.ts';
 
 export interface SubmitContext {
   client: ZeptoClient;
@@ -74,16 +75,24 @@ async function submit(client: ZeptoClient, { id }: { id: string }, call: ZeptoCa
       answer.status >= 200 && answer.status < 300 ? MadeAnswer.safeParse(answer.body).data?.data.ref : undefined;
     const providerRef = made ?? resourceOfDuplicate(answer);
     if (providerRef) return { id, result: 'accepted', providerRef };
-    return { id, result: isRefusal(answer) ? 'refused' : 'unknown', reason: describe(call.what, answer) };
+    const reason = describe(call.what, answer);
+    return isRefusal(answer) ? refused(id, reason) : { id, result: 'unknown', reason };
   });
 }
+
+const refused = (id: string, reason: string): Submission => ({
+  id,
+  result: 'refused',
+  cause: refusalCauseOf(reason),
+  reason,
+});
 
 /** Turns the errors of a call into what they mean for the order. */
 async function settled<Value>({ id }: { id: string }, act: () => Promise<Value>): Promise<Value | Submission> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ProviderRefused) return { id, result: 'refused', reason: error.reason };
+    if (error instanceof ProviderRefused) return refused(id, error.reason);
     if (error instanceof ProviderUnavailable) return { id, result: 'unknown', reason: error.message };
     throw error;
   }

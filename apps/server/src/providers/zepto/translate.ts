@@ -1,4 +1,4 @@
-import { becsReasons, cents } from '@sparechange/domain';
+import { becsReasons, cents, sydneyDay } from '@sparechange/domain';
 import type { Outcome, OutcomeState, ProviderPayment, ReturnCode } from '#ports/direct-debit.ts';
 import { parseReturnCode } from '#providers/becs-return-codes.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
@@ -92,8 +92,9 @@ export function toOutcome(row: TransactionRow): Outcome | undefined {
 export function toProviderPayment(row: TransactionRow): ProviderPayment | undefined {
   const kind = kindOf(row.parent_ref ?? '');
   if (!row.parent_ref || !kind || !isDecisive(row, kind)) return undefined;
-  const { parent_ref: providerRef, description, status } = row;
-  return { providerRef, amount: cents(row.amount), reference: description ?? '', state: stateOf(status) };
+  const { parent_ref: providerRef, description, status, cleared_at: clearedAt } = row;
+  const settled = kind === 'debit' && clearedAt ? { settledOn: sydneyDay(clearedAt) } : {};
+  return { providerRef, amount: cents(row.amount), reference: description ?? '', state: stateOf(status), ...settled };
 }
 
 /** Zepto takes plain ASCII names of at most 140 letters: marks are dropped, the rest becomes spaces. */

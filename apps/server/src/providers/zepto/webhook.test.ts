@@ -30,7 +30,7 @@ test('the published example of a signature is believed', () => {
   const headers = { 'Split-Request-ID': '07f4e8c1', 'Split-Signature': signature };
   const at = new Date(1_514_772_000_000);
   const body = 'full payload of the request';
-  expect(readNotification('1234', body, headers, at)).toEqual({ id: '07f4e8c1', outcomes: [] });
+  expect(readNotification('1234', body, headers, at)).toEqual({ id: '07f4e8c1', outcomes: [], endedMandates: [] });
   expect(readNotification('1235', body, headers, at)).toBeUndefined();
 });
 
@@ -49,10 +49,18 @@ test('one notification tells of several debits, and of the decisive legs only', 
   });
 });
 
+test.each(['cancelled', 'declined', 'expended'])('an agreement that is %s ends its mandate', (status) => {
+  const rows = [
+    { ref: 'A.1', contact_id: 'payer-1', status },
+    { ref: 'A.2', contact_id: 'payer-2', status: 'accepted' },
+  ];
+  expect(read(bodyOf(rows))).toEqual({ id: 'id-1', outcomes: [], endedMandates: ['payer-1'] });
+});
+
 test('events about anything else carry no outcome', () => {
   const agreement = { ref: 'A.1', contact_id: 'c', status: 'accepted' };
   const request = { ref: 'PR.1', status: 'approved', payout: { amount: 435 } };
-  expect(read(bodyOf([agreement, request]))).toEqual({ id: 'id-1', outcomes: [] });
+  expect(read(bodyOf([agreement, request]))).toEqual({ id: 'id-1', outcomes: [], endedMandates: [] });
 });
 
 test.each([

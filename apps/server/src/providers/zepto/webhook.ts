@@ -2,13 +2,15 @@ import { createHmac } from 'node:crypto';
 import type { PaymentNotification } from '#ports/direct-debit.ts';
 import { readJson } from '#providers/outgoing/read-json.ts';
 import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
-import { NotificationBody, TransactionRow } from './answers.ts';
+import { AgreementRow, NotificationBody, TransactionRow } from './answers.ts';
+import { hasEnded } from './mandates.ts';
 import { toOutcome } from './translate.ts';
 
 /**
  * Reads a webhook. `Split-Signature` is `<unix seconds>.<signature>[.<signature>…]`, each the hexadecimal HMAC-SHA256
  * of `<unix seconds>.<body>`. Undefined when it is not genuine or not recent. What it tells is each leg's state now,
- * which may be later than the event's; events about anything but transactions carry no outcome.
+ * which may be later than the event's. Agreements are told by their rows, whatever the event is called; other events
+ * carry nothing for us.
  */
 export function readNotification(
   secret: string,
@@ -26,5 +28,14 @@ export function readNotification(
     const transaction = TransactionRow.safeParse(row);
     return (transaction.success && toOutcome(transaction.data)) || [];
   });
-  return { id, outcomes };
+  const endedMandates = rows.flatMap((row) => {
+    const agreement = AgreementRow.safeParse(row);
+    return agreement.success && isAgreement(agreement.data) && hasEnded(agreement.data)
+      ? [agreement.data.contact_id]
+      : [];
+  });
+  return { id, outcomes, endedMandates };
 }
+
+/** References say what they are of: A.* is an agreement. */
+const isAgreement = ({ ref }: { ref: string }): boolean => ref.startsWith('A.');

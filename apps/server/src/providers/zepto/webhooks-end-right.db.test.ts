@@ -1,5 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkNotifiedMandates, pollMandates } from '#features/debits/check-mandates.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -102,4 +103,39 @@ test('what nobody tells is found by asking, and with its code', async () => {
   await settleDebits(deps());
   expect(await state()).toBe('returned');
   await healthy();
+});
+
+const funding = async () => {
+  const [row] = await api.db`select unusable_because from accounts where is_funding`;
+  return row?.unusable_because;
+};
+const mandateMails = () => api.db`select 1 from mails where facts ->> 'kind' = 'mandate_cancelled'`;
+const cancelAtBank = () => zepto.control('POST', '/agreements/cancel', { email: 'robin@example.com' });
+
+test('a mandate that its payer cancels at the bank is known at once, and told once', async () => {
+  await aDebit();
+  await zepto.control('POST', '/faults', { webhooks: 'zepto', duplicate: true });
+  expect(await cancelAtBank()).toMatchObject({ cancelled: [expect.stringMatching(/^A\./)] });
+  for (const message of await arrivals()) expect(await take(message)).toBe(204);
+  await handle();
+  expect([await funding(), (await mandateMails()).length]).toEqual(['mandate_cancelled', 1]);
+  expect(await state()).toBe('submitted');
+  await healthy();
+});
+
+test('a mandate whose end nobody tells is found by the daily poll', async () => {
+  await aDebit();
+  await zepto.control('POST', '/faults', { webhooks: 'zepto', drop: true });
+  await cancelAtBank();
+  expect(await pollMandates(deps(), () => undefined)).toEqual({ cancelled: 1, failed: 0 });
+  expect(await pollMandates(deps(), () => undefined)).toEqual({ cancelled: 0, failed: 0 });
+  expect([await funding(), (await mandateMails()).length]).toEqual(['mandate_cancelled', 1]);
+  await healthy();
+});
+
+test('old news of a mandate changes nothing while the provider says that it is in effect', async () => {
+  await aDebit();
+  const [mandate] = await api.db<{ ref: string }[]>`select mandate_ref as ref from debit_authorities`;
+  await checkNotifiedMandates(deps(), [mandate?.ref ?? '', 'somebody else']);
+  expect([await funding(), (await mandateMails()).length]).toEqual([null, 0]);
 });
