@@ -1,5 +1,7 @@
 import { type BalanceFloor, type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
+import type { RefusalCause } from '#ports/direct-debit.ts';
 
 export type DebitState =
   | 'planned'
@@ -21,6 +23,7 @@ export interface Debit {
   amount: Cents;
   savings: Cents;
   reference: string;
+  authorityId: string;
   mandateRef: string;
   state: DebitState;
   providerRef: string | null;
@@ -28,32 +31,53 @@ export interface Debit {
 
 const columns = (db: Db) => db`
   debit.supporter_id as "supporterId", debit.id, debit.run_date as "runDate", debit.kind, debit.attempt,
-  debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference,
+  debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference, authority.id as "authorityId",
   authority.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
 
-/** Its tenant was stopped meanwhile: asked for at the provider, and not repeated. */
-export type UnfinishedDebit = Debit & { isStopped: boolean };
+export interface UnansweredDebit extends Debit {
+  attempts: number;
+  unknownSince: Date | null;
+  /** Its tenant was stopped meanwhile: asked for at the provider, and not repeated. */
+  isStopped: boolean;
+}
 
-/** What was being submitted when its program ended: nobody knows whether the provider has it. */
-export function listUnfinished(db: Db, kinds: Debit['kind'][], limit: number): Promise<UnfinishedDebit[]> {
-  return db<UnfinishedDebit[]>`
-    select ${columns(db)}, stopped.tenant_key is not null as "isStopped" from debits debit
+/** Lists what is being submitted without a conclusive answer and is due to be asked for again, the longest due first. */
+export const listDueAgain = (db: Db, kinds: Debit['kind'][], now: Date, limit: number): Promise<UnansweredDebit[]> =>
+  listSubmitting(db, db`${isDueAgain(db, 'debits', now)} and kind = any(${kinds})`, limit);
+
+/** Finds a debit that is being submitted, parked or not. */
+export async function findSubmittingDebit(db: Db, id: string): Promise<UnansweredDebit | undefined> {
+  const [debit] = await listSubmitting(db, isSubmitting(db, 'debits', id), 1);
+  return debit;
+}
+
+function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: number): Promise<UnansweredDebit[]> {
+  return db<UnansweredDebit[]>`
+    with due as materialized (
+      select supporter_id, id from debits where ${which} order by next_attempt_at nulls first limit ${limit}
+    )
+    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, stopped.tenant_key is not null as "isStopped"
+    from due join debits debit using (supporter_id, id)
     join supporters giver on giver.supporter_id = debit.supporter_id
     left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    where debit.state = 'submitting' and debit.kind = any(${kinds}) order by debit.run_date, debit.supporter_id limit ${limit}`;
+    order by debit.next_attempt_at nulls first`;
 }
 
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
  * or has no consent (design 7.4, section 8), or its tenant is stopped; a one-off donation is no round-up.
  */
-const mayGo = (db: Db, kinds: Debit['kind'][], now: Date) => db`
-  waiting.state = 'planned' and waiting.kind = any(${kinds}) and giver.consent_active
+const mayGo = (db: Db, now: Date) => db`
+  giver.consent_active
     and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
+    and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and (waiting.kind = 'donation' or not exists (
       select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
+
+/** Where a submission stands among the planned debits. */
+export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
 /** A planned debit, and what the balance guard needs to know of it. */
 export interface NextToSubmit {
@@ -69,49 +93,79 @@ export interface NextToSubmit {
   providerAccountId: string | null;
 }
 
-/** The next planned debits to submit, the oldest first. `beganAt` is when the submission began. */
-export function listNextToSubmit(
+export interface PlannedPage {
+  /** Those of the page that may go now. */
+  debits: NextToSubmit[];
+  /** The last debit of the page, whether it may go or not. */
+  last: DebitCursor;
+}
+
+export interface PageRequest {
+  now: Date;
+  /** When the submission began. */
+  beganAt: Date;
+  after: DebitCursor | undefined;
+  limit: number;
+}
+
+const noId = '00000000-0000-0000-0000-000000000000';
+const beforeAll = { runDate: '-infinity', supporterId: noId, id: noId };
+
+/**
+ * Reads the next page of planned debits, the oldest first; undefined at the end. The page is chosen from its index before
+ * anything is joined, so that a submission reads each planned debit once, whatever the statistics say.
+ */
+export async function readPlannedPage(
   db: Db,
   kinds: Debit['kind'][],
-  { now, beganAt, limit }: { now: Date; beganAt: Date; limit: number },
-): Promise<NextToSubmit[]> {
-  return db<NextToSubmit[]>`
-    select waiting.supporter_id as "supporterId", waiting.id, waiting.amount_cents as amount,
+  { now, beganAt, after, limit }: PageRequest,
+): Promise<PlannedPage | undefined> {
+  const { runDate, supporterId, id } = after ?? beforeAll;
+  const ofKind = kinds.length === 1 && kinds[0] === 'donation' ? db`kind = 'donation'` : db`kind = any(${kinds})`;
+  const page = await db<(NextToSubmit & { runDate: IsoDate; mayGo: boolean })[]>`
+    with waiting as materialized (
+      select supporter_id, id, run_date, kind, amount_cents, authority_id from debits
+      where state = 'planned' and ${ofKind}
+        and (run_date, supporter_id, id) > (${runDate}::date, ${supporterId}::uuid, ${id}::uuid)
+      order by run_date, supporter_id, id limit ${limit}
+    )
+    select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.amount_cents as amount,
       case when waiting.kind = 'donation' then 0 else giver.balance_floor_cents end as floor,
       coalesce((select before.waited_because = 'not readable' and before.settled_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
-      giver.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId"
-    from debits waiting join supporters giver using (supporter_id)
-    join debit_authorities authority on authority.supporter_id = waiting.supporter_id and authority.id = waiting.authority_id
+      giver.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",
+      ${mayGo(db, now)} as "mayGo"
+    from waiting join supporters giver using (supporter_id)
+    left join debit_authorities authority on authority.supporter_id = waiting.supporter_id and authority.id = waiting.authority_id
     left join accounts account on account.supporter_id = waiting.supporter_id and account.id = authority.account_id
       and account.is_listed
-    where ${mayGo(db, kinds, now)}
-    order by waiting.run_date, waiting.supporter_id limit ${limit}`;
+    order by waiting.run_date, waiting.supporter_id, waiting.id`;
+  const last = page.at(-1);
+  return last && { debits: page.filter((debit) => debit.mayGo), last };
 }
 
 /** Takes planned debits to submit them; from here on they may be at the provider. Those that may no longer go are left. */
 export function claimPlanned(
   db: Db,
-  kinds: Debit['kind'][],
   now: Date,
   debits: Pick<Debit, 'supporterId' | 'id'>[],
-): Promise<Debit[]> {
-  return db<Debit[]>`
+): Promise<UnansweredDebit[]> {
+  return db<UnansweredDebit[]>`
     with next as (
       select waiting.supporter_id, waiting.id
       from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
         as wanted (supporter_id, id)
       join debits waiting on waiting.supporter_id = wanted.supporter_id and waiting.id = wanted.id
       join supporters giver on giver.supporter_id = waiting.supporter_id
-      where ${mayGo(db, kinds, now)}
+      where waiting.state = 'planned' and ${mayGo(db, now)}
       order by waiting.run_date, waiting.supporter_id for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}
     from next, debit_authorities authority
     where debit.supporter_id = next.supporter_id and debit.id = next.id
       and authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    returning ${columns(db)}`;
+    returning ${columns(db)}, ${unansweredColumns(db, 'debit')}, false as "isStopped"`;
 }
 
 /** Moves a debit from one state to another; says whether it did, so that a repeated notification does nothing twice. */
@@ -120,17 +174,39 @@ export async function moveDebit(
   debit: Pick<Debit, 'supporterId' | 'id'>,
   from: DebitState[],
   to: DebitState,
-  facts: { at: Date; providerRef?: string; returnCode?: number | undefined; refusal?: string },
+  facts: {
+    at: Date;
+    providerRef?: string;
+    returnCode?: number | undefined;
+    refusal?: string;
+    refusalCause?: RefusalCause;
+  },
 ): Promise<boolean> {
   const moved = await db`
     update debits set state = ${to},
       provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
       return_code = coalesce(${facts.returnCode ?? null}, return_code),
       refusal = coalesce(${facts.refusal ?? null}, refusal),
+      refusal_cause = coalesce(${facts.refusalCause ?? null}, refusal_cause),
       submitted_at = case when ${to === 'submitted'} then ${facts.at}::timestamptz else submitted_at end,
       settled_at = case when ${to === 'submitted'} then settled_at else ${facts.at}::timestamptz end
     where supporter_id = ${debit.supporterId} and id = ${debit.id} and state = any(${from}::debit_state[])`;
   return moved.count === 1;
+}
+
+/** Moves debits that the provider has taken, in one statement; answers the ids of those it moved. */
+export async function moveSubmitted(
+  db: Db,
+  accepted: { row: Pick<Debit, 'supporterId' | 'id'>; providerRef: string }[],
+  at: Date,
+): Promise<Set<string>> {
+  const moved = await db<{ id: string }[]>`
+    update debits set state = 'submitted', provider_ref = taken.provider_ref, submitted_at = ${at}
+    from unnest(${accepted.map(({ row }) => row.supporterId)}::uuid[], ${accepted.map(({ row }) => row.id)}::uuid[],
+      ${accepted.map(({ providerRef }) => providerRef)}::text[]) as taken (supporter_id, id, provider_ref)
+    where debits.supporter_id = taken.supporter_id and debits.id = taken.id and debits.state = 'submitting'
+    returning debits.id`;
+  return new Set(moved.map(({ id }) => id));
 }
 
 /** The debit with that reference of the provider, locked: notifications about one debit take turns. */

@@ -1,7 +1,8 @@
 import type { IsoDate, SkipReason } from '@sparechange/domain';
 import { oddnessOf, type RunTotal } from '@sparechange/domain/odd-run';
 import type { Db, Pool } from '#db/connect.ts';
-import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
+import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
 import { refuseWhileHalted } from './halted-runs.ts';
 import { listPastRuns, OddRun } from './odd-runs.ts';
@@ -61,7 +62,7 @@ export interface WholePlan extends Plan {
 /** The plan itself, in a transaction of the caller's, who decides whether it stands. */
 export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: IsoDate): Promise<WholePlan> {
   const now = clock.now();
-  const running = tenants.list().filter((tenant) => !hasEnded(tenant, date));
+  const running = await runningCampaigns(tx, tenants, date);
   await refuseOfEnded(tx, now, running);
   const outcome = await insertDebits(tx, date, now, running);
   const { count = 0, cents = 0, firstCount = 0, firstCents = 0 } = outcome.find((row) => row.reason === null) ?? {};
@@ -75,12 +76,13 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
 }
 
 /** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (design section 5). */
-async function refuseOfEnded(tx: Db, now: Date, running: Tenant[]): Promise<void> {
+async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   await tx`
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
     from supporters giver
     where waiting.state = 'planned' and waiting.kind = 'round-up' and giver.supporter_id = waiting.supporter_id
-      and giver.tenant_key <> all(${running.map(({ key }) => key)}::text[])`;
+      and (giver.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
+        or giver.club_id = any(${running.endedClubs}::uuid[]))`;
 }
 
 interface Outcome {
@@ -99,7 +101,7 @@ interface Outcome {
  * there is, nothing is debited and all of it waits. What waits is looked up for each supporter above the last covered
  * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
  */
-function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
+function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
   return tx<Outcome[]>`
     with ${judgedGivers(tx, date, running)}, planned as (
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
@@ -108,11 +110,15 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Tenant[]) {
         authority_id, debit_reference(supporter_id, ${date}::date), ${now}
       from (select judged.*, uuidv7() as id from judged where reason is null) chosen
       returning supporter_id, id, club_id, repeats_cents, refunds_cents
+    ), cut as (
+      select supporter_id, repeats_run, repeats_id from judged where repeats_run is not null and reason is null
     ), repeated as (
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
         and again.kind = 'round-up' and again.state in ('returned', 'refused', 'waited') and again.repeated_by is null
         and again.dropped_on is null
+        and not exists (select from cut where cut.supporter_id = again.supporter_id
+          and (again.run_date, again.id) > (cut.repeats_run, cut.repeats_id))
     ), taken_off as (
       update refunds refund set taken_off_by = planned.id from planned
       where refund.supporter_id = planned.supporter_id and planned.refunds_cents > 0

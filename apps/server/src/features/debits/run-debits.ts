@@ -1,11 +1,13 @@
 import type { IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { requireWhole } from '#features/submission/submit-payments.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import { haltRuns, liftHalts } from './halted-runs.ts';
 import { OddRun } from './odd-runs.ts';
 import { planDebits } from './plan-debits.ts';
+import type { Refusals } from './record-refusal.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
 
 export interface DebitRun {
@@ -13,7 +15,11 @@ export interface DebitRun {
   planned: number;
   submitted: number;
   totalCents: number;
+  /** Without a conclusive answer: asked for again on their own. */
+  unknown: number;
   skipped: Partial<Record<SkipReason | WaitReason, number>>;
+  /** The provider's refusals, by cause. */
+  refused: Refusals;
 }
 
 export interface RunDeps extends SubmitDeps {
@@ -45,16 +51,14 @@ export async function runDebits(
   }
   if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
-  const { submitted, totalCents, unknown, waited } = await submitDebits(deps);
-  if (unknown > 0) {
-    throw new Refusal(
-      502,
-      'provider-unavailable',
-      `${unknown} debits may or may not be at the provider; the next run asks.`,
-    );
-  }
-  await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
-  return { date, planned: plan.planned, submitted, totalCents, skipped: { ...plan.skipped, ...waited } };
+  const report = await submitDebits(deps);
+  requireWhole(report, 'debits');
+  const { submitted, totalCents, refused, unknown, waited } = report;
+  if (!refused.not_permitted)
+    // otherwise debiting is halted, and what is planned waits
+    await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
+  const skipped = { ...plan.skipped, ...waited };
+  return { date, planned: plan.planned, submitted, totalCents, skipped, refused, unknown };
 }
 
 /** The timetable's run: an odd one halts debiting until an operator has looked, so that it is not worked out each minute. */

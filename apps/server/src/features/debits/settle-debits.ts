@@ -1,4 +1,5 @@
 import { addToSetAside, afterReturn, type BecsReturnCode, takeFromSetAside } from '@sparechange/domain';
+import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -10,8 +11,10 @@ import { changeSetAside } from '#features/savings/set-aside.ts';
 import { settleDeposit } from '#features/savings/settle-deposit.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
 import { haltRuns } from './halted-runs.ts';
+import { listOverdue, overdueBefore } from './overdue-debits.ts';
 
 export interface SettleDeps {
   db: Pool;
@@ -103,7 +106,7 @@ async function heedReversal(tx: Db, clock: Clock, debit: Debit, outcome: Outcome
 async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturnCode): Promise<void> {
   const { supporterId } = debit;
   await tx`
-    update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}
+    update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'
     where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
       select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
         and debits.supporter_id = authority.supporter_id
@@ -147,10 +150,39 @@ export async function settleDebits(deps: SettleDeps): Promise<Settled> {
       if (change === 'returned' || change === 'reversed') settled.returned += 1;
     }
   }
+  await followUpOverdue(deps, settled);
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
     on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
   return { ...settled, pending: await countOpen(db) };
+}
+
+/** So many old debits are asked for on their own each time; more than that speak of the provider, not of them. */
+const mostFollowedUp = 200;
+
+/** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */
+async function followUpOverdue(deps: SettleDeps, settled: Omit<Settled, 'pending'>): Promise<void> {
+  const breaker = circuitBreaker();
+  for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), mostFollowedUp)) {
+    if (breaker.isOpen) return;
+    for (const outcome of await askFor(deps, reference, breaker)) {
+      const change = await applyOutcome(deps, outcome);
+      if (change === 'cleared') settled.cleared += 1;
+      if (change === 'returned' || change === 'reversed') settled.returned += 1;
+    }
+  }
+}
+
+async function askFor({ directDebit }: SettleDeps, reference: string, breaker: CircuitBreaker): Promise<Outcome[]> {
+  try {
+    const outcomes = await directDebit.outcomesOf(reference);
+    breaker.record(false);
+    return outcomes;
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+    breaker.record(true);
+    return [];
+  }
 }
 
 const pageSize = 500;
@@ -166,12 +198,9 @@ async function* pagesOf(outcomes: AsyncIterable<Outcome>): AsyncIterable<Outcome
   yield page;
 }
 
-/** From where to read: some days before the last time, and before whatever has been open for longer than that. */
+/** From where to read: some days before the last time. What has been open for longer is asked for on its own. */
 async function readSince(db: Db): Promise<Date> {
-  const [times] = await db<{ readUntil: Date | null; oldestOpen: Date | null }[]>`
-    select (select read_until from poll_cursors where name = 'outcomes') as "readUntil",
-      (select min(submitting_at) from debits where state in ('submitting', 'submitted')) as "oldestOpen"`;
-  const { readUntil = null, oldestOpen = null } = times ?? {};
-  if (!readUntil) return new Date(0);
-  return new Date(Math.min(readUntil.getTime(), (oldestOpen ?? readUntil).getTime()) - rereadMs);
+  const [cursor] = await db<{ readUntil: Date }[]>`
+    select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
+  return cursor ? new Date(cursor.readUntil.getTime() - rereadMs) : new Date(0);
 }

@@ -59,10 +59,11 @@ test('a run that happened, by the timetable or by hand, is none, and neither is 
   expect(await api.metrics.text()).toContain('debit_run_missed 0\n');
 });
 
-test('a run the provider did not answer has not happened until it is finished', async () => {
+test('a run that stopped because the provider did not answer has not happened until it is finished', async () => {
   await timetableOfTheDayBefore();
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
-  api.directDebit.failNext('time-out after effect');
+  for (let count = 0; count < 5; count += 1)
+    await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
+  api.directDebit.failNext(...Array<'time-out after effect'>(5).fill('time-out after effect'));
   await expect(runDebits(deps())).rejects.toMatchObject({ status: 502 });
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
   await runDebits(deps());
@@ -97,7 +98,7 @@ test('an odd run of the timetable halts debiting with an alarm, and the rest of 
   const failures: string[] = [];
   const nothing = async () => ({});
   const quiet = { 'consent-run': nothing, sync: nothing, settle: nothing, remit: nothing, 'savings-run': nothing };
-  const tasks = { ...quiet, 'debit-mails': nothing };
+  const tasks = { ...quiet, audit: nothing, reconcile: nothing, 'mandate-poll': nothing, 'debit-mails': nothing };
   const tick = () =>
     runTimetable({
       ...deps(),
@@ -109,7 +110,7 @@ test('an odd run of the timetable halts debiting with an alarm, and the rest of 
   api.clock.setTo('2026-11-25T00:00:00Z');
   await tick();
   expect(failures).toEqual([expect.stringContaining('is odd'), expect.stringContaining('Debiting is halted')]);
-  expect(done).toEqual(['consent-run', 'sync', 'settle', 'remit', 'savings-run']);
+  expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'remit', 'savings-run']);
   await watch('ops@example.com');
   await watch('ops@example.com');
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting halted' }]);

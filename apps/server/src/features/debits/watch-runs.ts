@@ -1,10 +1,11 @@
-import { type IsoDate, sydneyTime } from '@sparechange/domain';
+import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { lastDueDebitRun } from '@sparechange/domain/timetable';
 import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
-import type { Clock } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import { findHalt } from './halted-runs.ts';
+import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
 
 /**
  * The day of the last debit run that should have happened and did not: it was not finished an hour after its time,
@@ -18,8 +19,37 @@ export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefin
   return state?.missed ? day : undefined;
 }
 
-/** Raises an alarm for a halt, and for a run that was due and has not happened for another reason. */
-export async function watchRuns(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+type WatchDeps = Pick<AlarmDeps, 'db' | 'clock' | 'log'>;
+
+/** So many days back runs are looked at; older ones are no news. */
+const newsForDays = 3;
+
+/** Raises an alarm for each run of which the provider refused too much. */
+async function watchRefusals(deps: WatchDeps): Promise<void> {
+  for (const run of await listRefusedRuns(deps.db, addDays(today(deps.clock), -newsForDays))) {
+    if (!isAlarming(run)) continue;
+    const { date, refused, debits, causes } = run;
+    const sentence = `The provider refuses debits: ${refused} of ${debits} of ${date} so far (${causesInWords(causes)}).`;
+    await raiseAlarm(deps, { name: 'debits_refused', about: date, sentence });
+  }
+}
+
+/** Raises an alarm for each run of which most balances could not be read: its debits wait for the next run. */
+async function watchBalances(deps: WatchDeps): Promise<void> {
+  const runs = await deps.db<{ date: IsoDate; unread: number; debits: number }[]>`
+    select run_date as date, count(*) filter (where waited_because = 'not readable') as unread, count(*) as debits
+    from debits where run_date >= ${addDays(today(deps.clock), -newsForDays)} and kind = 'round-up'
+    group by run_date having 2 * count(*) filter (where waited_because = 'not readable') > count(*) order by run_date`;
+  for (const { date, unread, debits } of runs) {
+    const sentence = `The balances of ${unread} of ${debits} debits of ${date} could not be read: the bank link did not answer. They go with the next run.`;
+    await raiseAlarm(deps, { name: 'balances_unreadable', about: date, sentence });
+  }
+}
+
+/** Raises an alarm for refusals, for balances nobody could read, for a halt, and for a run that was due and has not happened for another reason. */
+export async function watchRuns(deps: WatchDeps): Promise<void> {
+  await watchRefusals(deps);
+  await watchBalances(deps);
   const halt = await findHalt(deps.db);
   if (halt) {
     const { date, since, because } = halt;

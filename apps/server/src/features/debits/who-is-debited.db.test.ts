@@ -4,6 +4,7 @@ import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import {
   aClock,
+  aClub,
   anAccount,
   anAuthority,
   aPurchase,
@@ -20,10 +21,11 @@ const database = emptiedDatabase();
 
 const clock = aClock();
 const wednesday = isoDate('2026-11-25');
+const [endedClub, endingClub] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 const tenants = someTenants(
   aTenant(),
-  aTenant({ key: 'ended', endsOn: '2026-11-25' }),
-  aTenant({ key: 'ending', endsOn: '2026-11-26' }),
+  aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }),
+  aTenant({ key: 'ending', endsOn: '2026-11-26', clubID: endingClub }),
   aTenant({ key: 'thrifty', minimumDebitCents: 145 }),
 );
 const plan = () => planDebits(database.pool, clock, tenants, wednesday);
@@ -66,6 +68,21 @@ test('from the day a campaign has ended nobody of it is debited', async () => {
   await waiting(145, { tenantKey: 'ended' });
   await waiting(145, { tenantKey: 'ending' });
   expect(await plan()).toMatchObject({ planned: 1, skipped: { 'campaign ended': 1 } });
+});
+
+test("from the day a club's campaign has ended nobody of any tenant is debited for it", async () => {
+  const clubId = await aClub(database.pool, { id: endedClub });
+  await waiting(145, { clubId });
+  await waiting(145);
+  expect(await plan()).toMatchObject({ planned: 1, skipped: { 'campaign ended': 1 } });
+});
+
+test("what was planned before a club's campaign ended is refused after it", async () => {
+  const clubId = await aClub(database.pool, { id: endingClub });
+  await waiting(145, { clubId });
+  expect(await plan()).toMatchObject({ planned: 1 });
+  expect(await planDebits(database.pool, clock, tenants, isoDate('2026-11-27'))).toMatchObject({ planned: 0 });
+  expect([...(await database.pool`select state from debits`)]).toEqual([{ state: 'refused' }]);
 });
 
 test('what was planned and not submitted before a campaign ended is not submitted after it', async () => {

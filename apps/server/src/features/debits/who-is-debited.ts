@@ -1,17 +1,15 @@
 import type { IsoDate } from '@sparechange/domain';
-import type { Fragment } from 'postgres';
 import type { Db } from '#db/connect.ts';
-import type { Tenant } from '#features/tenants/load-tenants.ts';
+import type { Campaigns } from '#features/clubs/campaigns.ts';
 
 /**
  * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
  * there is one: `reasonNotDebited` for everybody at once. Whoever plans, or tells ahead what would be planned, asks this.
- * `may` is everybody else of whom the caller thinks that there may be something by then, and has nothing so far.
  */
-export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Fragment = db`false`) => db`
+export const judgedGivers = (db: Db, date: IsoDate, running: Campaigns) => db`
   tenant as (
-    select * from unnest(${running.map((tenant) => tenant.key)}::text[],
-      ${running.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
+    select * from unnest(${running.tenants.map((tenant) => tenant.key)}::text[],
+      ${running.tenants.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
   ), failed as (
     select supporter_id, sum(amount_cents - released_cents)::bigint as cents, max(attempt) as attempt
     from debits where kind = 'round-up' and state in ('returned', 'refused', 'waited') and repeated_by is null and dropped_on is null
@@ -19,21 +17,24 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Frag
   ), refunded as (
     select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
   ), judged as (
-    select giver.supporter_id, giver.club_id, waiting.first_seq, waiting.last_seq, candidate.cents,
-      covered.seq is null as is_first, coalesce(failed.cents, 0) as repeats, coalesce(refunded.cents, 0) as refunds,
+    select giver.supporter_id, giver.club_id, case when (cut.debit).cents is null or (cut.debit).last_seq is not null then waiting.first_seq end as first_seq,
+      case when (cut.debit).cents is null then waiting.last_seq else (cut.debit).last_seq end as last_seq, amount.cents,
+      covered.seq is null as is_first, coalesce((cut.debit).repeats, failed.cents, 0) as repeats,
+      (cut.debit).repeats_run, (cut.debit).repeats_id, coalesce(refunded.cents, 0) as refunds,
       coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
-      case when giver.savings_enabled and savings.supporter_id is not null then candidate.cents / 2 else 0 end as savings,
+      case when giver.savings_enabled and savings.supporter_id is not null then amount.cents / 2 else 0 end as savings,
       case
         when exists (select from debits twin where twin.supporter_id = giver.supporter_id
           and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
-        when tenant.key is null then 'campaign ended'
+        when tenant.key is null or giver.club_id = any(${running.endedClubs}::uuid[]) then 'campaign ended'
         when stopped.tenant_key is not null then 'tenant stopped'
+        when hold.supporter_id is not null then 'on hold'
         when not giver.consent_active then 'no consent'
         when pause.supporter_id is not null then 'paused'
         when skip.supporter_id is not null then 'skipped'
         when authority.id is null then 'no funding account'
         when candidate.cents < tenant.minimum then 'below minimum'
-        when candidate.cents > authority.ceiling_cents then 'over ceiling'
+        when amount.cents > authority.ceiling_cents then 'over ceiling'
       end as reason
     from supporters giver
     left join lateral (
@@ -50,6 +51,7 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Frag
       select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
     left join tenant on tenant.key = giver.tenant_key
     left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
+    left join debit_holds hold on hold.supporter_id = giver.supporter_id and hold.released_at is null
     left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
     left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
     left join savings_accounts savings on savings.supporter_id = giver.supporter_id
@@ -61,5 +63,10 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Tenant[], may: Frag
         and mandate_ref is not null and cancelled_at is null
       order by agreed_at desc, id limit 1
     ) authority on true
-    where candidate.cents > 0 or ${may}
+    cross join lateral (
+      select case when candidate.cents > authority.ceiling_cents
+        then debit_within(giver.supporter_id, authority.ceiling_cents) end as debit
+    ) cut
+    cross join lateral (select coalesce((cut.debit).cents, candidate.cents) as cents) amount
+    where candidate.cents > 0
   )`;

@@ -4,14 +4,23 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aSupporter, aTenant, type SupporterWishes, someTenants, type TestSupporter } from '#testing/makers.ts';
+import {
+  aClock,
+  aClub,
+  aSupporter,
+  aTenant,
+  type SupporterWishes,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
 import { requestDonation } from './request-donation.ts';
 
 const database = ownDatabase();
 
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
-const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25' }));
+const endedClub = '11111111-1111-4111-8111-111111111111';
+const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }));
 const giver = (wishes: SupporterWishes = {}) => aSupporter(database.pool, { directDebit, ...wishes });
 const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
   requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
@@ -107,5 +116,10 @@ test.each(['unusable_since', 'is_listed'])(
 
 test('after the campaign has ended a donation is refused', async () => {
   const supporter = await giver({ tenantKey: 'ended' });
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 403, code: 'campaign-ended' });
+});
+
+test('a donation to the club of an ended campaign is refused through every tenant', async () => {
+  const supporter = await giver({ clubId: await aClub(database.pool, { id: endedClub }) });
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 403, code: 'campaign-ended' });
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Cents, cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
+import { findHold } from '#features/debits/hold-supporter.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -19,8 +21,9 @@ export async function requestDonation(
 ): Promise<'planned' | 'already planned'> {
   const supporter = await getSupporter(pool, supporterId);
   const day = today(clock);
-  const tenant = tenants.byKey(supporter.tenantKey);
-  if (!tenant || hasEnded(tenant, day)) throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+  const end = await campaignEnd(pool, tenants, supporter);
+  if (!tenants.byKey(supporter.tenantKey) || isOver(end, day))
+    throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
   return pool.begin(async (tx) => {
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     const [known] = await tx<{ amount: number }[]>`
@@ -33,6 +36,7 @@ export async function requestDonation(
       where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
         and authority.mandate_ref is not null and authority.cancelled_at is null
       order by agreed_at desc limit 1`;
+    if (await findHold(tx, supporterId)) throw conflict('Your debits are on hold, contact support.');
     if (!authority || !supporter.consentActive) throw conflict('A bank connection and a funding account come first.');
     const id = randomUUID();
     await tx`

@@ -36,10 +36,17 @@ test('a donation goes on any day, and takes no round-ups along that a debit day 
   expect(directDebit.taken).toMatchObject([{ amount: 25_00 }]);
 });
 
-test('while nobody knows whether the provider has it, it fails and is asked for the next time', async () => {
+test('one without a conclusive answer holds up no other one, and is asked for the next time', async () => {
+  await aGiver();
   await aGiver();
   directDebit.failNext('time-out after effect');
-  await expect(submit()).rejects.toMatchObject({ status: 502 });
+  expect(await submit()).toMatchObject({ submitted: 1, unknown: 1 });
   expect(await submit()).toMatchObject({ submitted: 1, unknown: 0 });
-  expect(directDebit.taken).toHaveLength(1);
+  expect(directDebit.taken).toHaveLength(2);
+});
+
+test('a provider that answers nothing fails it, so that the queue tries again', async () => {
+  for (let count = 0; count < 6; count += 1) await aGiver();
+  directDebit.neverAnswer(() => true);
+  await expect(submit()).rejects.toMatchObject({ status: 502 });
 });

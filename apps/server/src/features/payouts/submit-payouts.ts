@@ -1,17 +1,19 @@
-import type { Pool } from '#db/connect.ts';
-import { withSessionLock } from '#db/session-lock.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { DirectDebit, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import {
+  type PaymentBook,
+  resubmitUnanswered,
+  type SubmissionDeps,
+  type SubmittedPayments,
+  submitPayments,
+} from '#features/submission/submit-payments.ts';
+import type { PaymentTable, UnansweredPayment } from '#features/submission/unanswered-payments.ts';
+import type { DirectDebit, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
 import { rereadOutcomesFrom } from './reread-outcomes.ts';
 
-export interface PayoutDeps {
-  db: Pool;
-  clock: Clock;
+export interface PayoutDeps extends SubmissionDeps {
   directDebit: DirectDebit;
 }
 
-export interface Payout {
-  id: string;
+export interface Payout extends UnansweredPayment {
   amount: number;
   submittingAt: Date | null;
 }
@@ -20,8 +22,11 @@ export interface Payout {
 export interface PayoutBook<Row extends Payout> {
   /** The name of the lock that one program at a time holds. */
   lock: string;
-  /** What was being submitted when its program ended: nobody knows whether the provider has it. */
-  listUnfinished(limit: number): Promise<Row[]>;
+  table: PaymentTable;
+  /** Lists what is being submitted, has no conclusive answer and is due to be asked for again. */
+  listDue(limit: number): Promise<Row[]>;
+  /** Finds one that is being submitted, parked or not. */
+  findSubmitting(id: string): Promise<Row | undefined>;
   /** Takes planned payouts to submit them, in one committed step; from here on they may be at the provider. */
   claim(limit: number): Promise<Row[]>;
   /** The same for unfinished ones that the provider has not: they go to where their payee is paid now. */
@@ -30,107 +35,68 @@ export interface PayoutBook<Row extends Payout> {
   orderOf(row: Row): PayoutOrder;
   /** Answers false when somebody else has recorded it. */
   recordAccepted(row: Row, providerRef: string): Promise<boolean>;
-  recordRefused(row: Row, reason: string): Promise<boolean>;
+  recordRefused(row: Row, reason: string, cause: RefusalCause): Promise<boolean>;
 }
 
-export interface SubmittedPayouts {
-  submitted: number;
-  totalCents: number;
-  /** What the provider would not take and why, for the operator. */
-  refused: { id: string; cents: number; reason: string }[];
-  /** Not known to be at the provider: asked for again with the next submission. */
-  unknown: number;
-}
-
-const batchSize = 50;
-
-/**
- * Submits everything planned, exactly as debits are (design 7.5): the intent is committed before each call and the
- * answer after it; what an earlier program left between the two is asked for at the provider and repeated only when
- * it is not there. One program at a time submits; a second one finds nothing to do.
- */
-export async function submitPayouts<Row extends Payout>(
+/** Submits everything planned, exactly as debits are. */
+export const submitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   book: PayoutBook<Row>,
-): Promise<SubmittedPayouts> {
-  const report: SubmittedPayouts = { submitted: 0, totalCents: 0, refused: [], unknown: 0 };
-  await withSessionLock(deps.db, book.lock, async () => {
-    await finishUnfinished(deps, book, report);
-    while (report.unknown === 0) {
-      const claimed = await book.claim(batchSize);
-      if (claimed.length === 0) return;
-      await submitBatch(deps, book, claimed, report);
-    }
-  });
-  return report;
-}
+): Promise<SubmittedPayments> => submitPayments(deps, paymentBook(deps, book));
 
-async function finishUnfinished<Row extends Payout>(
+/** Asks the provider again for payouts without a conclusive answer. */
+export const resubmitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
   book: PayoutBook<Row>,
-  report: SubmittedPayouts,
-): Promise<void> {
-  for (;;) {
-    const unfinished = await book.listUnfinished(batchSize);
-    const missing: Row[] = [];
-    for (const row of unfinished) {
-      const order = readOrder(book, row);
-      const providerRef = 'reference' in order ? await deps.directDebit.findPayout(order) : undefined;
-      if (!providerRef) missing.push(row);
-      else {
-        // It may have settled long ago, when nobody knew whose it was.
-        await rereadOutcomesFrom(deps.db, row.submittingAt);
-        await record(book, row, { id: row.id, result: 'accepted', providerRef }, report);
-      }
+): Promise<SubmittedPayments> => resubmitUnanswered(deps, paymentBook(deps, book));
+
+export const paymentBook = <Row extends Payout>(
+  { db, directDebit }: PayoutDeps,
+  book: PayoutBook<Row>,
+): PaymentBook<Row> => ({
+  lock: book.lock,
+  table: book.table,
+  listDue: book.listDue,
+  findSubmitting: book.findSubmitting,
+  claimNext: async (limit) => {
+    const claimed = await book.claim(limit);
+    return claimed.length > 0 ? claimed : undefined;
+  },
+  find: async (row) => {
+    const order = readOrder(book, row);
+    return 'reference' in order ? directDebit.findPayout(order) : undefined;
+  },
+  claimAgain: book.claimAgain,
+  submit: (rows) =>
+    submitReadable(
+      directDebit,
+      rows.map((row) => readOrder(book, row)),
+    ),
+  recordAccepted: async (accepted) => {
+    const recorded: Row[] = [];
+    for (const { row, providerRef, wasFound } of accepted) {
+      // A payment that was found may have settled long ago, when nobody knew whose it was.
+      if (wasFound) await rereadOutcomesFrom(db, row.submittingAt);
+      if (await book.recordAccepted(row, providerRef)) recorded.push(row);
     }
-    const again = missing.length > 0 ? await book.claimAgain(missing) : [];
-    report.unknown += missing.length - again.length;
-    await submitBatch(deps, book, again, report);
-    if (unfinished.length < batchSize || report.unknown > 0) return;
-  }
-}
+    return recorded;
+  },
+  recordRefused: (row, { reason, cause }) => book.recordRefused(row, reason, cause),
+});
 
 function readOrder<Row extends Payout>(book: PayoutBook<Row>, row: Row): PayoutOrder | Submission {
   try {
     return book.orderOf(row);
   } catch (error) {
-    return { id: row.id, result: 'refused', reason: `the account can not be read: ${(error as Error).message}` };
+    const reason = `the account can not be read: ${(error as Error).message}`;
+    return { id: row.id, result: 'refused', cause: 'account_invalid', reason };
   }
 }
 
-async function submitBatch<Row extends Payout>(
-  { directDebit }: PayoutDeps,
-  book: PayoutBook<Row>,
-  rows: Row[],
-  report: SubmittedPayouts,
-): Promise<void> {
-  const read = rows.map((row) => readOrder(book, row));
+/** An account that can not be read is refused beside the provider's own answers. */
+async function submitReadable(directDebit: DirectDebit, read: (PayoutOrder | Submission)[]): Promise<Submission[]> {
   const orders = read.filter((each) => 'reference' in each);
   const unreadable = read.filter((each) => 'result' in each);
   const answers = orders.length > 0 ? await directDebit.submitPayouts(orders) : [];
-  const byId = new Map([...unreadable, ...answers].map((answer) => [answer.id, answer]));
-  for (const row of rows) {
-    const answer = byId.get(row.id) ?? { id: row.id, result: 'unknown', reason: 'no answer for it' };
-    await record(book, row, answer, report);
-  }
-}
-
-async function record<Row extends Payout>(
-  book: PayoutBook<Row>,
-  row: Row,
-  answer: Submission,
-  report: SubmittedPayouts,
-): Promise<void> {
-  if (answer.result === 'unknown') {
-    report.unknown += 1;
-    return;
-  }
-  if (answer.result === 'refused') {
-    const { reason } = answer;
-    if (await book.recordRefused(row, reason)) report.refused.push({ id: row.id, cents: row.amount, reason });
-    return;
-  }
-  if (!(await book.recordAccepted(row, answer.providerRef))) return;
-  report.submitted += 1;
-  report.totalCents += row.amount;
+  return [...unreadable, ...answers];
 }

@@ -1,6 +1,7 @@
-import type { Cents, Month } from '@sparechange/domain';
+import { type Cents, type IsoDate, type Month, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { PayoutState } from '#features/payouts/payout-state.ts';
+import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
 
 export interface Deposit {
   supporterId: string;
@@ -12,6 +13,8 @@ export interface Deposit {
   state: PayoutState;
   maskedNumber: string;
   submittingAt: Date | null;
+  attempts: number;
+  unknownSince: Date | null;
 }
 
 /** A deposit with where it goes: the account that is linked now. */
@@ -25,24 +28,37 @@ export interface PayableDeposit extends Deposit {
 const columns = (db: Db) => db`
   deposit.supporter_id as "supporterId", deposit.id, giver.club_id as "clubId", deposit.month,
   deposit.amount_cents as amount, deposit.reference, deposit.state, deposit.masked_number as "maskedNumber",
-  deposit.submitting_at as "submittingAt"`;
+  deposit.submitting_at as "submittingAt", ${unansweredColumns(db, 'deposit')}`;
 
 const payee = (db: Db) => db`
   giver.email, savings.account_name as "accountName", savings.bsb_sealed as "bsbSealed",
   savings.account_number_sealed as "accountNumberSealed"`;
 
-export function listUnfinishedDeposits(db: Db, limit: number): Promise<PayableDeposit[]> {
+/** Lists what is being submitted without a conclusive answer and is due to be asked for again. */
+export const listDueDeposits = (db: Db, now: Date, limit: number): Promise<PayableDeposit[]> =>
+  listSubmitting(db, isDueAgain(db, 'deposit', now), limit);
+
+/** Finds a deposit that is being submitted, parked or not. */
+export async function findSubmittingDeposit(db: Db, id: string): Promise<PayableDeposit | undefined> {
+  const [deposit] = await listSubmitting(db, isSubmitting(db, 'deposit', id), 1);
+  return deposit;
+}
+
+function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: number): Promise<PayableDeposit[]> {
   return db<PayableDeposit[]>`
     select ${columns(db)}, ${payee(db)} from deposits deposit
     join supporters giver using (supporter_id) join savings_accounts savings using (supporter_id)
-    where deposit.state = 'submitting' order by deposit.supporter_id limit ${limit}`;
+    where ${which} order by deposit.next_attempt_at nulls first limit ${limit}`;
 }
+
+/** An account that replaced another one receives nothing for two banking days. */
+const receives = (db: Db, day: IsoDate) => db`coalesce(savings.receives_from <= ${day}, true)`;
 
 export function claimDeposits(db: Db, now: Date, limit: number): Promise<PayableDeposit[]> {
   return db<PayableDeposit[]>`
     with next as (
-      select waiting.supporter_id, waiting.id from deposits waiting join savings_accounts using (supporter_id)
-      where waiting.state = 'planned' order by waiting.supporter_id limit ${limit} for update of waiting
+      select waiting.supporter_id, waiting.id from deposits waiting join savings_accounts savings using (supporter_id)
+      where waiting.state = 'planned' and ${receives(db, sydneyDay(now))} order by waiting.supporter_id limit ${limit} for update of waiting
     )
     update deposits deposit set state = 'submitting', submitting_at = ${now},
       masked_number = savings.masked_number, account_linked_at = savings.linked_at
@@ -61,6 +77,7 @@ export function claimDepositsAgain(db: Db, now: Date, deposits: Deposit[]): Prom
       as missing (supporter_id, id), supporters giver, savings_accounts savings
     where deposit.supporter_id = missing.supporter_id and deposit.id = missing.id and deposit.state = 'submitting'
       and giver.supporter_id = deposit.supporter_id and savings.supporter_id = deposit.supporter_id
+      and ${receives(db, sydneyDay(now))}
     returning ${columns(db)}, ${payee(db)}`;
 }
 

@@ -2,14 +2,16 @@ import { addToSetAside, type Month, monthToDeposit } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { postTransfer } from '#features/ledger/post.ts';
-import { type PayoutBook, type PayoutDeps, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
 import {
   claimDeposits,
   claimDepositsAgain,
-  listUnfinishedDeposits,
+  findSubmittingDeposit,
+  listDueDeposits,
   moveDeposit,
   type PayableDeposit,
 } from './deposit-repository.ts';
@@ -27,6 +29,8 @@ export interface SavingsRun {
   totalCents: number;
   /** What could not be deposited and stays set aside, with the reason. */
   refused: { id: string; cents: number; reason: string }[];
+  /** Without a conclusive answer: asked for again on their own. */
+  unknown: number;
 }
 
 /** Deposits what was set aside up to the end of a month, last month by default (design 7.7). Again, it adds nothing. */
@@ -39,20 +43,21 @@ export async function depositSavings(
     throw new Refusal(409, 'conflict', `${written} has not ended; what is set aside in it is deposited after it.`);
   }
   await planDeposits(deps.db, deps.clock, month);
-  const { submitted, totalCents, refused, unknown } = await submitPayouts(deps, depositBook(deps));
-  if (unknown > 0) {
-    throw new Refusal(
-      502,
-      'provider-unavailable',
-      `${unknown} deposits may or may not be at the provider; the next run asks.`,
-    );
-  }
-  return { month: written, deposits: submitted, totalCents, refused };
+  const report = await submitPayouts(deps, depositBook(deps));
+  requireWhole(report, 'deposits');
+  const { submitted, totalCents, refused, unknown } = report;
+  return { month: written, deposits: submitted, totalCents, refused, unknown };
 }
 
-const depositBook = (deps: SavingsDeps): PayoutBook<PayableDeposit> => ({
+/** Asks the provider again for deposits without a conclusive answer. */
+export const resubmitDeposits = (deps: SavingsDeps): Promise<SubmittedPayments> =>
+  resubmitPayouts(deps, depositBook(deps));
+
+export const depositBook = (deps: SavingsDeps): PayoutBook<PayableDeposit> => ({
   lock: 'submit deposits',
-  listUnfinished: (limit) => listUnfinishedDeposits(deps.db, limit),
+  table: 'deposits',
+  listDue: (limit) => listDueDeposits(deps.db, deps.clock.now(), limit),
+  findSubmitting: (id) => findSubmittingDeposit(deps.db, id),
   claim: (limit) => claimDeposits(deps.db, deps.clock.now(), limit),
   claimAgain: (deposits) => claimDepositsAgain(deps.db, deps.clock.now(), deposits),
   orderOf: (deposit) => ({

@@ -23,14 +23,18 @@ test('before an account is linked there is none', async () => {
 test('a linked account is shown by its name and the last four digits', async () => {
   const supporter = await api.supporter();
   expect(await link(supporter)).toMatchObject({ status: 200, body: {} });
-  expect(await linked(supporter)).toEqual({ accountName: 'Holiday', accountNumber: 'XXXX5678' });
+  expect(await linked(supporter)).toEqual({ accountName: 'Holiday', accountNumber: 'XXXX5678', receivesFrom: null });
 });
 
 test('linking another one replaces it', async () => {
   const supporter = await api.supporter();
   await link(supporter);
   await link(supporter, { accountName: 'House', accountNumber: '123456789012' });
-  expect(await linked(supporter)).toEqual({ accountName: 'House', accountNumber: 'XXXXXXXX9012' });
+  expect(await linked(supporter)).toEqual({
+    accountName: 'House',
+    accountNumber: 'XXXXXXXX9012',
+    receivesFrom: '2026-11-27',
+  });
 });
 
 test('the number is nowhere in the database in plain', async () => {

@@ -1,10 +1,13 @@
 import * as contract from '@sparechange/contract';
 import { maskAccountNumber, yearStart } from '@sparechange/domain';
+import { firstDayOfChangedAccount } from '@sparechange/domain/changed-savings-account';
 import { nextDeposit } from '@sparechange/domain/next-deposit';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter, userAnswer } from '#features/identity/user-record.ts';
+import { mailSavingsChanged } from '#features/mail/mail-changes.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -35,32 +38,44 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
     return userAnswer(deps, supporterId);
   });
 
-  serve.supporter(contract.submitSavingsAccount, async ({ values }, { supporterId }) => {
-    await getSupporter(db, supporterId);
+  serve.supporter(contract.submitSavingsAccount, async ({ values }, caller) => {
+    const { supporterId } = caller;
+    const { onboardedOn } = await getSupporter(db, supporterId);
+    if (onboardedOn) refuseOldSignIn(caller);
     const maskedNumber = maskAccountNumber(values.accountNumber);
+    const at = clock.now();
+    const receivesFrom = onboardedOn ? firstDayOfChangedAccount(today(clock)) : null;
     await db.begin(async (tx) => {
-      await saveSavingsAccount(tx, supporterId, {
+      const isReplaced = await saveSavingsAccount(tx, supporterId, {
         accountName: values.accountName,
         maskedNumber,
         bsbSealed: seal.close(values.bsb, `supporter ${supporterId} savings bsb`),
         accountNumberSealed: seal.close(values.accountNumber, `supporter ${supporterId} savings account number`),
-        linkedAt: clock.now(),
+        linkedAt: at,
+        receivesFrom,
       });
       const details = { account: maskedNumber };
-      await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'linked savings', details });
+      await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'linked savings', details });
+      if (onboardedOn)
+        await mailSavingsChanged(tx, { supporterId, at, receivesFrom: isReplaced ? receivesFrom : null });
     });
     return {};
   });
 
   serve.supporter(contract.retrieveLinkedSavings, async (_input, { supporterId }) => ({
-    savingsAccount: { document: (await findSavingsAccount(db, supporterId)) ?? null },
+    savingsAccount: { document: (await findSavingsAccount(db, supporterId, today(clock))) ?? null },
   }));
 
   serve.supporter(contract.retrieveSavingsSplit, async (_input, { supporterId }) => {
     const day = today(clock);
     const { date, month } = nextDeposit(day);
     const split = await splitOfDebits(db, supporterId, yearStart(day), month);
-    const { clubCents, savingsCents, setAsideCents, isLinked } = split;
-    return { clubCents, savingsCents, nextDeposit: isLinked ? { date, amountCents: setAsideCents } : null };
+    const { clubCents, savingsCents, setAsideCents, isLinked, receivesFrom } = split;
+    const depositedOn = receivesFrom && receivesFrom > date ? receivesFrom : date;
+    return {
+      clubCents,
+      savingsCents,
+      nextDeposit: isLinked ? { date: depositedOn, amountCents: setAsideCents } : null,
+    };
   });
 }

@@ -1,10 +1,11 @@
 import { addToSetAside } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer, type TransferKind } from '#features/ledger/post.ts';
 import { mailSavingsDeposited } from '#features/mail/mail-savings.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
-import { type Clock, today } from '#ports/clock.ts';
+import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { type Deposit, lockDepositByProviderRef, moveDeposit } from './deposit-repository.ts';
 import { changeSetAside } from './set-aside.ts';
@@ -43,7 +44,14 @@ async function book(db: Db, clock: Clock, deposit: Deposit, change: Exclude<Payo
           [change === 'returned' ? 'savings_depositing' : 'savings_deposited']: amount,
           ...(await changeSetAside(db, supporterId, addToSetAside, amount)),
         };
-  await postTransfer(db, { supporterId, source, clubId, bookedOn: today(clock), kind: kinds[change], legs });
+  await postTransfer(db, {
+    supporterId,
+    source,
+    clubId,
+    bookedOn: await bookingDay(db, clock),
+    kind: kinds[change],
+    legs,
+  });
 }
 
 async function noteReturn(db: Db, clock: Clock, { supporterId, id }: Deposit, outcome: Outcome): Promise<void> {

@@ -1,0 +1,97 @@
+import { type IsoDate, isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { userRecord } from '#features/identity/user-record.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { findHold, holdSupporter, listHolds, releaseSupporter } from './hold-supporter.ts';
+import { planDebits } from './plan-debits.ts';
+import { runDebits } from './run-debits.ts';
+import { applyOutcome } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+const tenants = someTenants(aTenant());
+const [wednesday, friday, monday] = [isoDate('2026-11-25'), isoDate('2026-11-27'), isoDate('2026-11-30')];
+let directDebit: FakeDirectDebit;
+beforeEach(() => {
+  clock.setTo('2026-11-24T22:00:00Z');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+});
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  tenants,
+  bankLink: fakeBankLink(),
+  statementName: 'SPARECHANGE',
+});
+const run = (day: IsoDate) => runDebits(deps(), day, { confirm: true, force: true });
+
+/** Round-ups of so many cents each. */
+async function spends(supporter: TestSupporter, ...counted: number[]): Promise<void> {
+  for (const each of counted)
+    await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 1000 - each })]);
+}
+const isAudited = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+const announced = async ({ supporterId }: TestSupporter) =>
+  (await userRecord({ db: database.pool, clock, tenants }, supporterId)).nextDebit?.amountCents;
+
+test('what is above the ceiling waits for the next run, and the rest is debited', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit, step: 500, ceilingCents: 1000 });
+  await spends(supporter, 400, 300, 450, 200, 100);
+  expect(await announced(supporter)).toBe(700);
+  expect(await run(wednesday)).toMatchObject({ planned: 1, totalCents: 700, skipped: {}, refused: {} });
+  await isAudited();
+  expect(await announced(supporter)).toBe(750);
+  expect(await run(friday)).toMatchObject({ planned: 1, totalCents: 750 });
+  expect(await run(monday)).toMatchObject({ planned: 0 });
+  await isAudited();
+});
+
+test('of failed debits together above the ceiling the oldest goes first', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit, step: 500, ceilingCents: 1000 });
+  await spends(supporter, 400, 300);
+  await run(wednesday);
+  await spends(supporter, 400, 200);
+  await run(friday);
+  for (const { providerRef } of directDebit.taken) await applyOutcome(deps(), returned(providerRef, 6));
+  await spends(supporter, 150);
+  expect(await announced(supporter)).toBe(700);
+  expect(await run(monday)).toMatchObject({ planned: 1, totalCents: 700 });
+  await isAudited();
+  expect(await run(isoDate('2026-12-02'))).toMatchObject({ planned: 1, totalCents: 750 });
+  await isAudited();
+});
+
+test('a first part above the ceiling is not debited at all', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit, step: 500, ceilingCents: 100 });
+  await spends(supporter, 400);
+  expect(await run(wednesday)).toMatchObject({ planned: 0, skipped: { 'over ceiling': 1 } });
+});
+
+test('a held supporter is not debited, loses nothing, and goes on when they are released', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  const { supporterId, email } = supporter;
+  await spends(supporter, 45);
+  await planDebits(database.pool, clock, tenants, wednesday);
+  const hold = () => holdSupporter(database.pool, clock, supporterId, 'a dispute');
+  expect([await hold(), await hold()]).toEqual([true, false]);
+  expect(await submitDebits(deps())).toMatchObject({ submitted: 0 });
+  await spends(supporter, 20);
+  expect(await run(friday)).toMatchObject({ planned: 0, submitted: 0, skipped: { 'on hold': 1 } });
+  expect(await listHolds(database.pool)).toMatchObject([{ email, because: 'a dispute' }]);
+  const record = await userRecord({ db: database.pool, clock, tenants }, supporterId);
+  expect(record).toMatchObject({ nextDebit: null, isOnHold: true });
+  const release = () => releaseSupporter(database.pool, clock, supporterId, 'settled');
+  expect([await release(), await release()]).toEqual([true, false]);
+  expect(await findHold(database.pool, supporterId)).toBeUndefined();
+  expect(await run(monday)).toMatchObject({ planned: 1, submitted: 2, totalCents: 65 });
+  const noted = await database.pool`select action from audit_log where actor = 'operator' order by at`;
+  expect(noted.map(({ action }) => action)).toEqual(['held debits', 'released debits']);
+  await isAudited();
+});

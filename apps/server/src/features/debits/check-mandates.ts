@@ -1,0 +1,75 @@
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { recordCancelledMandate } from './record-cancelled-mandate.ts';
+
+export interface MandateDeps {
+  db: Pool;
+  clock: Clock;
+  directDebit: Pick<DirectDebit, 'endedMandates' | 'isMandateInEffect'>;
+}
+
+interface HeldMandate {
+  supporterId: string;
+  id: string;
+  mandateRef: string;
+}
+
+/** The mandates among those that are in effect as far as we know. */
+function listHeld({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> {
+  return db<HeldMandate[]>`
+    select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from debit_authorities
+    where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
+}
+
+/** Asks the provider before it records anything: a payer may have agreed anew since the news. */
+async function check(deps: MandateDeps, mandate: HeldMandate, learnedFrom: 'notification' | 'poll'): Promise<boolean> {
+  if (await deps.directDebit.isMandateInEffect(mandate.mandateRef)) return false;
+  return deps.db.begin((tx) => recordCancelledMandate(tx, deps.clock, mandate, learnedFrom));
+}
+
+/** Records the mandates of a notification that have ended. Throws ProviderUnavailable; to be tried again. */
+export async function checkNotifiedMandates(deps: MandateDeps, mandateRefs: string[]): Promise<void> {
+  if (mandateRefs.length === 0) return;
+  for (const mandate of await listHeld(deps, mandateRefs)) await check(deps, mandate, 'notification');
+}
+
+export interface MandatePoll {
+  cancelled: number;
+  /** Mandates that the provider did not answer about; the next poll asks again. */
+  failed: number;
+}
+
+const pageSize = 500;
+
+/** Looks daily through the mandates that ended at the provider, so that none is missed when a notification is lost. */
+export async function pollMandates(
+  deps: MandateDeps,
+  onFailure: (supporterId: string, error: Error) => void,
+): Promise<MandatePoll> {
+  const poll: MandatePoll = { cancelled: 0, failed: 0 };
+  for await (const page of pagesOf(deps.directDebit.endedMandates())) {
+    for (const mandate of await listHeld(deps, page)) {
+      try {
+        if (await check(deps, mandate, 'poll')) poll.cancelled += 1;
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error;
+        poll.failed += 1;
+        onFailure(mandate.supporterId, error);
+      }
+    }
+  }
+  return poll;
+}
+
+async function* pagesOf(mandateRefs: AsyncIterable<string>): AsyncIterable<string[]> {
+  let page: string[] = [];
+  for await (const mandateRef of mandateRefs) {
+    page.push(mandateRef);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

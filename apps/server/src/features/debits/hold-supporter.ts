@@ -1,0 +1,59 @@
+import type { Db, Pool } from '#db/connect.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import type { Clock } from '#ports/clock.ts';
+
+/**
+ * Keeps a supporter from being debited until they are released: nothing is planned or submitted, round-ups go on counting,
+ * and what is at the provider completes. Returns false when they were held already.
+ */
+export async function holdSupporter(pool: Pool, clock: Clock, supporterId: string, because: string): Promise<boolean> {
+  const at = clock.now();
+  return pool.begin(async (tx) => {
+    const held = await tx`
+      insert into debit_holds (supporter_id, held_at, because) values (${supporterId}, ${at}, ${because}) on conflict do nothing`;
+    if (held.count === 0) return false;
+    const details = { because };
+    await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action: 'held debits', details });
+    return true;
+  });
+}
+
+/** Releases a held supporter; what waits goes with the next run. Returns false when they were not held. */
+export async function releaseSupporter(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  because: string,
+): Promise<boolean> {
+  const at = clock.now();
+  return pool.begin(async (tx) => {
+    const released = await tx`
+      update debit_holds set released_at = ${at} where supporter_id = ${supporterId} and released_at is null`;
+    if (released.count === 0) return false;
+    const details = { because };
+    await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action: 'released debits', details });
+    return true;
+  });
+}
+
+export interface Hold {
+  email: string;
+  since: Date;
+  because: string;
+}
+
+const mostListed = 200;
+
+/** Lists who is held, the longest first; bounded, as whoever reads it is a person. */
+export function listHolds(db: Db): Promise<Hold[]> {
+  return db<Hold[]>`
+    select email, held_at as since, because from debit_holds join supporters using (supporter_id)
+    where released_at is null order by held_at limit ${mostListed}`;
+}
+
+/** Returns why and since when a supporter is held; undefined where they are not. */
+export async function findHold(db: Db, supporterId: string): Promise<Omit<Hold, 'email'> | undefined> {
+  const [hold] = await db<Omit<Hold, 'email'>[]>`
+    select held_at as since, because from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+  return hold;
+}

@@ -1,0 +1,67 @@
+import type { Cents } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { lockAgainstPlanning } from '#features/consent/bank-data-repository.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { queueMail } from '#features/mail/outbox.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+interface Mandate {
+  supporterId: string;
+  /** The id of the direct debit authority. */
+  id: string;
+}
+
+/**
+ * Records that a mandate was cancelled at the bank or the provider. Its account is unusable until the supporter chooses one
+ * again, of which they are mailed once, and nothing more is asked for under it. Returns false when that was known. Takes
+ * the planners' lock, so it comes first in a transaction that also locks debits.
+ */
+export async function recordCancelledMandate(
+  tx: Db,
+  clock: Clock,
+  { supporterId, id }: Mandate,
+  learnedFrom: 'refusal' | 'notification' | 'poll',
+): Promise<boolean> {
+  await lockAgainstPlanning(tx);
+  const at = clock.now();
+  const [cancelled] = await tx<{ accountId: string }[]>`
+    update debit_authorities set cancelled_at = ${at}
+    where supporter_id = ${supporterId} and id = ${id} and cancelled_at is null
+    returning account_id as "accountId"`;
+  if (!cancelled) return false;
+  await refuseUnsubmitted(tx, clock, { supporterId, id });
+  const details = { authority: id, learnedFrom };
+  await noteInAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'mandate cancelled', details });
+  if (await markUnusable(tx, clock, supporterId, cancelled.accountId)) {
+    const facts = { kind: 'mandate_cancelled' } as const;
+    await queueMail(tx, { supporterId, key: `mandate cancelled ${id}`, facts, at });
+  }
+  return true;
+}
+
+/** An account that another mandate is in effect for, or that is debited no more anyway, stays as it is. */
+async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId: string): Promise<boolean> {
+  const marked = await tx`
+    update accounts set unusable_since = ${today(clock)}, unusable_because = 'mandate_cancelled'
+    where supporter_id = ${supporterId} and id = ${accountId} and is_funding and unusable_since is null
+      and not exists (select from debit_authorities other where other.supporter_id = accounts.supporter_id
+        and other.account_id = accounts.id and other.mandate_ref is not null and other.cancelled_at is null)
+      and exists (select from supporters where supporters.supporter_id = accounts.supporter_id and closed_on is null)`;
+  return marked.count === 1;
+}
+
+/** Round-ups of a planned debit go with the first debit under another mandate; a donation is given up. */
+async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mandate): Promise<void> {
+  const refused = await tx<
+    { id: string; clubId: string; kind: 'round-up' | 'donation'; amount: Cents; savings: Cents }[]
+  >`
+    update debits set state = 'refused', refusal = 'the mandate was cancelled', settled_at = ${clock.now()}
+    where supporter_id = ${supporterId} and authority_id = ${id} and state = 'planned'
+    returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
+  for (const debit of refused) {
+    const { id: source, clubId } = debit;
+    const transfer = { supporterId, kind: 'refused', source, clubId, bookedOn: today(clock) } as const;
+    await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
+  }
+}

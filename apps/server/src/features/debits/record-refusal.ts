@@ -1,0 +1,72 @@
+import type { Db } from '#db/connect.ts';
+import { lockAgainstPlanning } from '#features/consent/bank-data-repository.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { mailRefusedDonation } from '#features/mail/mail-debits.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { RefusalCause } from '#ports/direct-debit.ts';
+import { type Debit, moveDebit } from './debit-repository.ts';
+import { haltRuns } from './halted-runs.ts';
+import { recordCancelledMandate } from './record-cancelled-mandate.ts';
+
+export type Refusals = Partial<Record<RefusalCause, number>>;
+
+/**
+ * Records that the provider refused a debit, and what follows from the cause: a mandate that is gone makes the account
+ * unusable, and one that is not let us collect at all halts debiting. Returns false when it was recorded before.
+ */
+export async function recordRefusal(
+  tx: Db,
+  clock: Clock,
+  debit: Debit,
+  { cause, reason }: { cause: RefusalCause; reason: string },
+): Promise<boolean> {
+  const { supporterId, id: source, clubId } = debit;
+  const at = clock.now();
+  if (cause === 'mandate_cancelled') await lockAgainstPlanning(tx); // before any debit is locked
+  const facts = { at, refusal: reason, refusalCause: cause };
+  if (!(await moveDebit(tx, debit, ['submitting'], 'refused', facts))) return false;
+  const transfer = { supporterId, source, clubId, bookedOn: today(clock) };
+  await postTransfer(tx, { ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
+  const details = { debit: source, cause };
+  await noteInAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'debit refused', details });
+  if (debit.kind === 'donation') await mailRefusedDonation(tx, at, debit);
+  if (cause === 'mandate_cancelled')
+    await recordCancelledMandate(tx, clock, { supporterId, id: debit.authorityId }, 'refusal');
+  if (cause === 'not_permitted') await haltRuns(tx, clock, debit, `the provider does not let us collect (${reason})`);
+  return true;
+}
+
+/** The refusals of one run, and how many debits it had. */
+export interface RefusedRun {
+  date: string;
+  refused: number;
+  debits: number;
+  causes: Refusals;
+}
+
+/** Lists the provider's refusals by run since a day, the newest first, at most 31 days of them. */
+export function listRefusedRuns(db: Db, since: string): Promise<RefusedRun[]> {
+  return db<RefusedRun[]>`
+    select refused.run_date as date, sum(refused.count)::int as refused,
+      greatest(coalesce(max(run.debits), 0), sum(refused.count))::int as debits,
+      jsonb_object_agg(refused.cause, refused.count) as causes
+    from (
+      select run_date, refusal_cause as cause, count(*)::int as count from debits
+      where refusal_cause is not null and run_date >= ${since} group by run_date, refusal_cause
+    ) refused left join debit_runs run using (run_date)
+    group by refused.run_date order by refused.run_date desc limit 31`;
+}
+
+/** Above so many, or this part of a run, refusals are an alarm. */
+const mostRefusals = 20;
+const mostRefusedPart = 0.01;
+
+export const isAlarming = ({ refused, debits }: Pick<RefusedRun, 'refused' | 'debits'>): boolean =>
+  refused > mostRefusals || refused > debits * mostRefusedPart;
+
+/** The causes in words: "12 mandate cancelled, 1 other". */
+export const causesInWords = (causes: Refusals): string =>
+  Object.entries(causes)
+    .map(([cause, count]) => `${count} ${cause.replaceAll('_', ' ')}`)
+    .join(', ');

@@ -1,0 +1,175 @@
+import { cents, type IsoDate, isoDate } from '@sparechange/domain';
+import pino from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  anAccount,
+  anAuthority,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
+import { recordCancelledMandate } from './record-cancelled-mandate.ts';
+import { listRefusedRuns } from './record-refusal.ts';
+import { runDebits } from './run-debits.ts';
+import { watchRuns } from './watch-runs.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
+const tenants = someTenants(aTenant());
+let directDebit: FakeDirectDebit;
+beforeEach(() => {
+  clock.setTo('2026-11-24T22:00:00Z');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+});
+
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  tenants,
+  bankLink: fakeBankLink(),
+  statementName: 'SPARECHANGE',
+});
+const run = (date: IsoDate = wednesday) => runDebits(deps(), date);
+const watch = () => watchRuns({ db: database.pool, clock, log: pino({ level: 'silent' }) });
+const alarms = async () =>
+  (await database.pool<{ name: string; sentence: string }[]>`select name, sentence from alarms order by name`).map(
+    ({ name, sentence }) => `${name}: ${sentence}`,
+  );
+
+async function spending(): Promise<TestSupporter> {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  return supporter;
+}
+
+/** The payer's bank, or the payer at the provider, ends the mandate; we are not told. */
+const cancelAtBank = (at: number) => directDebit.cancelMandate(directDebit.mandates[at]?.mandateRef ?? '');
+
+const mails = async () => {
+  const rows = await database.pool<{ kind: string }[]>`select facts ->> 'kind' as kind from mails order by queued_at`;
+  return rows.map(({ kind }) => kind);
+};
+const accountOf = async ({ account }: TestSupporter) => {
+  const [row] = await database.pool`select unusable_since, unusable_because from accounts where id = ${account.id}`;
+  return row;
+};
+const isAudited = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+
+test('what the provider refuses is in the answer of the run, by cause, and raises an alarm', async () => {
+  for (let each = 0; each < 3; each += 1) await spending();
+  directDebit.failNext('refused', 'refused');
+  expect(await run()).toMatchObject({ planned: 3, submitted: 1, refused: { other: 2 } });
+  expect(await listRefusedRuns(database.pool, '2026-11-20')).toEqual([
+    { date: wednesday, refused: 2, debits: 3, causes: { other: 2 } },
+  ]);
+  await watch();
+  await watch();
+  expect(await alarms()).toEqual([
+    `debits_refused: The provider refuses debits: 2 of 3 of ${wednesday} so far (2 other).`,
+  ]);
+  expect(await run()).toMatchObject({ submitted: 0, refused: {} });
+  await isAudited();
+});
+
+test('few refusals of a large run are no alarm', async () => {
+  await spending();
+  directDebit.failNext('refused');
+  await run();
+  await database.pool`update debit_runs set debits = 100`;
+  await watch();
+  expect(await alarms()).toEqual([]);
+});
+
+test('a mandate cancelled at the bank makes the account unusable, is mailed once and not asked for again', async () => {
+  const supporter = await spending();
+  await cancelAtBank(0);
+  expect(await run()).toMatchObject({ planned: 1, submitted: 0, refused: { mandate_cancelled: 1 } });
+  expect(await accountOf(supporter)).toEqual({ unusable_since: wednesday, unusable_because: 'mandate_cancelled' });
+  expect(await run(friday)).toMatchObject({ planned: 0, skipped: { 'no funding account': 1 }, refused: {} });
+  expect(await mails()).toEqual(['mandate_cancelled']);
+  expect([...(await database.pool`select 1 from debit_authorities where cancelled_at is not null`)]).toHaveLength(1);
+  await isAudited();
+});
+
+test('after another account is chosen, what a cancelled mandate kept goes with the next run', async () => {
+  const supporter = await spending();
+  await cancelAtBank(0);
+  await run();
+  await database.pool`update accounts set is_funding = false`;
+  const other = await anAccount(database.pool, supporter, { isFunding: true });
+  await anAuthority(database.pool, supporter, other, { directDebit });
+  expect(await run(friday)).toMatchObject({ planned: 1, submitted: 1, totalCents: 70 });
+  await isAudited();
+});
+
+test('a mandate known to be cancelled takes its planned debits along, a donation is given up', async () => {
+  const supporter = await spending();
+  await planDebits(database.pool, clock, tenants, wednesday);
+  const gift = { amount: cents(25_00), requestId: 'gift-1' };
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
+  const [authority] = await database.pool<{ id: string }[]>`select id from debit_authorities`;
+  const mandate = { supporterId: supporter.supporterId, id: authority?.id ?? '' };
+  const record = () => database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
+  expect([await record(), await record()]).toEqual([true, false]);
+  expect([...(await database.pool`select distinct state from debits`)]).toEqual([{ state: 'refused' }]);
+  expect(await run()).toMatchObject({ planned: 0, submitted: 0 });
+  expect(directDebit.taken).toEqual([]);
+  expect(await mails()).toEqual(['mandate_cancelled']);
+  await isAudited();
+});
+
+test('an old mandate that ends leaves an account with a newer one alone', async () => {
+  const supporter = await spending();
+  await anAuthority(database.pool, supporter, supporter.account, { directDebit });
+  const [old] = await database.pool<{ id: string }[]>`
+    select id from debit_authorities where mandate_ref = ${directDebit.mandates[0]?.mandateRef ?? ''}`;
+  const mandate = { supporterId: supporter.supporterId, id: old?.id ?? '' };
+  await database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
+  expect(await accountOf(supporter)).toMatchObject({ unusable_since: null });
+  expect(await mails()).toEqual([]);
+});
+
+test('a provider that does not let us collect halts debiting, and nobody else is asked for', async () => {
+  const supporters = [];
+  for (let each = 0; each < 60; each += 1) supporters.push(await spending());
+  directDebit.failNext(...Array.from({ length: 5 }, () => 'not permitted' as const));
+  expect(await run()).toMatchObject({ planned: 60, submitted: 0, refused: { not_permitted: 5 } });
+  expect(directDebit.taken).toEqual([]);
+  const [{ finished } = { finished: true }] = await database.pool<{ finished: boolean }[]>`
+    select finished_at is not null as finished from debit_runs`;
+  expect(finished).toBe(false);
+  await watch();
+  expect(await alarms()).toEqual([
+    expect.stringContaining('the provider does not let us collect (our account may not collect)'),
+    `debits_refused: The provider refuses debits: 5 of 60 of ${wednesday} so far (5 not permitted).`,
+  ]);
+  expect(await mails()).toEqual([]);
+  await expect(run()).rejects.toThrow('Debiting is halted');
+  expect(await runDebits(deps(), wednesday, { force: true })).toMatchObject({ submitted: 55, refused: {} });
+  expect(await run(friday)).toMatchObject({ submitted: 5 });
+  await isAudited();
+});
+
+test('a donation that the provider refuses is told to the donor', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+    amount: cents(25_00),
+    requestId: 'gift-1',
+  });
+  directDebit.failNext('refused');
+  await run();
+  expect(await mails()).toEqual(['donation_refused']);
+  await isAudited();
+});

@@ -1,0 +1,155 @@
+import { isoDate, sydneyTime } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aPurchase, aSupporter, aTenant, cleared, someTenants, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from './decide-payment.ts';
+import { listParked } from './parked-payments.ts';
+import { listEntries } from './payment-repository.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+let directDebit: FakeDirectDebit;
+beforeEach(() => {
+  at('2026-11-23', '06:00');
+  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+});
+
+const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  bankLink: fakeBankLink(),
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'hello@sparechange.example',
+});
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+const find = (text: string) => findPayment(database.pool, text);
+const actions = async () => {
+  const rows = await database.pool<{ action: string }[]>`
+    select action from audit_log where actor = 'operator' order by at, action`;
+  return rows.map(({ action }) => action);
+};
+
+/** A debit of 45 cents whose fate nobody knows. */
+async function anUnansweredDebit() {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day: '2026-11-23', cents: 455 })]);
+  await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-23'));
+  directDebit.neverAnswer(() => true);
+  await submitDebits(deps());
+  const [debit] = await database.pool<{ id: string; reference: string }[]>`select id, reference from debits`;
+  return { supporter, id: debit?.id ?? '', reference: debit?.reference ?? '' };
+}
+
+test('a payment is found by its reference, by what of it stands on a statement, by its id and by the provider’s', async () => {
+  const { id, reference } = await anUnansweredDebit();
+  directDebit.neverAnswer(() => false);
+  await retryPayment(deps(), await find(id));
+  const providerRef = directDebit.taken[0]?.providerRef ?? '';
+  for (const text of [reference, reference.slice(0, 9).toLowerCase(), id]) {
+    expect(await find(text)).toMatchObject({ kind: 'debit', id, state: 'submitted', providerRef, amount: 45 });
+  }
+  await expect(find('RU0000000')).rejects.toMatchObject({ status: 404 });
+  await expect(find('RU')).rejects.toMatchObject({ status: 409 });
+  expect(await listEntries(database.pool, await find(id))).toMatchObject([
+    { transfer: 'submitted', account: 'in_flight', cents: 45 },
+    { transfer: 'submitted', account: 'pledged', cents: -45 },
+  ]);
+});
+
+test('a parked debit that is retried is asked for at once; again, there is nothing to ask for', async () => {
+  const { id } = await anUnansweredDebit();
+  await parkPayment(deps(), await find(id), 'the provider looks into it');
+  await parkPayment(deps(), await find(id), 'the provider looks into it');
+  expect(await listParked(database.pool, 5)).toMatchObject([{ id }]);
+  directDebit.neverAnswer(() => false);
+  await submitDebits(deps());
+  expect(directDebit.taken).toEqual([]);
+  expect(await retryPayment(deps(), await find(id))).toBe(true);
+  expect(await retryPayment(deps(), await find(id))).toBe(false);
+  expect(directDebit.taken).toHaveLength(1);
+  expect(await find(id)).toMatchObject({ state: 'submitted', parkedAt: null });
+  await expect(parkPayment(deps(), await find(id), 'too late')).rejects.toMatchObject({ status: 409 });
+  expect(await actions()).toEqual(['payment parked', 'payment parked', 'payment retried']);
+  await healthy();
+});
+
+test('everything that an outage has parked is asked for again', async () => {
+  const { id } = await anUnansweredDebit();
+  await parkPayment(deps(), await find(id), 'an outage');
+  directDebit.neverAnswer(() => false);
+  expect(await retryParked(deps())).toBe(1);
+  expect(await retryParked(deps())).toBe(0);
+  expect(await find(id)).toMatchObject({ state: 'submitted' });
+});
+
+test('a debit that is given up is refused and its round-ups go with the next run; again, it changes nothing', async () => {
+  const { id } = await anUnansweredDebit();
+  expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(true);
+  expect(await failPayment(deps(), await find(id), 'they have no record of it')).toBe(false);
+  expect(await find(id)).toMatchObject({
+    state: 'refused',
+    failure: 'given up by an operator: they have no record of it',
+  });
+  directDebit.neverAnswer(() => false);
+  at('2026-11-25', '06:00');
+  await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
+  expect(await submitDebits(deps())).toMatchObject({ submitted: 1, totalCents: 45 });
+  await healthy();
+});
+
+test('what the provider has is not given up, and what it cannot be asked for only when an operator insists', async () => {
+  const { id, reference } = await anUnansweredDebit();
+  directDebit.setUnreachable(true);
+  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('--force insists');
+  directDebit.setUnreachable(false);
+  directDebit.neverAnswer(() => false);
+  directDebit.failNext('time-out after effect');
+  at('2026-11-23', '08:00');
+  await submitDebits(deps());
+  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow(`The provider has ${reference} as PR.1`);
+  await retryPayment(deps(), await find(id));
+  await applyOutcome(deps(), cleared('PR.1'));
+  await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('is cleared');
+  await healthy();
+});
+
+test('with the provider away, an operator who insists gives a debit up', async () => {
+  const { id } = await anUnansweredDebit();
+  directDebit.setUnreachable(true);
+  expect(await failPayment(deps(), await find(id), 'their letter says so', true)).toBe(true);
+  expect(await find(id)).toMatchObject({ state: 'refused' });
+  await healthy();
+});
+
+test('a deposit and a remittance are given up in the same way, and their money is whose it was', async () => {
+  const clubId = await aClub(database.pool);
+  await bankDetailsOf(database.pool, clubId, '12345678');
+  await aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit, savings: true }), 90);
+  at('2026-12-01', '09:00');
+  directDebit.neverAnswer((order) => !('mandateRef' in order));
+  await depositSavings(deps());
+  await remitToClubs(deps());
+  const rows = await database.pool<{ reference: string }[]>`
+    select reference from deposits union all select reference from remittances order by 1`;
+  expect(rows.map(({ reference }) => reference.slice(0, 2))).toEqual(['CL', 'SV']);
+  for (const { reference } of rows) {
+    await parkPayment(deps(), await find(reference), 'a test');
+    expect(await failPayment(deps(), await find(reference), 'a test')).toBe(true);
+    expect(await find(reference)).toMatchObject({ state: 'refused' });
+  }
+  expect(await listParked(database.pool, 5)).toEqual([]);
+  await healthy();
+});

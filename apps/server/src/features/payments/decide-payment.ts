@@ -1,0 +1,115 @@
+import { debitBook } from '#features/debits/submit-debits.ts';
+import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
+import { paymentBook } from '#features/payouts/submit-payouts.ts';
+import { remittanceBook } from '#features/remittance/remit-to-clubs.ts';
+import { depositBook } from '#features/savings/deposit-savings.ts';
+import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
+import { park, unpark } from '#features/submission/unanswered-payments.ts';
+import { Refusal } from '#http/errors.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import { listParked } from './parked-payments.ts';
+import { listPayments, type PaymentRecord, tableOf } from './payment-repository.ts';
+import { type ResubmitDeps, resubmitPayments } from './resubmit-payments.ts';
+
+const conflict = (sentence: string) => new Refusal(409, 'conflict', sentence);
+const shortestReference = 9;
+
+/** Finds the one payment that a reference, its first nine letters or an id names. Throws when there is none, or several. */
+export async function findPayment(db: ResubmitDeps['db'], text: string): Promise<PaymentRecord> {
+  if (text.length < shortestReference) throw conflict(`A reference has at least ${shortestReference} letters.`);
+  const [payment, another] = await listPayments(db, text, 2);
+  if (!payment) throw new Refusal(404, 'not-found', `There is no payment ${text}.`);
+  if (another) throw conflict(`${text} names several payments, ${payment.reference} and ${another.reference}.`);
+  return payment;
+}
+
+async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
+  await noteInAuditLog(deps.db, {
+    supporterId: payment.supporterId ?? nobody,
+    at: deps.clock.now(),
+    actor: 'operator',
+    action,
+    details: { payment: payment.id, reference: payment.reference, ...(because ? { because } : {}) },
+  });
+}
+
+/** Asks the provider for a payment again, at once and from the start. Answers false when there is nothing to ask for. */
+export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): Promise<boolean> {
+  const supporterId = payment.supporterId ?? undefined;
+  if (!(await unpark(deps.db, tableOf[payment.kind], { id: payment.id, supporterId }))) return false;
+  await note(deps, payment, 'payment retried');
+  await resubmitPayments(deps);
+  return true;
+}
+
+const mostRetried = 1_000;
+
+/** Asks for everything that is parked, after an outage of the provider. Answers how many. */
+export async function retryParked(deps: ResubmitDeps): Promise<number> {
+  const parked = await listParked(deps.db, mostRetried);
+  for (const { reference } of parked) {
+    const payment = await findPayment(deps.db, reference);
+    const supporterId = payment.supporterId ?? undefined;
+    await unpark(deps.db, tableOf[payment.kind], { id: payment.id, supporterId });
+    await note(deps, payment, 'payment retried');
+  }
+  await resubmitPayments(deps);
+  return parked.length;
+}
+
+/** Lets a payment without a conclusive answer be asked for no more. Throws for one that is not being submitted. */
+export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, because: string): Promise<void> {
+  const supporterId = payment.supporterId ?? undefined;
+  if (!(await park(deps.db, tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
+    throw conflict(`The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`);
+  }
+  await note(deps, payment, 'payment parked', because);
+}
+
+/**
+ * Gives a payment up that the provider does not have: it is booked as refused, and its money goes with the next run or
+ * back to whom it belongs. Throws when the provider has it, or cannot be asked and nobody insists.
+ */
+export async function failPayment(
+  deps: ResubmitDeps,
+  payment: PaymentRecord,
+  because: string,
+  force = false,
+): Promise<boolean> {
+  if (payment.state === 'refused') return false;
+  const failed = await withBook(deps, payment, (book) => failIn(book, payment, because, force));
+  if (failed) await note(deps, payment, 'payment failed', because);
+  return failed;
+}
+
+function withBook<Result>(
+  deps: ResubmitDeps,
+  { kind }: PaymentRecord,
+  act: <Row extends Payment>(book: PaymentBook<Row>) => Promise<Result>,
+): Promise<Result> {
+  if (kind === 'deposit') return act(paymentBook(deps, depositBook(deps)));
+  if (kind === 'remittance') return act(paymentBook(deps, remittanceBook(deps)));
+  return act(debitBook(deps));
+}
+
+async function failIn<Row extends Payment>(
+  book: PaymentBook<Row>,
+  { kind, reference, state, id }: PaymentRecord,
+  because: string,
+  force: boolean,
+): Promise<boolean> {
+  const row = await book.findSubmitting(id);
+  if (!row) throw conflict(`The ${kind} ${reference} is ${state}; only one being submitted can be given up.`);
+  const providerRef = await book.find(row).catch((error: unknown) => {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    if (!force) throw conflict(`${error.message} Whether it has ${reference} is not known; --force insists.`);
+    return undefined;
+  });
+  if (providerRef) throw conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
+  return book.recordRefused(row, {
+    id,
+    result: 'refused',
+    cause: 'other',
+    reason: `given up by an operator: ${because}`,
+  });
+}

@@ -1,0 +1,63 @@
+import { type Cents, formatCents } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+
+export type PaymentKind = 'debit' | 'donation' | 'deposit' | 'remittance';
+
+export interface ParkedPayment {
+  kind: PaymentKind;
+  id: string;
+  /** Ours, as it stands on a bank statement. */
+  reference: string;
+  amount: Cents;
+  attempts: number;
+  unknownSince: Date | null;
+  parkedAt: Date;
+  lastAnswer: string | null;
+}
+
+const parked = (db: Db) => db`
+  select case kind when 'donation' then 'donation' else 'debit' end as kind, id, reference, amount_cents as amount, attempts,
+    unknown_since as "unknownSince", parked_at as "parkedAt", last_answer as "lastAnswer"
+  from debits where state = 'submitting' and parked_at is not null
+  union all
+  select 'deposit', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
+  from deposits where state = 'submitting' and parked_at is not null
+  union all
+  select 'remittance', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
+  from remittances where state = 'submitting' and parked_at is not null`;
+
+/** Lists the payments that are asked for no more until an operator has looked, the newest first. */
+export function listParked(db: Db, limit: number): Promise<ParkedPayment[]> {
+  return db<ParkedPayment[]>`select * from (${parked(db)}) parked order by "parkedAt" desc, id limit ${limit}`;
+}
+
+/** Counts the payments without a conclusive answer by kind: those still asked for, and those that are parked. */
+export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number; parked: number }[]> {
+  return db<{ kind: string; unknown: number; parked: number }[]>`
+    select kind, count(*) filter (where parked_at is null)::int as unknown, count(parked_at)::int as parked from (
+      select case kind when 'donation' then 'donation' else 'debit' end as kind, parked_at from debits
+      where state = 'submitting' and unknown_since is not null
+      union all select 'deposit', parked_at from deposits where state = 'submitting' and unknown_since is not null
+      union all select 'remittance', parked_at from remittances where state = 'submitting' and unknown_since is not null
+    ) unanswered group by kind order by kind`;
+}
+
+/** So many alarms of single payments are raised at once; with more, one alarm speaks of all. */
+const mostAlarms = 20;
+
+/** Raises an alarm for each payment that was parked, and one for all of them where they are many. */
+export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
+  const found = await listParked(deps.db, mostAlarms + 1);
+  for (const payment of found.slice(0, mostAlarms)) await raiseAlarm(deps, alarmOf(payment));
+  if (found.length <= mostAlarms) return;
+  const day = found[0]?.parkedAt.toISOString().slice(0, 10) ?? '';
+  const sentence = `More than ${mostAlarms} payments are parked. See: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
+  await raiseAlarm(deps, { name: 'payments_parked', about: day, sentence });
+}
+
+const alarmOf = ({ kind, reference, amount, attempts, unknownSince, parkedAt, lastAnswer }: ParkedPayment) => ({
+  name: 'payment_parked' as const,
+  about: `${reference} ${parkedAt.toISOString()}`,
+  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more. See: npm run -s ops -- payment show ${reference}`,
+});

@@ -1,0 +1,76 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
+import type { PaymentKind } from './parked-payments.ts';
+
+export interface PaymentRecord {
+  kind: PaymentKind;
+  id: string;
+  supporterId: string | null;
+  clubId: string | null;
+  /** Ours; its first nine letters stand on a payer's statement. */
+  reference: string;
+  amount: Cents;
+  state: string;
+  providerRef: string | null;
+  returnCode: number | null;
+  /** Why it was refused or came back. */
+  failure: string | null;
+  /** The last inconclusive answer. */
+  lastAnswer: string | null;
+  attempts: number;
+  unknownSince: Date | null;
+  nextAttemptAt: Date | null;
+  parkedAt: Date | null;
+  plannedAt: Date;
+  submittingAt: Date | null;
+  submittedAt: Date | null;
+  settledAt: Date | null;
+}
+
+export interface BookedEntry {
+  transfer: string;
+  account: string;
+  cents: number;
+  bookedOn: IsoDate;
+}
+
+const shared = (db: Db) => db`
+  provider_ref as "providerRef", return_code as "returnCode", last_answer as "lastAnswer", attempts,
+  unknown_since as "unknownSince", next_attempt_at as "nextAttemptAt", parked_at as "parkedAt", planned_at as "plannedAt",
+  submitting_at as "submittingAt", submitted_at as "submittedAt", settled_at as "settledAt"`;
+
+/** Lists payments of any kind by our reference or the start of it, by their id or by the provider's reference. */
+export function listPayments(db: Db, text: string, limit: number): Promise<PaymentRecord[]> {
+  const which = db`reference like ${`${text.toUpperCase().replace(/[^A-Z0-9]/g, '')}%`} or id::text = ${text.toLowerCase()}
+    or provider_ref = ${text}`;
+  return db<PaymentRecord[]>`
+    select case kind when 'donation' then 'donation' else 'debit' end as kind, id, supporter_id as "supporterId",
+      club_id as "clubId", reference, amount_cents as amount, state::text, refusal as failure, ${shared(db)}
+    from debits where ${which}
+    union all
+    select 'deposit', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
+    from deposits where ${which}
+    union all
+    select 'remittance', id, null, club_id, reference, amount_cents, state::text, failure, ${shared(db)}
+    from remittances where ${which}
+    limit ${limit}`;
+}
+
+/** Lists what was booked of a payment, in the order of the steps. */
+export function listEntries(db: Db, { id, supporterId }: PaymentRecord): Promise<BookedEntry[]> {
+  return supporterId
+    ? db<BookedEntry[]>`
+        select kind::text as transfer, account::text, cents, booked_on as "bookedOn" from ledger_entries
+        where supporter_id = ${supporterId} and source = ${id} order by booked_on, kind, account`
+    : db<BookedEntry[]>`
+        select kind::text as transfer, account::text, cents, booked_on as "bookedOn" from club_entries
+        where source = ${id} order by booked_on, kind, account`;
+}
+
+export const tableOf: Record<PaymentKind, PaymentTable> = {
+  debit: 'debits',
+  donation: 'debits',
+  deposit: 'deposits',
+  remittance: 'remittances',
+};

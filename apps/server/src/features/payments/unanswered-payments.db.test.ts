@@ -1,0 +1,182 @@
+import { cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { pino } from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { submitDonations } from '#features/donations/submit-donations.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aClub,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestSupporter,
+  testSeal,
+} from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { listParked, watchParked } from './parked-payments.ts';
+import { resubmitPayments } from './resubmit-payments.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+const tenants = someTenants(aTenant());
+let directDebit: FakeDirectDebit;
+beforeEach(() => {
+  at('2026-11-23', '06:00');
+  // One that forgets ids at once: an order repeated without asking is taken twice.
+  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
+});
+
+const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
+const minutesPass = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  bankLink: fakeBankLink(),
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'hello@sparechange.example',
+});
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+
+/** Each minute of a while, as the product does it. */
+async function theProductRunsFor(hours: number): Promise<void> {
+  for (let minute = 0; minute < hours * 60; minute += 10) {
+    minutesPass(10);
+    await resubmitPayments(deps());
+  }
+}
+
+const mandateOf = (place: number) => directDebit.mandates[place]?.mandateRef ?? '';
+
+/** The payments of a table by state. */
+async function states(table: 'debits' | 'deposits' | 'remittances'): Promise<Record<string, number>> {
+  const rows = await database.pool<{ state: string; count: number }[]>`
+    select state::text, count(*)::int as count from ${database.pool(table)} group by 1`;
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+test('a debit that is never answered keeps no other one waiting over three runs, and is parked after a day', async () => {
+  const people: TestSupporter[] = [];
+  for (let count = 0; count < 201; count += 1) people.push(await aSupporter(database.pool, { directDebit }));
+  directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(77));
+  let expected = 0;
+  for (const day of ['2026-11-23', '2026-11-25', '2026-11-27']) {
+    at(day, '06:00');
+    await recordRoundUps(
+      database.pool,
+      clock.now(),
+      people.map((person) => aPurchase(person, { day, cents: 455 })),
+    );
+    await planDebits(database.pool, clock, tenants, isoDate(day));
+    expected += 200;
+    expect(await submitDebits(deps())).toMatchObject({ submitted: 200, unknown: expect.any(Number) });
+    expect(directDebit.taken).toHaveLength(expected);
+  }
+  const [first] = await database.pool`
+    select state, attempts, parked_at from debits where state = 'submitting' order by run_date limit 1`;
+  expect(first).toMatchObject({ state: 'submitting' });
+  await theProductRunsFor(30);
+  expect(await states('debits')).toEqual({ submitted: 600, submitting: 3 });
+  expect(await listParked(database.pool, 10)).toHaveLength(3);
+  await healthy();
+});
+
+test('a parked debit is asked for no more, is alarmed once, and goes once it is let go again', async () => {
+  const [one] = [await aSupporter(database.pool, { directDebit })];
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(one, { day: '2026-11-23', cents: 455 })]);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-23'));
+  directDebit.neverAnswer(() => true);
+  await submitDebits(deps());
+  await theProductRunsFor(23);
+  expect(await listParked(database.pool, 10)).toEqual([]);
+  await theProductRunsFor(3);
+  const [parked] = await listParked(database.pool, 10);
+  expect(parked).toMatchObject({ kind: 'debit', amount: 45, lastAnswer: 'the provider answers 500' });
+  expect(parked?.attempts).toBeGreaterThan(20);
+  await theProductRunsFor(3);
+  expect(await listParked(database.pool, 10)).toEqual([parked]);
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  for (let minute = 0; minute < 2; minute += 1) await watchParked({ ...deps(), log });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`ops -- payment show ${parked?.reference}`);
+  await healthy();
+});
+
+test('a donation that is never answered keeps no other one waiting', async () => {
+  for (let count = 0; count < 20; count += 1) {
+    const giver = await aSupporter(database.pool, { directDebit });
+    const gift = { amount: cents(25_00), requestId: 'gift' };
+    await requestDonation(database.pool, clock, tenants, giver.supporterId, gift);
+  }
+  directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(3));
+  expect(await submitDonations(deps())).toMatchObject({ submitted: 19, unknown: 1 });
+  await theProductRunsFor(26);
+  expect(await listParked(database.pool, 10)).toMatchObject([{ kind: 'donation', amount: 25_00 }]);
+  await healthy();
+});
+
+test('a remittance that is never answered keeps no other club waiting over three runs', async () => {
+  const clubs: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const clubId = await aClub(database.pool);
+    clubs.push(clubId);
+    await bankDetailsOf(database.pool, clubId, `1234500${String(count).padStart(2, '0')}`);
+  }
+  directDebit.neverAnswer((order) => 'accountNumber' in order && order.accountNumber === '123450004');
+  for (const [run, [cleared, remitted]] of (
+    [
+      ['2026-11-23', '2026-11-24'],
+      ['2026-11-25', '2026-11-26'],
+      ['2026-11-27', '2026-11-30'],
+    ] as const
+  ).entries()) {
+    at(cleared, '07:00');
+    for (const clubId of clubs) {
+      await aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit }), 45);
+    }
+    at(remitted, '07:00');
+    expect(await remitToClubs(deps())).toMatchObject({ clubs: 11 });
+    expect(await states('remittances')).toEqual({ submitted: (run + 1) * 11, submitting: run + 1 });
+  }
+  await theProductRunsFor(26);
+  expect(await listParked(database.pool, 10)).toMatchObject(Array(3).fill({ kind: 'remittance', amount: 45 }));
+  await healthy();
+});
+
+test('a deposit that is never answered keeps no other saver waiting over three runs', async () => {
+  const savers: TestSupporter[] = [];
+  for (let count = 0; count < 12; count += 1)
+    savers.push(await aSupporter(database.pool, { savings: true, directDebit }));
+  const [poison] = await database.pool<
+    { email: string }[]
+  >`select email from supporters order by supporter_id offset 5 limit 1`;
+  directDebit.neverAnswer((order) => 'email' in order && order.email === poison?.email);
+  let expected = 0;
+  for (const [cleared, deposited] of [
+    ['2026-11-23', '2026-12-01'],
+    ['2026-12-07', '2027-01-04'],
+    ['2027-01-11', '2027-02-01'],
+  ] as const) {
+    at(cleared, '07:00');
+    for (const saver of savers) await aClearedDebit(deps(), saver, 90);
+    at(deposited, '09:00');
+    expected += 11;
+    expect(await depositSavings(deps())).toMatchObject({ deposits: 11 });
+    expect((await states('deposits')).submitted).toBe(expected);
+  }
+  await theProductRunsFor(26);
+  expect(await listParked(database.pool, 10)).toMatchObject(Array(3).fill({ kind: 'deposit', amount: 45 }));
+  await healthy();
+});

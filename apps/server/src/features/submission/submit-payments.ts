@@ -1,0 +1,228 @@
+import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import { Refusal } from '#http/errors.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Submission } from '#ports/direct-debit.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { type PaymentTable, postpone, recordInconclusive, type UnansweredPayment } from './unanswered-payments.ts';
+
+export interface Payment extends UnansweredPayment {
+  amount: number;
+}
+
+export type Refused = Extract<Submission, { result: 'refused' }>;
+
+/** A payment that the provider has. */
+export interface Accepted<Row> {
+  row: Row;
+  providerRef: string;
+  /** Whether it was looked up: it may have been there for long. */
+  wasFound: boolean;
+}
+
+/** One kind of payments: where its rows are, how the provider is asked, and what is booked. */
+export interface PaymentBook<Row extends Payment> {
+  /** The name of the lock that one program at a time holds. */
+  lock: string;
+  table: PaymentTable;
+  /** Lists what is being submitted, has no conclusive answer and is due to be asked for again. */
+  listDue(limit: number): Promise<Row[]>;
+  /** Finds one that is being submitted, parked or not. */
+  findSubmitting(id: string): Promise<Row | undefined>;
+  /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
+  claimNext(limit: number): Promise<Row[] | undefined>;
+  /** Looks a payment up at the provider; answers its reference. */
+  find(row: Row): Promise<string | undefined>;
+  /** Answers false once nothing more may be sent, whatever single payments are answered. */
+  mayGoOn?(): boolean;
+  /** Tells whether something of ours keeps a payment from being sent again for now. */
+  isHeld?(row: Row): boolean;
+  /** Takes again what the provider has not; answers those that can be sent, as they are to be sent now. */
+  claimAgain(rows: Row[]): Promise<Row[]>;
+  submit(rows: Row[]): Promise<Submission[]>;
+  /** Records all of them in one step; answers those that somebody else had not recorded before. */
+  recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
+  /** Answers false when somebody else has recorded it. */
+  recordRefused(row: Row, answer: Refused): Promise<boolean>;
+}
+
+export interface SubmittedPayments {
+  submitted: number;
+  totalCents: number;
+  /** What the provider would not take and why, for the operator. */
+  refused: { id: string; cents: number; reason: string }[];
+  /** Without a conclusive answer: asked for again on their own, with a growing pause. */
+  unknown: number;
+  /** Set when the submission stopped early, because too many calls in a row were inconclusive. */
+  stopped?: string;
+}
+
+export interface SubmissionDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** The first batch is small: a provider that is not well is met by few payments. */
+const firstBatch = 5;
+const batchSize = 50;
+const msUntilSent = 60_000;
+const msWhileHeld = 3_600_000;
+
+interface Pass<Row extends Payment> {
+  deps: SubmissionDeps;
+  book: PaymentBook<Row>;
+  report: SubmittedPayments;
+  breaker: CircuitBreaker;
+}
+
+/**
+ * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
+ * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
+ * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0040). One program at
+ * a time submits a kind; a second one finds nothing to do.
+ */
+export async function submitPayments<Row extends Payment>(
+  deps: SubmissionDeps,
+  book: PaymentBook<Row>,
+): Promise<SubmittedPayments> {
+  const report: SubmittedPayments = { submitted: 0, totalCents: 0, refused: [], unknown: 0 };
+  await withSessionLock(deps.db, book.lock, async () => {
+    await askAgain({ deps, book, report, breaker: circuitBreaker() });
+    await submitPlanned({ deps, book, report, breaker: circuitBreaker() });
+  });
+  return report;
+}
+
+/** Throws when a submission stopped early, so that whoever asked for it tries again soon. */
+export function requireWhole({ stopped, unknown }: Pick<SubmittedPayments, 'stopped' | 'unknown'>, what: string): void {
+  if (!stopped) return;
+  throw new Refusal(
+    502,
+    'provider-unavailable',
+    `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are asked for again; the rest goes with the next submission.`,
+  );
+}
+
+/** Asks for what is unanswered and due, and for nothing else. */
+export async function resubmitUnanswered<Row extends Payment>(
+  deps: SubmissionDeps,
+  book: PaymentBook<Row>,
+): Promise<SubmittedPayments> {
+  const report: SubmittedPayments = { submitted: 0, totalCents: 0, refused: [], unknown: 0 };
+  await withSessionLock(deps.db, book.lock, () => askAgain({ deps, book, report, breaker: circuitBreaker() }));
+  return report;
+}
+
+const mayGoOn = <Row extends Payment>(book: PaymentBook<Row>): boolean => book.mayGoOn?.() ?? true;
+
+async function submitPlanned<Row extends Payment>(pass: Pass<Row>): Promise<void> {
+  const { book, breaker, report } = pass;
+  for (let limit = firstBatch; !breaker.isOpen; limit = batchSize) {
+    const claimed = mayGoOn(book) ? await book.claimNext(limit) : undefined;
+    if (!claimed) return;
+    await submitBatch(pass, claimed);
+  }
+  report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
+}
+
+/** A breaker of its own: what has been unanswered for long keeps nothing new waiting. */
+async function askAgain<Row extends Payment>(pass: Pass<Row>): Promise<void> {
+  const { book, breaker } = pass;
+  while (!breaker.isOpen && mayGoOn(book)) {
+    const due = await book.listDue(batchSize);
+    if (due.length === 0) return;
+    const missing: Row[] = [];
+    for (const row of due) {
+      if (breaker.isOpen) return;
+      if ((await lookUp(pass, row)) !== 'missing') continue;
+      if (book.isHeld?.(row)) await putOff(pass, row, msWhileHeld);
+      else missing.push(row);
+    }
+    const again = missing.length > 0 ? await book.claimAgain(missing) : [];
+    const taken = new Set(again.map(({ id }) => id));
+    for (const row of missing) if (!taken.has(row.id)) await leave(pass, row, 'it can not be sent for now');
+    await submitBatch(pass, again);
+  }
+}
+
+async function lookUp<Row extends Payment>(pass: Pass<Row>, row: Row): Promise<'found' | 'missing' | 'unknown'> {
+  const { book, breaker } = pass;
+  try {
+    const providerRef = await book.find(row);
+    if (!providerRef) return 'missing';
+    breaker.record(false);
+    await recordAccepted(pass, [{ row, providerRef, wasFound: true }]);
+    return 'found';
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+    breaker.record(true);
+    await leave(pass, row, error.message);
+    return 'unknown';
+  }
+}
+
+async function submitBatch<Row extends Payment>(pass: Pass<Row>, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const byId = new Map((await answersTo(pass, rows)).map((answer) => [answer.id, answer]));
+  const accepted: Accepted<Row>[] = [];
+  for (const row of rows) {
+    const answer = byId.get(row.id) ?? { id: row.id, result: 'unknown', reason: 'no answer for it' };
+    if (answer.result === 'accepted') {
+      pass.breaker.record(false);
+      accepted.push({ row, providerRef: answer.providerRef, wasFound: false });
+    } else await record(pass, row, answer);
+  }
+  await recordAccepted(pass, accepted);
+}
+
+/** Records a batch at once; where that fails, one by one, so that a payment we cannot book keeps no other one waiting. */
+async function recordAccepted<Row extends Payment>(pass: Pass<Row>, accepted: Accepted<Row>[]): Promise<void> {
+  const { book, report } = pass;
+  if (accepted.length === 0) return;
+  try {
+    for (const { amount } of await book.recordAccepted(accepted)) {
+      report.submitted += 1;
+      report.totalCents += amount;
+    }
+  } catch (error) {
+    const [only, second] = accepted;
+    if (second) for (const each of accepted) await recordAccepted(pass, [each]);
+    else if (only)
+      await leave(pass, only.row, `it is at the provider and can not be booked: ${(error as Error).message}`);
+  }
+}
+
+async function answersTo<Row extends Payment>({ book }: Pass<Row>, rows: Row[]): Promise<Submission[]> {
+  try {
+    return await book.submit(rows);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    return rows.map(({ id }) => ({ id, result: 'unknown', reason: error.message }));
+  }
+}
+
+async function record<Row extends Payment>(
+  pass: Pass<Row>,
+  row: Row,
+  answer: Exclude<Submission, { result: 'accepted' }>,
+): Promise<void> {
+  const { book, breaker, report } = pass;
+  if (answer.result === 'unknown' && answer.isUnsent) {
+    report.unknown += 1;
+    return putOff(pass, row, msUntilSent);
+  }
+  breaker.record(answer.result === 'unknown');
+  if (answer.result === 'unknown') return leave(pass, row, answer.reason);
+  const { reason } = answer;
+  if (await book.recordRefused(row, answer)) report.refused.push({ id: row.id, cents: row.amount, reason });
+}
+
+function putOff<Row extends Payment>({ deps, book }: Pass<Row>, row: Row, ms: number): Promise<void> {
+  return postpone(deps.db, book.table, row, new Date(deps.clock.now().getTime() + ms));
+}
+
+async function leave<Row extends Payment>({ deps, book, report }: Pass<Row>, row: Row, answer: string): Promise<void> {
+  report.unknown += 1;
+  await recordInconclusive(deps.db, book.table, row, deps.clock.now(), answer);
+}
