@@ -19,7 +19,8 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
-export async function findClubIdBySlug(db: Db, slug: string): Promise<string | undefined> {
-  const [club] = await db<{ id: string }[]>`select id from clubs where slug = ${slug.toLowerCase()}`;
-  return club?.id;
+export async function findClubBySlug(db: Db, slug: string): Promise<Club | undefined> {
+  const [club] = await db<Club[]>`
+    select id, name, parent_id as "parentId" from clubs where slug = ${slug.toLowerCase()}`;
+  return club;
 }

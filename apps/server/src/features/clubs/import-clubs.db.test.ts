@@ -87,6 +87,7 @@ test.each([
   ['a BSB', `${rovers},rovers,Rovers,,,62-000,,`, 'line 2: bsb'],
   ['an account number', `${rovers},rovers,Rovers,,,,1234567890,`, 'line 2: account_number'],
   ['a parent', `${rovers},rovers,Rovers,league,,,,`, 'line 2: parent_id'],
+  ['a slug that is a page of ours', `${rovers},login,Rovers,,,,,`, 'line 2: slug: is an address of the product'],
   ['a name', `${rovers},rovers,,,,,,`, 'line 2: name'],
 ])('%s that can not be right is named', async (_what, line, problem) => {
   await expect(load(line)).rejects.toThrow(problem);

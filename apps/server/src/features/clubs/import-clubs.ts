@@ -1,4 +1,5 @@
 import { isAbn } from '@sparechange/domain';
+import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -7,7 +8,10 @@ const optional = z.string().transform((text) => (text === '' ? null : text));
 
 const Line = z.object({
   id: z.uuid().toLowerCase(),
-  slug: z.string().regex(/^[a-z0-9-]{2,80}$/),
+  slug: z
+    .string()
+    .regex(/^[a-z0-9-]{2,80}$/)
+    .refine((slug) => !isReservedSlug(slug), 'is an address of the product'),
   name: z.string().min(1).max(120),
   parent_id: z.union([z.literal('').transform(() => null), z.uuid().toLowerCase()]),
   abn: optional.pipe(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 
 let api: AppUnderTest;
@@ -42,6 +42,15 @@ test('a club is found by its id, with its parent', async () => {
   const document = { _id: rovers, name: 'rovers FC', parent_club: league };
   expect((await api.call(contract.findClub, { clubId: rovers })).body).toEqual({ document });
   expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
+});
+
+test('the club of an ended campaign is not offered, and its slug and id say so', async () => {
+  await aClub(api.db, { id: endedClubId, slug: 'winter-appeal', name: 'Winter Appeal' });
+  const { clubs } = (await api.call(contract.retrieveClubs, {})).body;
+  expect(clubs.map(({ name }) => name)).not.toContain('Winter Appeal');
+  const ended = { hasEnded: true };
+  expect((await api.call(contract.findClubBySlug, { club: 'winter-appeal' })).body).toMatchObject(ended);
+  expect((await api.call(contract.findClub, { clubId: endedClubId })).body.document).toMatchObject(ended);
 });
 
 test('an unknown club is not found', async () => {

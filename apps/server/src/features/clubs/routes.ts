@@ -1,24 +1,37 @@
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
+import { clubEnd } from '#features/tenants/campaign-end.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
-import { findClub, findClubIdBySlug, listClubs } from './club-repository.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { isOver } from './campaigns.ts';
+import { type Club, findClub, findClubBySlug, listClubs } from './club-repository.ts';
 
-export function clubRoutes(serve: Serve, { db }: { db: Pool }): void {
+interface ClubDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+}
+
+export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void {
+  const hasEnded = (club: Club) => isOver(clubEnd(tenants.list(), club), today(clock));
+  const endOf = (club: Club) => (hasEnded(club) ? { hasEnded: true as const } : {});
+
   serve.open(contract.retrieveClubs, async ({ parentClubId }) => {
     const clubs = await listClubs(db, parentClubId);
-    return { clubs: clubs.map((club) => ({ _id: club.id, name: club.name })) };
+    return { clubs: clubs.filter((club) => !hasEnded(club)).map((club) => ({ _id: club.id, name: club.name })) };
   });
 
-  serve.open(contract.findClubBySlug, async ({ club }) => {
-    const clubId = await findClubIdBySlug(db, club);
-    if (!clubId) throw notFound('The club');
-    return { clubId };
+  serve.open(contract.findClubBySlug, async ({ club: slug }) => {
+    const club = await findClubBySlug(db, slug);
+    if (!club) throw notFound('The club');
+    return { clubId: club.id, ...endOf(club) };
   });
 
   serve.open(contract.findClub, async ({ clubId }) => {
     const club = await findClub(db, clubId);
     if (!club) throw notFound('The club');
-    return { document: { _id: club.id, name: club.name, parent_club: club.parentId } };
+    return { document: { _id: club.id, name: club.name, parent_club: club.parentId, ...endOf(club) } };
   });
 }

@@ -4,12 +4,15 @@ import { closeDays } from '#features/ledger/booking-day.ts';
 
 /**
  * Closes the days up to that one and rolls up what cleared, and what was taken back, for each club on each of them:
- * two entries a club and day, however many supporters it has. A day is closed once, so it is rolled up once.
+ * two entries a club and day, however many supporters it has. A day is closed once, so it is rolled up once, and booked
+ * once in the platform's own ledger.
  */
 export function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
   return pool.begin(async (tx) => {
-    const closedBefore = await closeDays(tx, until);
-    await rollUp(tx, closedBefore ?? null, until);
+    const closedBefore = (await closeDays(tx, until)) ?? null;
+    if (closedBefore !== null && closedBefore >= until) return;
+    await rollUp(tx, closedBefore, until);
+    await tx`select close_platform_days(${closedBefore}::date, ${until}::date)`;
   });
 }
 

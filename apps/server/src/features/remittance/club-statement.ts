@@ -23,6 +23,8 @@ export interface ClubStatement {
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
   stillPayableCents: number;
+  /** Claimed back from us after it was remitted; the club's next donations pay it. */
+  receivableCents: number;
 }
 
 const failedStates = ['refused', 'returned', 'reversed'];
@@ -46,6 +48,7 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
       `The supporters' lines come to ${lines} cents, the remittances to ${totalCents}. Run ops audit.`,
     );
   }
+  const payable = await payableCents(db, club.id);
   return {
     club,
     month: month.slice(0, 7),
@@ -53,6 +56,7 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
     failed: all.filter(({ state }) => failedStates.includes(state)),
     supporters,
     totalCents,
-    stillPayableCents: await payableCents(db, club.id),
+    stillPayableCents: Math.max(payable, 0),
+    receivableCents: Math.max(-payable, 0),
   };
 }

@@ -3,7 +3,11 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { today } from '#ports/clock.ts';
 
-export type KeptReason = 'no bank details' | 'waits for other bank details' | 'more was taken back than cleared';
+export type KeptReason =
+  | 'no bank details'
+  | 'waits for other bank details'
+  | 'is paid again later'
+  | 'more was taken back than cleared';
 
 /** What stays in a club's balance, and why. */
 export interface Kept {
@@ -11,22 +15,27 @@ export interface Kept {
   club: string;
   cents: number;
   reason: KeptReason;
+  /** The banking day from which a failed payment is made again. */
+  retryOn?: IsoDate;
 }
 
 /**
- * Plans one remittance a club for what cleared up to the day before and was not yet paid, less what was taken back.
- * Planning again adds nothing: a remittance names the days it covers, and none is covered twice (docs/decisions/0013).
+ * Plans what each club is paid for what cleared up to the day before and was not yet paid, less what was taken back.
+ * A failed payment is made again by itself once it is due, beside the new money, so that neither holds up the other;
+ * wrong bank details keep all of it. Planning again adds nothing: a remittance names the days it covers, and none is
+ * covered twice (docs/decisions/0013 and 0043).
  */
-export function planRemittances(pool: Pool, clock: Clock, date: IsoDate): Promise<Kept[]> {
+export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): Promise<Kept[]> {
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan remittances'))`;
-    return insertRemittances(tx, date, clock.now(), today(clock));
+    const kept = await insertRemittances(tx, date, clock.now(), today(clock));
+    return kept.map(({ retryOn, ...each }) => (retryOn === null ? each : { ...each, retryOn }));
   });
 }
 
 function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) {
   const until = addDays(date, -1);
-  return tx<Kept[]>`
+  return tx<(Omit<Kept, 'retryOn'> & { retryOn: IsoDate | null })[]>`
     with covered as (
       select club_id, max(last_day) as until from remittances where last_day is not null group by club_id
     ), waiting as (
@@ -36,37 +45,59 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         and entry.booked_on > coalesce(covered.until, '-infinity')
       group by entry.club_id
     ), failed as (
-      select club_id, sum(amount_cents)::bigint as cents from remittances
-      where state in ('returned', 'reversed', 'refused') and repeated_by is null group by club_id
+      select lost.id, lost.club_id, lost.amount_cents as cents, lost.failures, lost.retry_on,
+        lost.account_number_sealed is distinct from club.account_number_sealed as has_new_details
+      from remittances lost join clubs club on club.id = lost.club_id
+      where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
+    ), ready as (
+      select * from failed where has_new_details or retry_on <= ${date}
+    ), failed_sum as (
+      select club_id, bool_or(retry_on is null and not has_new_details) as is_held, bool_or(has_new_details) as has_new_details,
+        sum(cents)::bigint as cents, coalesce(max(failures) filter (where not has_new_details), 0) as failures,
+        coalesce(sum(cents) filter (where id in (select id from ready)), 0)::bigint as ready_cents,
+        min(retry_on) filter (where id not in (select id from ready)) as retry_on
+      from failed group by club_id
     ), due as (
-      select club_id, coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) as cents, coalesce(failed.cents, 0) as repeats,
-        waiting.first_day
-      from waiting full join failed using (club_id)
+      select club_id, coalesce(waiting.cents, 0) as new_cents, waiting.first_day, coalesce(failed_sum.is_held, false) as is_held,
+        coalesce(failed_sum.has_new_details, false) as has_new_details, coalesce(failed_sum.cents, 0) as failed_cents,
+        coalesce(failed_sum.ready_cents, 0) as ready_cents, coalesce(failed_sum.failures, 0) as failures, failed_sum.retry_on
+      from waiting full join failed_sum using (club_id)
+    ), part as (
+      select club_id, new_cents + failed_cents as cents, 0 as repeats, first_day, 'held' as kind from due where is_held
+      union all select club_id, new_cents + ready_cents, ready_cents, first_day, 'whole' from due
+        where not is_held and (has_new_details or new_cents <= 0 or ready_cents = 0)
+      union all select club_id, new_cents, 0, first_day, 'new' from due
+        where not is_held and not has_new_details and new_cents > 0 and ready_cents > 0
+      union all select club_id, ready_cents, ready_cents, null, 'again' from due
+        where not is_held and not has_new_details and new_cents > 0 and ready_cents > 0
+      union all select club_id, failed_cents - ready_cents, 0, null, 'later' from due where not is_held
     ), judged as (
-      select due.*, club.name, uuidv7() as id,
-        (select count(*) + 1 from remittances today where today.club_id = due.club_id and today.run_date = ${date}) as attempt,
+      select part.*, club.name, uuidv7() as id, due.failures,
+        case when part.kind = 'later' then due.retry_on end as retry_on,
+        (select count(*) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
+          + row_number() over (partition by part.club_id order by part.repeats, part.kind) as attempt,
         case
-          when due.cents < 0 then 'more was taken back than cleared'
+          when part.cents < 0 then 'more was taken back than cleared'
           when club.bsb_sealed is null or club.account_number_sealed is null then 'no bank details'
-          when exists (select from remittances lost where lost.club_id = due.club_id
-            and lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
-            and lost.account_number_sealed = club.account_number_sealed) then 'waits for other bank details'
+          when part.kind = 'held' then 'waits for other bank details'
+          when part.kind = 'later' then 'is paid again later'
         end as reason
-      from due join clubs club on club.id = due.club_id where due.cents <> 0
+      from part join due using (club_id) join clubs club on club.id = part.club_id where part.cents <> 0
     ), planned as (
-      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, repeats_cents, reference, planned_at)
+      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, repeats_cents, failures,
+        reference, planned_at)
       select id, club_id, ${date}, attempt, cents, first_day, case when first_day is not null then ${until}::date end,
-        repeats, payout_reference('CL', id), ${now}
+        repeats, case when repeats > 0 then failures else 0 end, payout_reference('CL', id), ${now}
       from judged where reason is null
       returning id, club_id, amount_cents, repeats_cents
     ), repeated as (
-      update remittances again set repeated_by = planned.id from planned
-      where again.club_id = planned.club_id and planned.repeats_cents > 0
-        and again.state in ('returned', 'reversed', 'refused') and again.repeated_by is null
+      update remittances again set repeated_by = planned.id from planned join ready using (club_id)
+      where again.id = ready.id and planned.repeats_cents > 0 and again.repeated_by is null
     ), posted as (
       insert into club_entries (club_id, kind, source, account, cents, booked_on)
       select club_id, 'planned', id::text, leg.account, amount_cents * leg.sign, ${bookedOn}
       from planned cross join (values ('payable'::club_account, 1), ('in_transit', -1)) as leg (account, sign)
     )
-    select club_id as "clubId", name as club, cents, reason from judged where reason is not null order by name`;
+    select club_id as "clubId", name as club, cents, reason, retry_on as "retryOn" from judged
+    where reason is not null order by name, reason`;
 }

@@ -1,11 +1,14 @@
 import { isoDate } from '@sparechange/domain';
+import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import type { ReturnCode } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, cleared, returned, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { listFailedRemittances, retryRemittances, watchRemittances } from './failed-remittances.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
 const database = emptiedDatabase();
@@ -44,7 +47,7 @@ const states = async () => {
   return rows.map(({ state }) => state);
 };
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
-const nothing = { clubs: 0, totalCents: 0, kept: [], refused: [] };
+const nothing = { clubs: 0, totalCents: 0, kept: [], refused: [], unknown: 0 };
 
 test('a club is paid what cleared up to the day before, its part of it, from all its supporters', async () => {
   await gives(91, { savings: true });
@@ -52,7 +55,7 @@ test('a club is paid what cleared up to the day before, its part of it, from all
   expect(await remit()).toEqual(nothing);
   on('2026-11-25');
   await gives(20);
-  expect(await remit()).toEqual({ clubs: 1, totalCents: 96, kept: [], refused: [] });
+  expect(await remit()).toEqual({ clubs: 1, totalCents: 96, kept: [], refused: [], unknown: 0 });
   expect(payouts()).toMatchObject([{ amount: 96, remitter: 'SPARECHANGE', dueOn: '2026-11-25' }]);
   expect(await balances()).toEqual({ collected: 96, in_transit: 96 });
   expect(await applyOutcome(deps(), cleared(lastRef()))).toBe('cleared');
@@ -215,7 +218,7 @@ test('a refused remittance stays in the balance with the reason, and the others 
   directDebit.failNext('refused');
   const { clubs, refused } = await remit();
   expect([clubs, refused]).toMatchObject([1, [{ reason: 'refused by the test' }]]);
-  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'waits for other bank details' }] });
+  expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'is paid again later', retryOn: '2026-11-26' }] });
   await healthy();
 });
 
@@ -236,10 +239,95 @@ test.each(['crash before effect', 'crash after effect', 'time-out before effect'
     await gives(50);
     on('2026-11-25');
     directDebit.failNext(fault);
-    await expect(remit()).rejects.toThrow();
+    if (fault.startsWith('crash')) await expect(remit()).rejects.toThrow(fault);
+    else expect(await remit()).toMatchObject({ clubs: 0, unknown: 1 });
     expect(await states()).toEqual(['submitting']);
     expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
     expect(payouts()).toHaveLength(1);
     await healthy();
   },
 );
+
+/** Pays 50 cents that come back on the same day with that code. */
+async function comesBack(code: ReturnCode): Promise<void> {
+  await gives(50);
+  on('2026-11-25');
+  await remit();
+  await applyOutcome(deps(), returned(lastRef(), code));
+}
+const paidOn = async (day: string) => {
+  on(day);
+  const before = payouts().length;
+  await remit();
+  return payouts()
+    .slice(before)
+    .map(({ amount }) => amount)
+    .toSorted((one, other) => one - other);
+};
+
+test.each([2, 6, 8] as const)(
+  'one that comes back with code %i is paid again by itself, later each time',
+  async (code) => {
+    await comesBack(code);
+    expect(await paidOn('2026-11-25')).toEqual([]);
+    expect(await paidOn('2026-11-26')).toEqual([50]);
+    await applyOutcome(deps(), returned(lastRef(), code));
+    expect(await paidOn('2026-11-27')).toEqual([]);
+    expect(await paidOn('2026-11-30')).toEqual([50]);
+    await applyOutcome(deps(), returned(lastRef(), code));
+    expect([await paidOn('2026-12-01'), await paidOn('2026-12-03')]).toEqual([[], []]);
+    expect(await paidOn('2026-12-04')).toEqual([50]);
+    await applyOutcome(deps(), cleared(lastRef()));
+    expect(await balances()).toEqual({ collected: 50, remitted: 50 });
+    await healthy();
+  },
+);
+
+test('new money is paid on its own while an old failure waits, and beside it when that is due', async () => {
+  await comesBack(6);
+  await gives(20);
+  await applyOutcome(deps(), returned(lastRef(), 6));
+  await database.pool`update remittances set retry_on = '2026-11-30' where state = 'returned'`;
+  expect(await paidOn('2026-11-26')).toEqual([20]);
+  await gives(30);
+  expect(await paidOn('2026-11-30')).toEqual([30, 50]);
+  await healthy();
+});
+
+test('a failure that is due is netted with what was taken back meanwhile', async () => {
+  const debit = await gives(30);
+  on('2026-11-25');
+  await remit();
+  await applyOutcome(deps(), cleared(lastRef()));
+  await gives(50);
+  on('2026-11-26');
+  await remit();
+  await applyOutcome(deps(), returned(lastRef(), 6));
+  await reverse(deps(), debit);
+  expect(await paidOn('2026-11-27')).toEqual([20]);
+  await healthy();
+});
+
+test('details that are wrong keep new money too, until an operator insists', async () => {
+  await comesBack(3);
+  await gives(20);
+  expect(await paidOn('2026-12-10')).toEqual([]);
+  await expect(retryRemittances(database.pool, 'nobody', isoDate('2026-12-10'))).rejects.toThrow('no club nobody');
+  expect(await retryRemittances(database.pool, club, isoDate('2026-12-10'))).toMatchObject({ retried: 1 });
+  expect(await paidOn('2026-12-10')).toEqual([20, 50]);
+  await healthy();
+});
+
+test('a payment that failed is an alarm, once, and is listed until it was paid again', async () => {
+  await comesBack(6);
+  const watch = () => watchRemittances({ db: database.pool, clock, log: pino({ level: 'silent' }) });
+  await watch();
+  await watch();
+  const [alarm, ...others] = await database.pool`select name, sentence from alarms`;
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({ name: 'remittance_failed' });
+  expect(alarm?.sentence).toMatch(/\$0\.50 to Riverside Rovers failed on 2026-11-25 .*is paid again on 2026-11-26/);
+  expect(await listFailedRemittances(database.pool)).toMatchObject([{ cents: 50, retryOn: '2026-11-26' }]);
+  await paidOn('2026-11-26');
+  expect(await listFailedRemittances(database.pool)).toEqual([]);
+});

@@ -1,9 +1,12 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
+import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
 import { makePacks } from '#features/payout-packs/make-packs.ts';
-import { type PayoutBook, type PayoutDeps, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
+import type { RefusalCause } from '#ports/direct-debit.ts';
 import type { Seal } from '#secrets/seal.ts';
 import { closeAndRollUp } from './close-and-roll-up.ts';
 import { clubAddress } from './club-address.ts';
@@ -12,7 +15,8 @@ import { type Kept, planRemittances } from './plan-remittances.ts';
 import {
   claimRemittances,
   claimRemittancesAgain,
-  listUnfinishedRemittances,
+  findSubmittingRemittance,
+  listDueRemittances,
   moveRemittance,
   type PayableRemittance,
 } from './remittance-repository.ts';
@@ -30,6 +34,8 @@ export interface RemitRun {
   kept: Kept[];
   /** What the provider would not take; it stays in the club's balance too. */
   refused: { id: string; cents: number; reason: string }[];
+  /** Without a conclusive answer: asked for again on their own. */
+  unknown: number;
 }
 
 /** Pays each club what cleared up to the day before and was not yet remitted (design 7.7). Again, it adds nothing. */
@@ -39,21 +45,25 @@ export async function remitToClubs(deps: RemitDeps, date: IsoDate = today(deps.c
   }
   await closeAndRollUp(deps.db, addDays(date, -1));
   const kept = await planRemittances(deps.db, deps.clock, date);
-  const { submitted, totalCents, refused, unknown } = await submitPayouts(deps, remittanceBook(deps));
+  const report = await submitPayouts(deps, remittanceBook(deps));
   await makePacks(deps);
-  if (unknown > 0) {
-    throw new Refusal(
-      502,
-      'provider-unavailable',
-      `${unknown} remittances may or may not be at the provider; the next run asks.`,
-    );
-  }
-  return { clubs: submitted, totalCents, kept, refused };
+  requireWhole(report, 'remittances');
+  const { submitted, totalCents, refused, unknown } = report;
+  return { clubs: submitted, totalCents, kept, refused, unknown };
 }
 
-const remittanceBook = (deps: RemitDeps): PayoutBook<PayableRemittance> => ({
+/** Asks the provider again for remittances without a conclusive answer. */
+export async function resubmitRemittances(deps: RemitDeps): Promise<SubmittedPayments> {
+  const report = await resubmitPayouts(deps, remittanceBook(deps));
+  if (report.submitted > 0) await makePacks(deps);
+  return report;
+}
+
+export const remittanceBook = (deps: RemitDeps): PayoutBook<PayableRemittance> => ({
   lock: 'submit remittances',
-  listUnfinished: (limit) => listUnfinishedRemittances(deps.db, limit),
+  table: 'remittances',
+  listDue: (limit) => listDueRemittances(deps.db, deps.clock.now(), limit),
+  findSubmitting: (id) => findSubmittingRemittance(deps.db, id),
   claim: (limit) => claimRemittances(deps.db, deps.clock.now(), limit),
   claimAgain: (remittances) => claimRemittancesAgain(deps.db, deps.clock.now(), remittances),
   orderOf: (remittance) => ({
@@ -69,13 +79,20 @@ const remittanceBook = (deps: RemitDeps): PayoutBook<PayableRemittance> => ({
   }),
   recordAccepted: (remittance, providerRef) =>
     moveRemittance(deps.db, remittance, 'submitting', 'submitted', { at: deps.clock.now(), providerRef }),
-  recordRefused: (remittance, reason) => refuse(deps, remittance, reason),
+  recordRefused: (remittance, reason, cause) => refuse(deps, remittance, reason, cause),
 });
 
 /** A refused remittance goes back to the club's balance in the same step. */
-function refuse({ db, clock }: RemitDeps, remittance: PayableRemittance, reason: string): Promise<boolean> {
+function refuse(
+  { db, clock }: RemitDeps,
+  remittance: PayableRemittance,
+  reason: string,
+  cause: RefusalCause,
+): Promise<boolean> {
   return db.begin(async (tx) => {
-    const facts = { at: clock.now(), failure: reason };
+    const failure = cause === 'account_invalid' ? cause : 'refused';
+    const retryOn = retryRemittanceOn(failure, remittance.failures, today(clock));
+    const facts = { at: clock.now(), failure: reason, retryOn };
     if (!(await moveRemittance(tx, remittance, 'submitting', 'refused', facts))) return false;
     await postRemittance(tx, remittance, 'refused', today(clock));
     return true;

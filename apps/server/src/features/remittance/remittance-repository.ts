@@ -1,6 +1,7 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { PayoutState } from '#features/payouts/payout-state.ts';
+import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
 
 export interface Remittance {
   id: string;
@@ -10,6 +11,10 @@ export interface Remittance {
   reference: string;
   state: PayoutState;
   submittingAt: Date | null;
+  attempts: number;
+  unknownSince: Date | null;
+  /** How often this money has failed in a row. */
+  failures: number;
 }
 
 /** A remittance with where it goes: the club's bank details as they are now. */
@@ -21,16 +26,27 @@ export interface PayableRemittance extends Remittance {
 
 const columns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", remittance.run_date as "runDate", remittance.amount_cents as amount,
-  remittance.reference, remittance.state, remittance.submitting_at as "submittingAt"`;
+  remittance.reference, remittance.state, remittance.submitting_at as "submittingAt", remittance.failures,
+  ${unansweredColumns(db, 'remittance')}`;
 
 const payee = (db: Db) => db`
   coalesce(club.account_name, club.name) as payee, club.bsb_sealed as "bsbSealed",
   club.account_number_sealed as "accountNumberSealed"`;
 
-export function listUnfinishedRemittances(db: Db, limit: number): Promise<PayableRemittance[]> {
+/** Lists what is being submitted without a conclusive answer and is due to be asked for again. */
+export const listDueRemittances = (db: Db, now: Date, limit: number): Promise<PayableRemittance[]> =>
+  listSubmitting(db, isDueAgain(db, 'remittance', now), limit);
+
+/** Finds a remittance that is being submitted, parked or not. */
+export async function findSubmittingRemittance(db: Db, id: string): Promise<PayableRemittance | undefined> {
+  const [remittance] = await listSubmitting(db, isSubmitting(db, 'remittance', id), 1);
+  return remittance;
+}
+
+function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: number): Promise<PayableRemittance[]> {
   return db<PayableRemittance[]>`
     select ${columns(db)}, ${payee(db)} from remittances remittance join clubs club on club.id = remittance.club_id
-    where remittance.state = 'submitting' order by run_date, club_id limit ${limit}`;
+    where ${which} order by remittance.next_attempt_at nulls first limit ${limit}`;
 }
 
 /** Takes planned remittances to submit them. A club whose bank details were removed meanwhile waits. */
@@ -57,19 +73,29 @@ export function claimRemittancesAgain(db: Db, now: Date, remittances: Remittance
     returning ${columns(db)}, ${payee(db)}`;
 }
 
+const failedStates: readonly PayoutState[] = ['refused', 'returned', 'reversed'];
+
 /** Moves a remittance from one state to another; says whether it did. */
 export async function moveRemittance(
   db: Db,
   { id }: Pick<Remittance, 'id'>,
   from: PayoutState,
   to: PayoutState,
-  facts: { at: Date; providerRef?: string; returnCode?: number | undefined; failure?: string | undefined },
+  facts: {
+    at: Date;
+    providerRef?: string;
+    returnCode?: number | undefined;
+    failure?: string | undefined;
+    /** Of one that fails: when it is paid again, undefined where it waits for other details. */
+    retryOn?: IsoDate | undefined;
+  },
 ): Promise<boolean> {
   const moved = await db`
     update remittances set state = ${to},
       provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
       return_code = coalesce(${facts.returnCode ?? null}, return_code),
       failure = coalesce(${facts.failure ?? null}, failure),
+      failures = failures + case when ${failedStates.includes(to)} then 1 else 0 end, retry_on = ${facts.retryOn ?? null},
       submitted_at = case when ${to === 'submitted'} then ${facts.at}::timestamptz else submitted_at end,
       settled_at = case when ${to === 'submitted'} then settled_at else ${facts.at}::timestamptz end
     where id = ${id} and state = ${from}`;

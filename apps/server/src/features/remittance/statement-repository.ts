@@ -18,12 +18,17 @@ export interface StatementRemittance {
   reference: string;
   state: PayoutState;
   cents: Cents;
+  /** Of one that failed: whether a later one paid it, and else from when it is paid again. */
+  isRepeated: boolean;
+  retryOn: IsoDate | null;
 }
 
 /** The remittances of a month by the day they were made, failed ones included. */
 export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
   return db<StatementRemittance[]>`
-    select run_date as date, reference, state, amount_cents as cents from remittances
+    select run_date as date, reference, state, amount_cents as cents, repeated_by is not null as "isRepeated",
+      retry_on as "retryOn"
+    from remittances
     where club_id = ${clubId} and run_date between ${from} and ${until} order by run_date, attempt`;
 }
 

@@ -1,0 +1,42 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type ClubInCampaign, clubEnd, earlierEnd } from '#features/tenants/campaign-end.ts';
+import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
+import { findClub } from './club-repository.ts';
+
+/** The campaigns that run on a day, and the clubs nobody gives to any more. */
+export interface Campaigns {
+  tenants: Tenant[];
+  endedClubs: string[];
+}
+
+export const runningCampaigns = async (db: Db, tenants: Tenants, day: IsoDate): Promise<Campaigns> => ({
+  tenants: tenants.list().filter((tenant) => !hasEnded(tenant, day)),
+  endedClubs: await listEndedClubs(db, tenants, day),
+});
+
+/** Lists the clubs whose campaign is over on a day. Asks the database only where a campaign has ended. */
+async function listEndedClubs(db: Db, tenants: Tenants, day: IsoDate): Promise<string[]> {
+  const ended = tenants.list().filter((tenant) => hasEnded(tenant, day));
+  if (ended.length === 0) return [];
+  const own = ended.flatMap(({ clubID }) => clubID ?? []);
+  const parents = ended.flatMap(({ parentClubId }) => parentClubId ?? []);
+  const clubs = await db<ClubInCampaign[]>`
+    select id, parent_id as "parentId" from clubs
+    where id::text = any(${[...own, ...parents]}) or parent_id::text = any(${parents})`;
+  return clubs.filter((club) => isOver(clubEnd(tenants.list(), club), day)).map(({ id }) => id);
+}
+
+export const isOver = (end: IsoDate | null, day: IsoDate): boolean => end !== null && day >= end;
+
+/** Returns the day from which a supporter gives nothing more: the end of their tenant's campaign or of their club's. */
+export async function campaignEnd(
+  db: Db,
+  tenants: Tenants,
+  { tenantKey, clubId }: { tenantKey: string; clubId: string },
+): Promise<IsoDate | null> {
+  const ofTenant = (tenants.byKey(tenantKey)?.endsOn ?? null) as IsoDate | null;
+  const mayEndByParent = tenants.list().some(({ endsOn, parentClubId }) => endsOn && parentClubId);
+  const parentId = mayEndByParent ? ((await findClub(db, clubId))?.parentId ?? null) : null;
+  return earlierEnd(ofTenant, clubEnd(tenants.list(), { id: clubId, parentId }));
+}

@@ -1,0 +1,53 @@
+import { type Cents, cents, formatCents, type IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { Refusal } from '#http/errors.ts';
+
+/** A remittance that did not reach its club and was not paid again yet. */
+export interface FailedRemittance {
+  id: string;
+  clubId: string;
+  club: string;
+  cents: Cents;
+  failedOn: IsoDate;
+  failure: string;
+  /** The banking day from which it is paid again; null while it waits for other bank details. */
+  retryOn: IsoDate | null;
+}
+
+const mostListed = 200;
+
+/** Lists what failed, the latest first; bounded, as whoever reads it is a person. */
+export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
+  return db<FailedRemittance[]>`
+    select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
+      (lost.settled_at at time zone 'Australia/Sydney')::date as "failedOn",
+      coalesce(lost.failure, 'code ' || lost.return_code, 'no reason given') as failure, lost.retry_on as "retryOn"
+    from remittances lost join clubs club on club.id = lost.club_id
+    where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
+    order by lost.settled_at desc, lost.id limit ${mostListed}`;
+}
+
+/** Returns what follows, for an operator or a treasurer. */
+export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
+  retryOn ? `is paid again on ${retryOn}` : 'waits for other bank details';
+
+/** Raises an alarm, once each, for payments that did not reach their club. */
+export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  for (const failed of await listFailedRemittances(deps.db)) {
+    const { id, club, cents: amount, failedOn, failure } = failed;
+    const sentence = `The remittance of ${formatCents(cents(amount))} to ${club} failed on ${failedOn} (${failure}); it ${whatFollows(failed)}.`;
+    await raiseAlarm(deps, { name: 'remittance_failed', about: id, sentence });
+  }
+}
+
+/** Lets everything that failed for a club be paid again with the next run, to the details as they are. */
+export async function retryRemittances(db: Db, club: string, day: IsoDate): Promise<{ club: string; retried: number }> {
+  const [found] = await db<{ id: string; name: string }[]>`
+    select id, name from clubs where id::text = lower(${club}) or slug = ${club}`;
+  if (!found) throw new Refusal(404, 'not-found', `There is no club ${club}.`);
+  const retried = await db`
+    update remittances set retry_on = ${day}
+    where club_id = ${found.id} and state in ('returned', 'reversed', 'refused') and repeated_by is null`;
+  return { club: found.name, retried: retried.count };
+}
