@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Encrypts and opens what must not be readable in the database: BSBs and account numbers (design section 8). */
 export interface Seal {
@@ -6,21 +6,35 @@ export interface Seal {
   close(text: string, context: string): Buffer;
   /** Throws when it was closed with an unknown key or for another context. */
   open(sealed: Uint8Array, context: string): string;
-  /** How everything begins that is closed now; what begins otherwise was closed with an older key. */
+  /** Returns keyed hashes of a text, by which it is recognised: under the current key first, then under the older ones. */
+  hash(text: string): [Buffer, ...Buffer[]];
+  /** How everything begins that is closed or hashed now; what begins otherwise was made with an older key. */
   currentKeyId: Buffer;
 }
 
 const keyIdLength = 4;
 const ivLength = 12;
 const tagLength = 16;
+const hashLength = 16;
 
 const keyId = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdLength);
+
+const hashingKey = (key: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'sparechange keyed hashes', 32));
+
+/** HMAC-SHA256 under a key derived from a data key, led by the id of that data key. */
+const hashWith =
+  (text: string) =>
+  (key: Buffer): Buffer => {
+    const hash = createHmac('sha256', hashingKey(key)).update(text).digest().subarray(0, hashLength);
+    return Buffer.concat([keyId(key), hash]);
+  };
 
 /** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated (reseal.ts). */
 export function makeSeal(keys: [Buffer, ...Buffer[]]): Seal {
   const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
-  const [current] = keys;
+  const [current, ...older] = keys;
   return {
+    hash: (text) => [hashWith(text)(current), ...older.map(hashWith(text))],
     currentKeyId: keyId(current),
     close(text, context) {
       const iv = randomBytes(ivLength);

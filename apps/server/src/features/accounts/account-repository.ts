@@ -9,6 +9,7 @@ export interface Account {
   canFund: boolean;
   roundUpsOn: boolean;
   isFunding: boolean;
+  holderDiffers: boolean;
   bsbSealed: Uint8Array | null;
   accountNumberSealed: Uint8Array | null;
 }
@@ -17,7 +18,7 @@ export interface Account {
 export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
   return db<Account[]>`
     select id, provider_account_id as "providerAccountId", name, masked_number as "maskedNumber", can_fund as "canFund",
-      round_ups_on as "roundUpsOn", is_funding as "isFunding", bsb_sealed as "bsbSealed",
+      round_ups_on as "roundUpsOn", is_funding as "isFunding", holder_differs as "holderDiffers", bsb_sealed as "bsbSealed",
       account_number_sealed as "accountNumberSealed"
     from accounts where supporter_id = ${supporterId} and is_listed
     order by kind = 'transaction' desc, name, id`;
@@ -28,34 +29,6 @@ export async function listUsed(db: Db, supporterId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select provider_account_id as id from accounts where supporter_id = ${supporterId} and is_listed and (round_ups_on or is_funding)`;
   return rows.map(({ id }) => id);
-}
-
-export interface FetchedAccount {
-  providerAccountId: string;
-  name: string;
-  kind: string;
-  maskedNumber: string;
-  canFund: boolean;
-  bsbSealed: Uint8Array | null;
-  accountNumberSealed: Uint8Array | null;
-}
-
-/** Keeps an account as the bank shows it; the supporter's own choices about it stay. */
-export async function saveAccount(db: Db, supporterId: string, account: FetchedAccount): Promise<void> {
-  await db`
-    insert into accounts (supporter_id, provider_account_id, name, kind, masked_number, can_fund, bsb_sealed, account_number_sealed)
-    values (${supporterId}, ${account.providerAccountId}, ${account.name}, ${account.kind}, ${account.maskedNumber},
-      ${account.canFund}, ${account.bsbSealed}, ${account.accountNumberSealed})
-    on conflict (supporter_id, provider_account_id) do update set name = excluded.name, kind = excluded.kind,
-      masked_number = excluded.masked_number, can_fund = excluded.can_fund, bsb_sealed = excluded.bsb_sealed,
-      account_number_sealed = excluded.account_number_sealed, is_listed = true`;
-}
-
-/** Accounts the bank no longer shows are neither tracked nor offered. */
-export async function hideOtherAccounts(db: Db, supporterId: string, shown: string[]): Promise<void> {
-  await db`
-    update accounts set is_listed = false, round_ups_on = false
-    where supporter_id = ${supporterId} and not provider_account_id = any(${shown})`;
 }
 
 /** Tracks an account from a day on (null: from the start of onboarding), or stops tracking it. */
@@ -76,6 +49,6 @@ export async function saveRoundUpsOn(
 export async function saveFundingAccount(db: Db, supporterId: string, accountId: string): Promise<void> {
   await db`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding and id <> ${accountId}`;
   await db`
-    update accounts set is_funding = true, unusable_since = null, unusable_code = null
+    update accounts set is_funding = true, unusable_since = null, unusable_code = null, unusable_because = null
     where supporter_id = ${supporterId} and id = ${accountId}`;
 }

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
+import { requestTextOf, type TermsOfTenant } from '#features/direct-debit-request/request-text.ts';
+import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
+import { mailDirectDebitRequest, mailFundingChanged } from '#features/mail/mail-changes.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { invalidInput, notAllowed, signedOut } from '#http/errors.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { type Account, listAccounts, saveFundingAccount } from './account-repository.ts';
+import { refuseUnlessApproved } from './holder-review.ts';
 import type { AccountDeps } from './retrieve-accounts.ts';
-
-/** Version of the direct debit request and service agreement that the screens link to. */
-const directDebitTermsVersion = '2026-11-21';
 
 /** The most a single debit may take under the authority, as the agreement says. */
 const debitCeiling = cents(1000_00);
 
 /** Where and how the supporter agreed. */
 export interface Agreement {
-  tenant: string;
+  tenant: TermsOfTenant;
   ip: string;
   userAgent: string;
 }
@@ -37,8 +38,8 @@ async function ownFundable(
 }
 
 /**
- * Makes an account the only funding account under a new direct debit authority, which is kept with the text's
- * version, time, address and agent (design section 8). The intent is committed before the provider is called. Of two
+ * Makes an account the only funding account under a new direct debit authority, which is kept with the text,
+ * time, address and agent; a copy of the text is mailed. The intent is committed before the provider is called. Of two
  * choices at once the later one stays; where the account was closed meanwhile the daily run withdraws the authority.
  */
 export async function chooseFundingAccount(
@@ -52,14 +53,17 @@ export async function chooseFundingAccount(
   const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
   if (!account.bsbSealed || !account.accountNumberSealed)
     throw invalidInput('Direct debits cannot be taken from that account.');
+  if (account.holderDiffers) await refuseUnlessApproved(deps, supporterId, account.id);
   const id = randomUUID();
   const payerName = `${supporter.firstName} ${supporter.lastName}`;
   const now = clock.now();
+  const text = requestTextOf(agreement.tenant);
+  await keepRequestText(db, text, now);
   await db`
-    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
-      ceiling_cents, agreed_at, ip, user_agent)
-    values (${supporterId}, ${id}, ${account.id}, ${directDebitTermsVersion}, ${payerName}, ${account.maskedNumber},
-      ${agreement.tenant}, ${debitCeiling}, ${now}, ${agreement.ip}, ${agreement.userAgent})`;
+    insert into debit_authorities (supporter_id, id, account_id, terms_version, text_hash, payer_name, masked_account,
+      tenant, ceiling_cents, agreed_at, ip, user_agent)
+    values (${supporterId}, ${id}, ${account.id}, ${text.version}, ${text.hash}, ${payerName},
+      ${account.maskedNumber}, ${agreement.tenant.key}, ${debitCeiling}, ${now}, ${agreement.ip}, ${agreement.userAgent})`;
   const mandateRef = await directDebit.createMandate({
     id,
     name: payerName,
@@ -77,6 +81,8 @@ export async function chooseFundingAccount(
     await saveFundingAccount(tx, supporterId, account.id);
     const details = { account: account.maskedNumber, authority: id };
     await noteInAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
+    await mailDirectDebitRequest(tx, { supporterId, authorityId: id, textHash: text.hash, at: now });
+    if (supporter.onboardedOn) await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });
     return true;
   });
   if (!isChosen) throw signedOut();

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endHere } from '#features/consent/close-supporter.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
+import { chooseFundingAccount } from './choose-funding-account.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -69,7 +71,7 @@ test('fetching again keeps what the supporter chose and hides what the bank no l
   expect(documents.map(({ _id }) => _id)).toEqual([supporter.account.id]);
   expect(documents[0]).toMatchObject({ activeRoundUpsEnabled: true, activeDebitEnabled: true });
   const [row] = await api.db`select is_listed, round_ups_on from accounts where id = ${gone.id}`;
-  expect(row).toEqual({ is_listed: false, round_ups_on: false });
+  expect(row).toEqual({ is_listed: false, round_ups_on: true });
 });
 
 test('without a bank connection there is nothing to fetch', async () => {
@@ -162,6 +164,48 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
   expect(funding.map(({ _id }) => _id)).toEqual([other.id]);
   const [row] = await api.db`select unusable_since from accounts where id = ${other.id}`;
   expect(row).toEqual({ unusable_since: null });
+});
+
+test('the wording that was agreed to is kept once for everybody, under its hash, and nobody changes it', async () => {
+  const [one, other] = [await api.supporter(), await api.supporter()];
+  for (const supporter of [one, one, other]) await fund(supporter, supporter.account);
+  const texts = await api.db<{ hash: string; version: string; content: string; authorities: number }[]>`
+    select text.hash, text.version, content, count(*)::int as authorities
+    from direct_debit_texts text join debit_authorities on text_hash = text.hash
+    where supporter_id in (${one.supporterId}, ${other.supporterId}) group by 1`;
+  expect([...texts]).toMatchObject([{ version: '2026-11-21', authorities: 3 }]);
+  const [{ hash, content } = { hash: '', content: '' }] = texts;
+  expect(hash).toBe(createHash('sha256').update(content).digest('hex'));
+  expect(content).toContain("you agree to the payment provider's direct-debit terms.");
+  expect(content).toContain('\n- each one-off donation you make, of at most $250.\n');
+  await expect(api.db`update direct_debit_texts set content = '' where hash = ${hash}`).rejects.toThrow();
+  await expect(api.db`delete from direct_debit_texts where hash = ${hash}`).rejects.toThrow();
+});
+
+test('for a tenant with terms of its own their address is kept beside our words', async () => {
+  const supporter = await api.supporter();
+  const directDebitTermsURL = 'https://rovers.example/terms/ddr';
+  const chosen = { accountId: supporter.account.id, providerAccountId: supporter.account.providerAccountId };
+  const tenant = { key: 'rovers', directDebitTermsURL };
+  await chooseFundingAccount(api, supporter.supporterId, chosen, { tenant, ip: '192.0.2.7', userAgent: 'a browser' });
+  const [kept] = await api.db<{ tenant: string; version: string; content: string }[]>`
+    select tenant, terms_version as version, content from debit_authorities join direct_debit_texts on hash = text_hash
+    where supporter_id = ${supporter.supporterId}`;
+  expect(kept?.tenant).toBe('rovers');
+  expect(kept?.version).toMatch(/^linked-[0-9a-f]{12}$/);
+  expect(kept?.content).toMatch(/direct-debit terms\."\nThe terms it links to: https:\/\/rovers\.example\/terms\/ddr$/);
+});
+
+test('a copy of what was agreed to is queued for each choice, without a number of the account', async () => {
+  const supporter = await api.supporter();
+  await fund(supporter, supporter.account);
+  const rows = await api.db<{ facts: object; textHash: string }[]>`
+    select facts, text_hash as "textHash" from mails join debit_authorities authority
+      on authority.supporter_id = mails.supporter_id and key = 'direct_debit_request ' || authority.id
+    where mails.supporter_id = ${supporter.supporterId}`;
+  expect(rows.map(({ facts }) => facts)).toEqual([
+    { kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: rows[0]?.textHash },
+  ]);
 });
 
 test('an authority the provider refuses leaves the funding account as it was', async () => {

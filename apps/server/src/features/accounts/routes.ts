@@ -1,4 +1,7 @@
 import * as contract from '@sparechange/contract';
+import { getSupporter } from '#features/identity/user-record.ts';
+import type { Caller } from '#http/caller.ts';
+import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Call, Serve } from '#http/serve.ts';
 import { listAccounts } from './account-repository.ts';
 import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
@@ -7,13 +10,20 @@ import { refuseOtherLists } from './refuse-other-lists.ts';
 import { retrieveAccounts } from './retrieve-accounts.ts';
 
 const agreementOf = ({ request, tenant }: Call): Agreement => ({
-  tenant: tenant.key,
+  tenant,
   ip: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
 });
 
 export function accountRoutes(serve: Serve, deps: FundingDeps): void {
   const { db, clock } = deps;
+
+  /** Once onboarded, another account is debited only for somebody who signed in just now. */
+  const refuseUnproven = async (caller: Caller, accountId: string): Promise<void> => {
+    const { onboardedOn } = await getSupporter(db, caller.supporterId);
+    const accounts = onboardedOn ? await listAccounts(db, caller.supporterId) : [];
+    if (accounts.some(({ id, isFunding }) => id === accountId && !isFunding)) refuseOldSignIn(caller);
+  };
 
   serve.supporter(contract.retrieveAccounts, async (_input, caller) => {
     await retrieveAccounts(deps, caller.supporterId);
@@ -45,6 +55,7 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
 
   serve.supporter(contract.registerFunding, async ({ account_id, accountId }, caller, call) => {
     const chosen = { accountId: account_id, providerAccountId: accountId };
+    await refuseUnproven(caller, account_id);
     await chooseFundingAccount(deps, caller.supporterId, chosen, agreementOf(call));
     return {};
   });
@@ -58,6 +69,7 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
     const chosen = accounts.find((account) => account.activeDebitEnabled);
     if (chosen) {
       const account = { accountId: chosen.account_id, providerAccountId: chosen.accountId };
+      await refuseUnproven(caller, chosen.account_id);
       await chooseFundingAccount(deps, caller.supporterId, account, agreementOf(call));
     }
     return {};

@@ -1,7 +1,15 @@
-import { addDays, type IsoDate, isWorthNoticing, type Noticed, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import {
+  addDays,
+  cleanedText,
+  type IsoDate,
+  isWorthNoticing,
+  type Noticed,
+  reasonNotRounded,
+  sydneyDay,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
-import { fingerprint, type Purchase } from './record-round-ups.ts';
+import { type Purchase, purchaseFingerprint } from './record-round-ups.ts';
 
 /** A line that gave no round-up. A purchase without a reason of its own may have fallen into a pause. */
 export interface UnroundedLine extends Purchase {
@@ -50,25 +58,29 @@ export async function noticeLines(
       select distinct on (transaction_id) * from unnest(
         ${column('providerAccountId')}::text[], ${column('transactionId')}::text[], ${column('day')}::date[],
         ${column('purchaseCents')}::bigint[], ${column('description')}::text[], ${column('endsOn')}::date[],
-        ${column('reason')}::text[], ${lines.map(fingerprint)}::uuid[]
-      ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, fingerprint)
+        ${column('reason')}::text[], ${lines.map(({ description }) => cleanedText(description))}::text[]
+      ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, cleaned)
     ), judged as (
-      select giver.supporter_id, bank.*, account.id as account_id, case
+      select giver.supporter_id, bank.*, account.account_id, case
         when own_reason is not null then own_reason
         when exists (select from round_ups recorded where recorded.supporter_id = giver.supporter_id
-          and (recorded.transaction_id = bank.transaction_id or recorded.fingerprint = bank.fingerprint)) then null
+          and (recorded.transaction_id = bank.transaction_id or recorded.fingerprint = ${purchaseFingerprint(db)})) then null
         when exists (select from pauses pause where pause.supporter_id = giver.supporter_id
           and bank.day >= pause.paused_on and (pause.resumed_on is null or bank.day < pause.resumed_on)) then 'paused'
         end as reason
       from bank
       join supporters giver on giver.supporter_id = ${supporterId}
-      join accounts account on account.supporter_id = giver.supporter_id
+      join shown_accounts account on account.supporter_id = giver.supporter_id
         and account.provider_account_id = bank.provider_account_id
-      where giver.consent_active and account.round_ups_on
+      where giver.consent_active and account.is_tracked
         and bank.day >= greatest(giver.rounds_from, account.round_ups_from, ${oldestNoticed(now)}::date)
         and (bank.ends_on is null or bank.day < bank.ends_on)
     ), kept as (
-      select * from judged where reason is not null
+      select distinct on (account_id, day, cents, description, reason, nth) * from (
+        select judged.*, row_number() over (
+          partition by account_id, provider_account_id, day, cents, description, reason order by transaction_id) as nth
+        from judged where reason is not null
+      ) numbered order by account_id, day, cents, description, reason, nth, transaction_id
     ), gone as (
       delete from noticed_lines old
       where old.supporter_id = ${supporterId} and (old.day >= ${since} or old.reason = 'pending')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Cents, cleanedText, type IsoDate, matchRefunds, merchantText, refundDays } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
@@ -19,12 +18,6 @@ interface OpenPurchase {
   amount: Cents;
   description: string;
   counted: Cents;
-}
-
-/** Account, day, amount and cleaned text, as of purchases: the bank may re-issue a credit as well. */
-function fingerprintOf(credit: BankTransaction): string {
-  const what = [credit.accountId, credit.day, credit.amount, cleanedText(credit.description)].join('\n');
-  return createHash('md5').update(what).digest('hex');
 }
 
 /**
@@ -66,22 +59,31 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
     with bank as (
       select distinct on (transaction_id) * from unnest(
         ${column('accountId')}::text[], ${column('id')}::text[], ${column('day')}::date[], ${column('amount')}::bigint[],
-        ${column('description')}::text[], ${credits.map(fingerprintOf)}::uuid[]
-      ) as line (provider_account_id, transaction_id, day, cents, description, fingerprint)
-    ), shown as (
-      select bank.*, account.id as account_id, known.id is not null as is_known,
-        row_number() over (partition by bank.fingerprint order by known.id, bank.transaction_id) as occurrence
+        ${column('description')}::text[], ${credits.map(({ description }) => cleanedText(description))}::text[]
+      ) as line (provider_account_id, transaction_id, day, cents, description, cleaned)
+    ), owned as (
+      select bank.*, account.account_id,
+        md5(concat_ws(E'\\n', account.first_provider_account_id, to_char(day, 'YYYY-MM-DD'), cents, cleaned))::uuid as fingerprint
       from bank
-      join accounts account on account.supporter_id = ${supporterId} and account.provider_account_id = bank.provider_account_id
+      join shown_accounts account on account.supporter_id = ${supporterId}
+        and account.provider_account_id = bank.provider_account_id
+    ), shown as (
+      select bank.*, known.id is not null as is_known,
+        row_number() over (partition by bank.fingerprint, bank.provider_account_id
+          order by known.id, bank.transaction_id) as occurrence
+      from owned bank
       left join refunds known on known.supporter_id = ${supporterId} and known.transaction_id = bank.transaction_id
       where known.id is null or known.fingerprint = bank.fingerprint
     )
-    select transaction_id as "transactionId", account_id as account, day, cents as amount, description, fingerprint
-    from shown
-    where not is_known and occurrence > (
+    select * from (
+      select distinct on (fingerprint, occurrence) transaction_id as "transactionId", account_id as account, day,
+        cents as amount, description, fingerprint
+      from shown
+      where not is_known and occurrence > (
       select count(*) from refunds earlier
       where earlier.supporter_id = ${supporterId} and earlier.fingerprint = shown.fingerprint)
-    order by day, transaction_id`;
+      order by fingerprint, occurrence, transaction_id
+    ) fresh order by day, "transactionId"`;
 }
 
 /** The purchases that one of the credits may be for and that were not refunded yet. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cleanedText, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 
@@ -19,18 +18,11 @@ export interface Recorded {
   roundUpCents: number;
 }
 
-/** Account, day, amount and cleaned text: what makes two statement lines the same purchase (design 7.1). */
-export function fingerprint(purchase: Purchase): string {
-  const { supporterId, providerAccountId, day, purchaseCents, description } = purchase;
-  const what = [supporterId, providerAccountId, day, purchaseCents, cleanedText(description)].join('\n');
-  return createHash('md5').update(what).digest('hex');
-}
-
 /**
- * Records purchases with their spare change, each once, however often the bank shows it and under whatever id
- * (design 7.1 to 7.4). `purchases` must hold whole days of an account, because equal purchases are told apart by how
- * many the bank shows at the same time. Supporters are locked in order, so that two workers never deadlock,
- * and not against being referred to, so that a debit run does not wait.
+ * Records purchases with their spare change, each once, however often the bank shows it and under whatever id, its
+ * account's included (docs/decisions/0051). `purchases` must hold whole days of an account, because equal purchases are
+ * told apart by how many the bank shows at the same time. Supporters are locked in order, so that two workers never
+ * deadlock, and not against being referred to, so that a debit run does not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
   if (purchases.length === 0) return { roundUps: 0, roundUpCents: 0 };
@@ -40,6 +32,11 @@ export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[
     return insertRoundUps(tx, now, onceEach(purchases));
   });
 }
+
+/** Account, day, amount and cleaned text of a `bank` line on its `account`: what makes two lines the same purchase. */
+export const purchaseFingerprint = (db: Db) => db`
+  md5(concat_ws(E'\\n', account.supporter_id, account.first_provider_account_id, to_char(bank.day, 'YYYY-MM-DD'), bank.cents,
+    bank.cleaned))::uuid`;
 
 /** The pages of a bank's answer may overlap: a transaction that is in it twice is one. */
 function onceEach(purchases: Purchase[]): Purchase[] {
@@ -54,15 +51,15 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       select * from unnest(
         ${column('supporterId')}::uuid[], ${column('providerAccountId')}::text[], ${column('transactionId')}::text[],
         ${column('day')}::date[], ${column('purchaseCents')}::bigint[], ${column('description')}::text[],
-        ${column('endsOn')}::date[], ${purchases.map(fingerprint)}::uuid[]
-      ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, fingerprint)
+        ${column('endsOn')}::date[], ${purchases.map(({ description }) => cleanedText(description))}::text[]
+      ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, cleaned)
     ), eligible as (
-      select bank.*, account.id as account_id, giver.round_up_step as step, giver.weekly_limit_cents as week_limit, giver.club_id,
-        giver.deleted_through_seq
+      select bank.*, account.account_id, ${purchaseFingerprint(tx)} as fingerprint, giver.round_up_step as step,
+        giver.weekly_limit_cents as week_limit, giver.club_id, giver.deleted_through_seq
       from bank
       join supporters giver using (supporter_id)
-      join accounts account using (supporter_id, provider_account_id)
-      where giver.consent_active and account.round_ups_on
+      join shown_accounts account using (supporter_id, provider_account_id)
+      where giver.consent_active and account.is_tracked
         and bank.day >= greatest(giver.rounds_from, account.round_ups_from)
         and giver.rounds_from is not null
         and (bank.ends_on is null or bank.day < bank.ends_on)
@@ -71,19 +68,21 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
           and (pause.resumed_on is null or (bank.day >= pause.paused_on and bank.day < pause.resumed_on)))
     ), shown as (
       select eligible.*, known.seq is not null as is_known,
-        row_number() over (partition by eligible.supporter_id, eligible.fingerprint
+        row_number() over (partition by eligible.supporter_id, eligible.fingerprint, eligible.provider_account_id
           order by known.seq, eligible.transaction_id) as occurrence
       from eligible
       left join round_ups known
         on known.supporter_id = eligible.supporter_id and known.transaction_id = eligible.transaction_id
       where known.seq is null or known.fingerprint = eligible.fingerprint
     ), fresh as (
-      select shown.*, (shown.step - shown.cents % shown.step) % shown.step as raw,
+      select distinct on (supporter_id, fingerprint, occurrence) shown.*,
+        (shown.step - shown.cents % shown.step) % shown.step as raw,
         date_trunc('week', shown.day)::date as week
       from shown
       where not is_known and occurrence > (
         select count(*) from round_ups earlier
         where earlier.supporter_id = shown.supporter_id and earlier.fingerprint = shown.fingerprint)
+      order by supporter_id, fingerprint, occurrence, transaction_id
     ), limited as (
       select fresh.*,
         sum(raw) over (partition by supporter_id, week order by day, transaction_id rows unbounded preceding) - raw as before,

@@ -131,7 +131,7 @@ async function lapses(as: 'expired' | 'revoked'): Promise<TestSupporter> {
   api.clock.setTo('2026-12-01T00:00:00Z');
   await sync(supporter);
   api.clock.setTo('2026-12-20T00:00:00Z');
-  api.bankLink.connect(supporter.bankCustomerId);
+  api.bankLink.connect(supporter.bankCustomerId, [{ id: accountId }]);
   for (const day of ['2026-11-24', '2026-12-04', '2026-12-20']) buys(supporter, { day: isoDate(day), accountId });
   return supporter;
 }

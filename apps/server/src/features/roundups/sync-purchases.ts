@@ -1,12 +1,15 @@
-import { addDays, type IsoDate, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
-import type { Pool } from '#db/connect.ts';
+import { addDays, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { keepAccounts } from '#features/accounts/keep-accounts.ts';
+import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
+import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consent/poll-connections.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { findSupporter } from '#features/identity/supporter-repository.ts';
+import { findSupporter, type Supporter } from '#features/identity/supporter-repository.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
-import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import type { Seal } from '#secrets/seal.ts';
 import { forgetOldLines, noticeLines, worthNoticing } from './notice-lines.ts';
 import { recordRefunds } from './record-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
@@ -15,6 +18,7 @@ export interface SyncDeps {
   db: Pool;
   clock: Clock;
   bankLink: BankLink;
+  seal: Seal;
   tenants: Tenants;
   /** The name our debits carry on statements: they never round themselves up. */
   statementName: string;
@@ -38,11 +42,18 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
   if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
   const now = clock.now();
-  const { dataAt } = await pollConnections(db, clock, bankLink, known);
+  const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
+  // The list of accounts may change without a word from the bank; once a day it is asked for.
+  let hasAccounts = !isFirstToday || (await refreshAccounts(deps, known));
+  let { dataAt } = await pollConnections(db, clock, bankLink, known);
   const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
   const since = again > known.roundsFrom ? again : known.roundsFrom;
   const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
-  const endsOn = (tenants.byKey(known.tenantKey)?.endsOn ?? null) as IsoDate | null;
+  if (!isFirstToday && (await hasUnknownAccounts(db, supporterId, transactions))) {
+    hasAccounts = await refreshAccounts(deps, known);
+    ({ dataAt } = await pollConnections(db, clock, bankLink, known));
+  }
+  const endsOn = await campaignEnd(db, tenants, known);
   const toPurchase = (transaction: BankTransaction): Purchase => ({
     supporterId,
     providerAccountId: transaction.accountId,
@@ -56,59 +67,66 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const recorded = await recordRoundUps(db, now, purchases);
   await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
   await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
+  // Purchases of accounts that are not listed yet are looked for again.
+  const dataUntil = hasAccounts ? dataAt : null;
   await db`
-    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataAt}, bank_data_at)
+    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at)
     where supporter_id = ${supporterId}`;
-  const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // What it brings is told by a notification, after which this is done again; so once a day at most.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
   return { transactions: transactions.length, ...recorded };
 }
 
-/** Everyone who can have purchases, page by page, so that memory does not grow with their number. */
-async function* collectable(db: Pool): AsyncIterable<string[]> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  while (true) {
-    const page = await db<{ id: string }[]>`
-      select supporter_id as id from supporters
-      where supporter_id > ${after} and bank_customer_id is not null and onboarded_on is not null
-      order by supporter_id limit 200`;
-    if (page.length === 0) return;
-    yield page.map((row) => row.id);
-    after = page.at(-1)?.id ?? after;
-  }
+/** Keeps the bank's list of accounts; false where it is empty for the moment. */
+async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
+  const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
+  await keepAccounts(deps, supporterId, listed, deps.clock.now());
+  return listed.length > 0;
+}
+
+/** Whether the bank shows transactions of accounts under ids that are not known yet, as after a new consent. */
+async function hasUnknownAccounts(db: Db, supporterId: string, transactions: BankTransaction[]): Promise<boolean> {
+  const shown = [...new Set(transactions.map(({ accountId }) => accountId))];
+  if (shown.length === 0) return false;
+  const [unknown] = await db`
+    select from unnest(${shown}::text[]) as shown (provider_account_id)
+    where not exists (select from shown_accounts known where known.supporter_id = ${supporterId}
+      and known.provider_account_id = shown.provider_account_id) limit 1`;
+  return unknown !== undefined;
+}
+
+/** Everyone who can have purchases. */
+async function listCollectable(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select supporter_id as id from supporters
+    where supporter_id > ${after} and bank_customer_id is not null and onboarded_on is not null
+    order by supporter_id limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 export interface SyncReport extends Synced {
-  /** Supporters whose bank did not answer; they are tried again with the next sync. */
+  /** Supporters whose bank did not answer; they are tried again. */
   failed: number;
 }
 
-/** Syncs everybody, a few at a time. One bank that does not answer keeps nobody else waiting. */
-export async function syncEverybody(
-  deps: SyncDeps,
-  onFailure: (supporterId: string, error: Error) => void,
-): Promise<SyncReport> {
+/**
+ * Syncs everybody, a few at a time. One bank that does not answer keeps nobody else waiting. With the time it is due
+ * throws PassUnfinished while the bank link fails for too many, and goes on with them when it is called again.
+ */
+export async function syncEverybody(deps: SyncDeps, onFailure: OnFailure, dueAt?: Date): Promise<SyncReport> {
   const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: 0, failed: 0 };
   await forgetOldLines(deps.db, deps.clock.now());
-  const syncOne = async (supporterId: string) => {
-    try {
+  report.failed = await runPass(deps, {
+    task: 'sync',
+    dueAt,
+    listAfter: (after, limit) => listCollectable(deps.db, after, limit),
+    work: async (supporterId) => {
       const synced = await syncPurchases(deps, supporterId);
       report.transactions += synced.transactions;
       report.roundUps += synced.roundUps;
       report.roundUpCents += synced.roundUpCents;
-    } catch (error) {
-      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
-      report.failed += 1;
-      onFailure(supporterId, error);
-    }
-  };
-  for await (const page of collectable(deps.db)) {
-    const queue = page.values();
-    const lane = async () => {
-      for (const supporterId of queue) await syncOne(supporterId);
-    };
-    await Promise.all([lane(), lane(), lane(), lane()]);
-  }
+    },
+    onFailure,
+  });
   return report;
 }

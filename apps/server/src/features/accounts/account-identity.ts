@@ -1,0 +1,51 @@
+import type { BankAccountDetails } from '#ports/bank-link.ts';
+import type { Seal } from '#secrets/seal.ts';
+
+type Numbered = Pick<BankAccountDetails, 'bsb' | 'accountNumber' | 'displayNumber' | 'kind' | 'institution'>;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+/** Leading zeros belong to the form in which a bank writes a number. */
+const numberText = (bsb: string, accountNumber: string): string =>
+  `bank account ${digitsOf(bsb)} ${digitsOf(accountNumber).replace(/^0+/, '')}`;
+
+/** A card is shown masked: its bank, its kind and its last four digits are all there is. */
+const maskedText = (institution: string, kind: string, lastDigits: string): string =>
+  `masked account ${institution} ${kind} ${lastDigits}`;
+
+/** Returns the words that identify a bank account wherever it is shown; undefined where nothing does. */
+export function identityText(account: Numbered): string | undefined {
+  const { bsb, accountNumber, displayNumber, kind, institution } = account;
+  if (bsb && accountNumber) return numberText(bsb, accountNumber);
+  const lastDigits = digitsOf(accountNumber ?? displayNumber).slice(-4);
+  return institution && lastDigits.length === 4 ? maskedText(institution, kind, lastDigits) : undefined;
+}
+
+/** Hashes an identity for one supporter, so that a joint account cannot be recognised as such in the database. */
+export const identitiesOf = (seal: Seal, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
+  seal.hash(`supporter ${supporterId} ${text}`);
+
+/** The stored parts of an account, enough to derive its identity again. */
+export interface StoredNumber {
+  kind: string;
+  maskedNumber: string;
+  institution: string | null;
+  bsbSealed: Uint8Array | null;
+  accountNumberSealed: Uint8Array | null;
+}
+
+/** Returns the identity text of a stored account. */
+export function storedIdentityText(seal: Seal, supporterId: string, stored: StoredNumber): string | undefined {
+  const { bsbSealed, accountNumberSealed, kind, maskedNumber, institution } = stored;
+  if (bsbSealed && accountNumberSealed) {
+    const bsb = seal.open(bsbSealed, `supporter ${supporterId} bsb`);
+    return numberText(bsb, seal.open(accountNumberSealed, `supporter ${supporterId} account number`));
+  }
+  return identityText({
+    bsb: undefined,
+    accountNumber: undefined,
+    displayNumber: maskedNumber,
+    kind,
+    institution: institution ?? undefined,
+  });
+}

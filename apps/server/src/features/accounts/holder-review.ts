@@ -1,0 +1,72 @@
+import type { Pool } from '#db/connect.ts';
+import { queueMail } from '#features/mail/outbox.ts';
+import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { Refusal } from '#http/errors.ts';
+import type { Clock } from '#ports/clock.ts';
+
+interface ReviewDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/**
+ * Throws the refusal that an account in another name waits for an operator, and puts it in front of one, unless it was
+ * approved.
+ */
+export async function refuseUnlessApproved(
+  { db, clock }: ReviewDeps,
+  supporterId: string,
+  accountId: string,
+): Promise<void> {
+  await db`
+    insert into holder_reviews (supporter_id, account_id, asked_at) values (${supporterId}, ${accountId}, ${clock.now()})
+    on conflict do nothing`;
+  const [review] = await db<{ decision: string | null }[]>`
+    select decision from holder_reviews where supporter_id = ${supporterId} and account_id = ${accountId}`;
+  if (review?.decision === 'approved') return;
+  throw new Refusal(409, 'holder-differs', 'The account is in another name; an operator decides.');
+}
+
+export interface OpenReview {
+  supporterId: string;
+  email: string;
+  name: string;
+  accountId: string;
+  providerAccountId: string;
+  bankCustomerId: string;
+  accountName: string;
+  maskedNumber: string;
+  askedAt: Date;
+}
+
+/** Lists the accounts that wait for an operator, the longest waiting first. */
+export function listOpenReviews(db: Pool, limit = 100): Promise<OpenReview[]> {
+  return db<OpenReview[]>`
+    select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",
+      provider_account_id as "providerAccountId", bank_customer_id as "bankCustomerId", accounts.name as "accountName",
+      masked_number as "maskedNumber", asked_at as "askedAt"
+    from holder_reviews join supporters using (supporter_id) join accounts using (supporter_id)
+    where accounts.id = holder_reviews.account_id and decision is null and closed_on is null
+    order by asked_at, supporter_id limit ${limit}`;
+}
+
+/** Decides what waits of a supporter and mails it to them; answers how many accounts it was about. */
+export function decideReviews(
+  { db, clock }: ReviewDeps,
+  supporterId: string,
+  decision: 'approved' | 'refused',
+): Promise<number> {
+  const at = clock.now();
+  return db.begin(async (tx) => {
+    const decided = await tx<{ accountId: string }[]>`
+      update holder_reviews set decision = ${decision}, decided_at = ${at}
+      where supporter_id = ${supporterId} and decision is null returning account_id as "accountId"`;
+    for (const { accountId } of decided) {
+      const action = `${decision} a funding account in another name`;
+      await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action, details: { account: accountId } });
+      const facts = { kind: 'holder_decided', isApproved: decision === 'approved' } as const;
+      await queueMail(tx, { supporterId, key: `holder_decided ${accountId}`, facts, at });
+    }
+    return decided.length;
+  });
+}

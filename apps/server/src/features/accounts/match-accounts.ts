@@ -1,0 +1,88 @@
+/** An account that is stored, with every id the provider has shown it under. */
+export interface StoredAccount {
+  id: string;
+  providerAccountIds: string[];
+  /** In hexadecimal; undefined where nothing but the provider's id identifies it. */
+  identity: string | undefined;
+  isFunding: boolean;
+  roundUpsOn: boolean;
+  isListed: boolean;
+}
+
+/** An account in the bank's list. */
+export interface ShownAccount {
+  providerAccountId: string;
+  /** In hexadecimal, under each data key; empty where nothing but the provider's id identifies it. */
+  identities: string[];
+  /** True where the identity is that of a whole number and not of a masked one. */
+  hasNumber: boolean;
+  connectionId: string | undefined;
+  isAvailable: boolean;
+}
+
+export interface Match<Stored, Shown> {
+  /** Keeps the choices; undefined for an account that is new. */
+  kept: Stored | undefined;
+  /** Stored before as accounts of their own, though they are the same. */
+  merged: Stored[];
+  /** The entry to show and ask for. */
+  shown: Shown;
+  /** Every provider id of this account in the list. */
+  shownAs: string[];
+}
+
+/**
+ * Decides which shown account is which stored one. The account's own number decides; the provider's id does where there
+ * is no number, or where the number of an id has changed.
+ */
+export function matchAccounts<Stored extends StoredAccount, Shown extends ShownAccount>(
+  stored: Stored[],
+  shown: Shown[],
+): Match<Stored, Shown>[] {
+  const groups = groupShown(withoutAmbiguity(shown));
+  const groupOf = new Map(stored.map((account) => [account, findGroup(groups, account)]));
+  return groups.map((group) => {
+    const [kept, ...merged] = stored.filter((account) => groupOf.get(account) === group).sort(byWorth);
+    return { kept, merged, shown: current(group, kept), shownAs: group.map((each) => each.providerAccountId) };
+  });
+}
+
+/** Two masked entries of one connection that look alike are two cards, which only their ids tell apart. */
+function withoutAmbiguity<Shown extends ShownAccount>(shown: Shown[]): Shown[] {
+  const isAlike = (one: Shown, other: Shown) =>
+    one !== other && one.connectionId === other.connectionId && one.identities[0] === other.identities[0];
+  return shown.map((each) =>
+    !each.hasNumber && each.connectionId !== undefined && shown.some((other) => isAlike(each, other))
+      ? { ...each, identities: [] }
+      : each,
+  );
+}
+
+function groupShown<Shown extends ShownAccount>(shown: Shown[]): Shown[][] {
+  return [
+    ...Map.groupBy(shown, ({ identities, providerAccountId }) => identities[0] ?? `id ${providerAccountId}`).values(),
+  ];
+}
+
+function findGroup<Shown extends ShownAccount>(groups: Shown[][], account: StoredAccount): Shown[] | undefined {
+  const { identity, providerAccountIds } = account;
+  const byNumber = identity && groups.find((group) => group[0]?.identities.includes(identity));
+  return byNumber || groups.find((group) => group.some((each) => providerAccountIds.includes(each.providerAccountId)));
+}
+
+/** The account that is debited first, then tracked ones, then those the bank showed last, then the oldest. */
+const byWorth = (one: StoredAccount, other: StoredAccount): number =>
+  Number(other.isFunding) - Number(one.isFunding) ||
+  Number(other.roundUpsOn) - Number(one.roundUpsOn) ||
+  Number(other.isListed) - Number(one.isListed) ||
+  (one.id < other.id ? -1 : 1);
+
+/** An id that was never seen before belongs to the newest connection; without one the id in use stays while it is shown. */
+function current<Shown extends ShownAccount>(group: Shown[], kept: StoredAccount | undefined): Shown {
+  const known = kept?.providerAccountIds ?? [];
+  const worth = (each: Shown): number =>
+    Number(each.isAvailable) * 4 +
+    Number(!known.includes(each.providerAccountId)) * 2 +
+    Number(known[0] === each.providerAccountId);
+  return group.reduce((best, each) => (worth(each) > worth(best) ? each : best));
+}

@@ -1,0 +1,27 @@
+import type { Pool } from '#db/connect.ts';
+import type { Seal } from '#secrets/seal.ts';
+import { identitiesOf, type StoredNumber, storedIdentityText } from './account-identity.ts';
+
+type Row = StoredNumber & { supporterId: string; id: string; identity: Uint8Array };
+
+const pageSize = 500;
+
+/** Derives identities of an older data key again with the current one; returns how many. Safe to run again. */
+export async function reidentifyAccounts(db: Pool, seal: Seal): Promise<number> {
+  let derived = 0;
+  const pages = db<Row[]>`
+    select supporter_id as "supporterId", id, identity, kind, masked_number as "maskedNumber", institution,
+      bsb_sealed as "bsbSealed", account_number_sealed as "accountNumberSealed"
+    from accounts where substring(identity from 1 for ${seal.currentKeyId.length}::int) <> ${seal.currentKeyId}`;
+  for await (const rows of pages.cursor(pageSize)) {
+    for (const row of rows) {
+      const text = storedIdentityText(seal, row.supporterId, row);
+      const identity = text === undefined ? null : identitiesOf(seal, row.supporterId, text)[0];
+      const { count } = await db`
+        update accounts set identity = ${identity}
+        where supporter_id = ${row.supporterId} and id = ${row.id} and identity = ${row.identity}`;
+      derived += count;
+    }
+  }
+  return derived;
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+
+const mostCauses = 10;
+
+/** Leaves out what differs from call to call, so that failures with one cause count as one. */
+const causeOf = ({ message }: Error): string =>
+  message
+    .replace(/,? ?correlationId [\w-]+/gi, '')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…')
+    .slice(0, 200);
+
+/** Counts failures by cause: an outage gives one line in the log for each cause and not one for each supporter. */
+export function failureTally(log: Pick<Logger, 'warn'>, about: string) {
+  const causes = new Map<string, { supporters: number; example: string }>();
+  return {
+    onFailure(supporterId: string, error: Error): void {
+      const cause = causeOf(error);
+      const known = causes.get(cause) ?? (causes.size < mostCauses ? undefined : causes.get('other causes'));
+      if (known) known.supporters += 1;
+      else causes.set(causes.size < mostCauses ? cause : 'other causes', { supporters: 1, example: supporterId });
+    },
+    /** Writes what was counted since the last time. */
+    write(): void {
+      for (const [cause, { supporters, example }] of causes) log.warn({ cause, supporters, example }, about);
+      causes.clear();
+    },
+  };
+}
+export type FailureTally = ReturnType<typeof failureTally>;

@@ -1,0 +1,130 @@
+import type { Pool } from '#db/connect.ts';
+import { nobody } from '#features/operation/audit-log.ts';
+import type { Clock } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import {
+  beginPass,
+  countFailed,
+  freshProgress,
+  listToTryAgain,
+  type PassProgress,
+  type PassTask,
+  recordAttempts,
+  savePass,
+} from './pass-repository.ts';
+import { hasFailedTooOften, PassUnfinished } from './pass-unfinished.ts';
+
+export type OnFailure = (supporterId: string, error: Error) => void;
+
+export interface Pass {
+  task: PassTask;
+  /** When it is due: its progress is kept. Undefined for an operator's pass, which begins anew and ends with one sweep. */
+  dueAt: Date | undefined;
+  listAfter: (after: string, limit: number) => Promise<string[]>;
+  work: (supporterId: string) => Promise<void>;
+  onFailure: OnFailure;
+}
+
+interface PassDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+const pageSize = 200;
+const lanes = 4;
+/** After so many unanswered calls in a row the bank link is taken to be away. */
+const mostUnanswered = 20;
+
+/**
+ * Looks at everybody through the bank link, a few at a time; one failure keeps nobody else waiting. Throws PassUnfinished
+ * when the bank link is away or failed for more than 5 % of the supporters: the next call goes on with those who are left
+ * (docs/decisions/0052). Answers how many failed.
+ */
+export async function runPass(deps: PassDeps, pass: Pass): Promise<number> {
+  const { db, clock } = deps;
+  const { task, dueAt } = pass;
+  const sweeper = new Sweeper(deps, pass);
+  const progress = dueAt ? await beginPass(db, task, dueAt) : freshProgress();
+  while (!progress.isSwept && !(dueAt && sweeper.isAway)) {
+    await sweepPage(sweeper, progress);
+    if (dueAt) await savePass(db, task, dueAt, progress);
+  }
+  if (!dueAt) return sweeper.failed;
+  while (!sweeper.isAway) {
+    const again = await listToTryAgain(db, task, { dueAt, now: clock.now(), limit: pageSize });
+    if (again.length === 0) break;
+    await sweeper.attempt(again);
+  }
+  const failed = await countFailed(db, task, dueAt);
+  const { attempted } = progress;
+  if (!progress.isSwept || hasFailedTooOften({ attempted, failed }))
+    throw new PassUnfinished({ task, dueAt, attempted, failed });
+  return failed;
+}
+
+/** From where the last pass ended to the end, and from the beginning to there. */
+async function sweepPage(sweeper: Sweeper, progress: PassProgress): Promise<void> {
+  const listed = await sweeper.pass.listAfter(progress.reached, pageSize);
+  const page = progress.hasWrapped ? listed.filter((id) => id <= progress.beganAfter) : listed;
+  await sweeper.attempt(page);
+  progress.attempted += page.length;
+  progress.reached = page.at(-1) ?? progress.reached;
+  if (page.length === pageSize) return;
+  if (progress.hasWrapped || progress.beganAfter === nobody) progress.isSwept = true;
+  else {
+    progress.hasWrapped = true;
+    progress.reached = nobody;
+  }
+}
+
+class Sweeper {
+  readonly pass: Pass;
+  failed = 0;
+  private readonly deps: PassDeps;
+  private unanswered = 0;
+
+  constructor(deps: PassDeps, pass: Pass) {
+    this.deps = deps;
+    this.pass = pass;
+  }
+
+  get isAway(): boolean {
+    return this.unanswered >= mostUnanswered;
+  }
+
+  /** Works on these supporters; those who are not got to because the bank link is away have failed as well. */
+  async attempt(supporterIds: string[]): Promise<void> {
+    const answered: string[] = [];
+    const failed: string[] = [];
+    const queue = supporterIds.values();
+    let isOver = false; // a fault in one lane ends the others before it is thrown
+    const lane = async () => {
+      try {
+        for (const id of queue) {
+          if (isOver) return;
+          ((await this.answers(id)) ? answered : failed).push(id);
+        }
+      } finally {
+        isOver = true;
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    this.failed += failed.length;
+    await recordAttempts(this.deps.db, this.pass.task, this.deps.clock.now(), { answered, failed });
+  }
+
+  private async answers(supporterId: string): Promise<boolean> {
+    if (this.isAway) return false;
+    try {
+      await this.pass.work(supporterId);
+      this.unanswered = 0;
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      this.unanswered += error instanceof ProviderUnavailable ? 1 : 0;
+      this.pass.onFailure(supporterId, error);
+      return false;
+    }
+  }
+}
