@@ -4,6 +4,7 @@ import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { seededBugs } from '#testing/seeded-bugs.ts';
 import { auditBooks, checks } from './audit-books.ts';
+import type { Finding } from './check.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -43,4 +44,16 @@ describe.each(Object.entries(seededBugs))('the check "%s"', (name, seeded) => {
 
 test('for every check there is a seeded bug', () => {
   expect(Object.keys(seededBugs).toSorted()).toEqual(Object.keys(checks).toSorted());
+});
+
+test('an audit that finds more than can be printed counts the rest', async () => {
+  const { violations, found, checked } = await auditBooks(database.pool, {
+    'nothing is odd': (db) => db<Finding[]>`
+      select format('number %s is odd', number) as violation, 1 as checked from generate_series(1, 300000, 2) number`,
+  });
+  expect(found).toBe(150_000);
+  expect(checked).toEqual({ 'nothing is odd': 150_000 });
+  expect(violations).toHaveLength(101);
+  expect(violations[0]).toBe('nothing is odd: number 1 is odd');
+  expect(violations.at(-1)).toBe('nothing is odd: and 149900 more');
 });

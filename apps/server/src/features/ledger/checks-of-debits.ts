@@ -68,19 +68,6 @@ export const checksOfDebits: Checks = {
     union all select format('debit %s is %s and yet collected again', id, state), 0
     from repeated where state not in ('returned', 'refused', 'waited')`,
 
-  'each run has asked for its debits': (db) => db<Finding[]>`
-    with planned as (
-      select run_date, count(*) as debits, sum(amount_cents)::bigint as cents from debits where kind = 'round-up' group by 1
-    ), compared as (
-      select run_date, coalesce(planned.debits, 0) as debits, coalesce(planned.cents, 0) as cents,
-        coalesce(run.debits, 0) as run_debits, coalesce(run.cents, 0) as run_cents
-      from planned full join debit_runs run using (run_date)
-    )
-    select null as violation, count(*) as checked from compared
-    union all select format('the run of %s has %s debits of %s, its total says %s of %s', run_date, debits, cents, run_debits,
-      run_cents), 0
-    from compared where (debits, cents) is distinct from (run_debits, run_cents)`,
-
   'no week above its limit': (db) => db<Finding[]>`
     with running as (
       select supporter_id, seq, limit_cents, counted_cents, sum(counted_cents) over (

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What makes the journal a journal: balanced, kept, append-only (design 7.8). */
+/** A supporter's journal balances and its balances are kept. */
 export const checksOfLedger: Checks = {
   'transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select supporter_id, kind, source, sum(cents) as sum from ledger_entries group by 1, 2, 3)
@@ -24,13 +24,18 @@ export const checksOfLedger: Checks = {
     select null as violation, count(*) as checked from ledger_balances
     union all select format('%s of %s is %s', account, supporter_id, cents), 0
     from ledger_balances where cents < 0 and account <> 'club_payable'`,
+};
 
+/** The triggers that keep every journal append-only. */
+export const checksOfGuards: Checks = {
   'journals are append-only': (db) => db<Finding[]>`
     with guarded (table_name, trigger_name) as (values
       ('ledger_entries', 'ledger_append_only'), ('ledger_entries', 'ledger_never_emptied'),
       ('ledger_entries', 'ledger_balances_kept'),
       ('club_entries', 'club_entries_append_only'), ('club_entries', 'club_entries_never_emptied'),
       ('club_entries', 'club_balances_kept'),
+      ('platform_entries', 'platform_entries_append_only'), ('platform_entries', 'platform_entries_never_emptied'),
+      ('platform_entries', 'platform_balances_kept'),
       ('receipts', 'receipts_append_only'), ('receipts', 'receipts_never_emptied'),
       ('payout_packs', 'payout_packs_kept'), ('payout_packs', 'payout_packs_never_emptied'),
       ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied'),

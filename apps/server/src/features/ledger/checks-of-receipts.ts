@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold of the papers that supporters and clubs were given (docs/decisions/0025 and 0026). */
+/** What must hold of the papers that supporters were given (docs/decisions/0025). */
 export const checksOfReceipts: Checks = {
   'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from receipts
@@ -26,7 +26,10 @@ export const checksOfReceipts: Checks = {
     select null as violation, count(*) as checked from told
     union all select format('%s says %s, its lines %s, the journal %s', number, total_cents, lines, booked), 0
     from told where total_cents <> booked or lines <> booked`,
+};
 
+/** A payout pack says what its remittance pays (docs/decisions/0026). */
+export const checksOfPacks: Checks = {
   'each payout pack is its deposit': (db) => db<Finding[]>`
     with told as (
       select reference, amount_cents, (pack.facts->'totals'->>'net')::bigint as net, (

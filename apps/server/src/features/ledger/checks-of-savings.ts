@@ -70,4 +70,17 @@ export const checksOfSavings: Checks = {
     select null as violation, count(*) as checked from savers
     union all select format('%s has %s set aside and %s to be recovered', supporter_id, payable, recoverable), 0
     from savers where payable > 0 and recoverable > 0`,
+
+  'a changed savings account receives nothing before its day': (db) => db<Finding[]>`
+    with paid as (
+      select supporter_id, deposit.id, savings.receives_from,
+        (deposit.submitting_at at time zone 'Australia/Sydney')::date as paid_on
+      from deposits deposit join savings_accounts savings using (supporter_id)
+      where deposit.account_linked_at = savings.linked_at and savings.receives_from is not null
+        and deposit.submitting_at is not null
+    )
+    select null as violation, count(*) as checked from paid
+    union all select format('deposit %s of %s went out on %s, its account receives from %s on', id, supporter_id, paid_on,
+      receives_from), 0
+    from paid where paid_on < receives_from`,
 };

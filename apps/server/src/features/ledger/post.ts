@@ -41,17 +41,26 @@ export interface Transfer {
 }
 
 /** Posts a transfer once; posting it again changes nothing. Throws when its legs do not sum to zero. */
-export async function postTransfer(db: Db, transfer: Transfer): Promise<void> {
-  const legs = Object.entries(transfer.legs).filter(([, amount]) => amount !== 0);
-  const sum = legs.reduce((so, [, amount]) => so + amount, 0);
-  if (sum !== 0)
-    throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
+export const postTransfer = (db: Db, transfer: Transfer): Promise<void> => postTransfers(db, [transfer]);
+
+/** Posts many transfers in one statement. Throws when the legs of one do not sum to zero. */
+export async function postTransfers(db: Db, transfers: Transfer[]): Promise<void> {
+  const entries = transfers.flatMap(entriesOf);
   await db`
     insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
-    select ${transfer.supporterId}, ${transfer.kind}, ${transfer.source}, leg.account, leg.cents, ${transfer.clubId}, ${transfer.bookedOn}
-    from unnest(${legs.map(([account]) => account)}::ledger_account[], ${legs.map(([, amount]) => amount)}::bigint[])
-      as leg (account, cents)
+    select * from unnest(${entries.map((each) => each.supporterId)}::uuid[], ${entries.map((each) => each.kind)}::transfer_kind[],
+      ${entries.map((each) => each.source)}::uuid[], ${entries.map((each) => each.account)}::ledger_account[],
+      ${entries.map((each) => each.cents)}::bigint[], ${entries.map((each) => each.clubId)}::uuid[],
+      ${entries.map((each) => each.bookedOn)}::date[])
     on conflict do nothing`;
+}
+
+function entriesOf({ legs, ...transfer }: Transfer) {
+  const entries = Object.entries(legs).filter(([, amount]) => amount !== 0);
+  const sum = entries.reduce((so, [, amount]) => so + amount, 0);
+  if (sum !== 0)
+    throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
+  return entries.map(([account, cents]) => ({ ...transfer, account, cents }));
 }
 
 export interface DebitAmounts {

@@ -161,6 +161,7 @@ test(
         for (let day = 0; day < 60 && (await outstanding(world)) > 0; day += 1) {
           for (const { supporterId } of world.people) await resumeRoundUps(world.db, world.clock, supporterId);
           await world.db`update accounts set unusable_since = null`;
+          await world.db`update debits set parked_at = null where parked_at is not null`;
           await play(world, { ...calm, what: 'is debited' });
           world.directDebit.clearAll();
           await play(world, { ...calm, what: 'is settled' });

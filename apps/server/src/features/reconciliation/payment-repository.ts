@@ -6,7 +6,8 @@ import type { Pair } from './judge-pair.ts';
 export async function makeProviderList(session: Db): Promise<void> {
   await session`
     create temp table provider_payments (
-      provider_ref text primary key, reference text not null, amount_cents bigint not null, state text not null)`;
+      provider_ref text primary key, reference text not null, amount_cents bigint not null, state text not null,
+      settled_on date)`;
 }
 
 export async function dropProviderList(session: Db): Promise<void> {
@@ -15,10 +16,27 @@ export async function dropProviderList(session: Db): Promise<void> {
 
 export async function addToProviderList(session: Db, payments: ProviderPayment[]): Promise<void> {
   await session`
-    insert into provider_payments (provider_ref, reference, amount_cents, state)
+    insert into provider_payments (provider_ref, reference, amount_cents, state, settled_on)
     select * from unnest(${payments.map((each) => each.providerRef)}::text[], ${payments.map((each) => each.reference)}::text[],
-      ${payments.map((each) => each.amount)}::bigint[], ${payments.map((each) => each.state)}::text[])
+      ${payments.map((each) => each.amount)}::bigint[], ${payments.map((each) => each.state)}::text[],
+      ${payments.map((each) => each.settledOn ?? null)}::date[])
     on conflict do nothing`;
+}
+
+/** Lets the comparison find payments by our reference, and know how many there are. */
+export async function indexProviderList(session: Db): Promise<void> {
+  await session`create index on pg_temp.provider_payments (reference)`;
+  await session`analyze pg_temp.provider_payments`;
+}
+
+/** Keeps what the provider settled on each day that has ended; of several lists the fullest counts. */
+export async function keepSettlements(session: Db, now: Date): Promise<void> {
+  await session`
+    insert into provider_settlements (settled_on, payments, cents, read_at)
+    select settled_on, count(*), sum(amount_cents)::bigint, ${now} from provider_payments
+    where settled_on < (${now}::timestamptz at time zone 'Australia/Sydney')::date group by settled_on
+    on conflict (settled_on, batch) do update set payments = excluded.payments, cents = excluded.cents, read_at = excluded.read_at
+    where excluded.payments > provider_settlements.payments`;
 }
 
 /** The days between which the provider lists payments, so that we miss none that it would not list. */
@@ -27,18 +45,25 @@ export interface Window {
   until: Date;
 }
 
-/** Ours beside the provider's: by its reference where we know it, else by the reference we gave. */
+/** Payments wait for their submission, and for a provider that does not answer, for much less than this. */
+const mostDaysPlanned = 60;
+
+/**
+ * Ours beside the provider's: by its reference where we know it, else by the reference we gave. Payments that were
+ * planned long before the window are looked for by the provider's reference only, which an index finds.
+ */
 const pairs = (session: Db, { from, until }: Window) => session`
-  ours as (
-    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at from debits
-    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at from deposits
-    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at from remittances
-  ), met as (
+  ours as not materialized (
+    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from debits
+    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from deposits
+    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from remittances
+  ), met as materialized (
     select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
-    from ours join provider_payments theirs on theirs.provider_ref = ours.provider_ref
+    from provider_payments theirs join ours on theirs.provider_ref = ours.provider_ref
     union all
     select ours.*, theirs.provider_ref, theirs.amount_cents, theirs.state
     from ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
+    where ours.planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day'
   ), pair as (
     select kind, id::text, reference, state, amount_cents, their_ref, their_state, their_cents from met
     union all
@@ -46,7 +71,8 @@ const pairs = (session: Db, { from, until }: Window) => session`
     where not exists (select from met where met.their_ref = theirs.provider_ref)
     union all
     select kind, id::text, reference, state, amount_cents, null, null, null from ours
-    where submitted_at between ${from} and ${until} and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
+    where submitted_at between ${from} and ${until}
+      and planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day' and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
   )`;
 
 /** How many pairs there are of each kind. */

@@ -6,6 +6,8 @@ import {
   addToProviderList,
   countPairs,
   dropProviderList,
+  indexProviderList,
+  keepSettlements,
   type ListedPair,
   listPairs,
   makeProviderList,
@@ -34,18 +36,19 @@ const furthestBackDays = 363;
 const batchSize = 1_000;
 const mostListed = 1_000;
 
-/** Holds every payment of the provider, debits and payouts, against ours and back (design 7.8). Changes nothing. */
-export async function reconcilePayments({
-  db,
-  clock,
-  directDebit,
-}: {
+export interface ReconcileDeps {
   db: Pool;
   clock: Clock;
   directDebit: DirectDebit;
-}): Promise<Reconciliation> {
+}
+
+/** Compares every payment of the provider in the last days, debits and payouts, with ours and back. Changes no payment. */
+export async function reconcilePayments(
+  { db, clock, directDebit }: ReconcileDeps,
+  days: number = furthestBackDays,
+): Promise<Reconciliation> {
   const until = clock.now();
-  const from = new Date(until.getTime() - furthestBackDays * msPerDay);
+  const from = new Date(until.getTime() - Math.min(days, furthestBackDays) * msPerDay);
   const session = await db.reserve();
   try {
     await makeProviderList(session);
@@ -57,6 +60,8 @@ export async function reconcilePayments({
       batch = [];
     }
     await addToProviderList(session, batch);
+    await indexProviderList(session);
+    await keepSettlements(session, until);
     return await compare(session, { from, until });
   } finally {
     await dropProviderList(session);

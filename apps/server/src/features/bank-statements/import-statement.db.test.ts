@@ -1,0 +1,69 @@
+import { isoDate, maskAccountNumber } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { readPlatformBooks } from '#features/books/platform-accounts.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { closeAndRollUp } from '#features/remittance/close-and-roll-up.ts';
+import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
+import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { importStatement } from './import-statement.ts';
+import { matchByHand } from './match-by-hand.ts';
+import { listLines } from './statement-line-repository.ts';
+
+const database = emptiedDatabase();
+
+test('a statement is matched line by line, what is left stays in suspense until somebody explains it', async () => {
+  const clock = aClock('2026-11-24T00:00:00Z');
+  const directDebit = fakeDirectDebit({ now: () => clock.now() });
+  const club = await aClub(database.pool);
+  await bankDetailsOf(database.pool, club, '12345678');
+  const deps = {
+    db: database.pool,
+    clock,
+    directDebit,
+    seal: testSeal,
+    statementName: 'SPARECHANGE',
+    mailFrom: 'Sparechange <hello@sparechange.example>',
+  };
+  const debits: string[] = [];
+  for (const cents of [30, 41])
+    debits.push(await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), cents));
+  directDebit.clearAll();
+  clock.setTo('2026-11-25T00:00:00Z');
+  await remitToClubs(deps);
+  for (const { kind, providerRef } of directDebit.taken)
+    if (kind === 'payout') await applyOutcome(deps, cleared(providerRef));
+  directDebit.clearAll();
+  clock.setTo('2026-11-26T00:00:00Z');
+  const [claimed] = directDebit.taken;
+  directDebit.return(claimed?.id ?? '', 2);
+  clock.setTo('2026-11-27T00:00:00Z');
+  const statement = `${fakeTrustStatement(directDebit.taken)}2026-11-26,-12.00,ACCOUNT FEE,FEE\n`;
+  // The provider's settlements are not read yet, nor is the claim known.
+  expect(await importStatement(deps, statement)).toEqual({ lines: 4, added: 4, matched: 1, open: 3 });
+  await reverse(deps, debits[0] ?? '');
+  await reconcilePayments(deps);
+  expect(await importStatement(deps, statement)).toEqual({ lines: 4, added: 0, matched: 2, open: 1 });
+  await closeAndRollUp(database.pool, isoDate('2026-11-27'));
+  expect(await readPlatformBooks(database.pool)).toMatchObject({
+    heldCents: -1230,
+    balances: { trust_bank: -1230, provider_float: 0, suspense: -1200, receivable_from_club: 30, owed_to_clubs: 0 },
+  });
+  const account = maskAccountNumber('trust account');
+  expect(await matchByHand(deps, account, 'FEE', 'fees', 'monthly fee')).toBe('matched');
+  expect(await matchByHand(deps, account, 'FEE', 'fees', 'monthly fee')).toBe('matched before');
+  expect(await matchByHand(deps, account, 'OTHER', 'fees', 'monthly fee')).toBe('unknown');
+  expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ receivable_from_club: 30, fees: 1200 });
+  expect((await listLines(database.pool, false, 9)).map(({ matchedKind }) => matchedKind).toSorted()).toEqual([
+    'by_hand',
+    'claim',
+    'payout',
+    'settlement',
+  ]);
+  expect((await auditBooks(database.pool)).violations).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { maskAccountNumber } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { type IdentifiedLine, identifyLines } from './line-identity.ts';
+import { matchOpenLines } from './match-lines.ts';
+import { parseCamt053 } from './parse-camt053.ts';
+import { parseCsvStatement } from './parse-csv.ts';
+import { type StatementFile, StatementProblem } from './statement-file.ts';
+
+export interface ImportedStatement {
+  /** Lines in the file. */
+  lines: number;
+  /** Those of them that were not known before. */
+  added: number;
+  matched: number;
+  /** Lines of all statements that nothing explains yet. */
+  open: number;
+}
+
+const batchSize = 1_000;
+
+/**
+ * Imports a statement of the trust account, as CSV or camt.053. A line that was imported before changes nothing. Each
+ * new line goes to suspense and is matched from there.
+ */
+export async function importStatement(
+  { db, clock }: { db: Pool; clock: Clock },
+  content: string,
+  givenAccount?: string,
+): Promise<ImportedStatement> {
+  const file = content.trimStart().startsWith('<') ? parseCamt053(content) : parseCsvStatement(content);
+  const lines = identifyLines(file.lines);
+  const account = maskAccountNumber(file.account || givenAccount || 'trust account');
+  const late = lines.find(({ bookedOn }) => bookedOn > today(clock));
+  if (late) throw new StatementProblem(`The line of ${late.bookedOn} is of a day to come.`);
+  const added = await db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.bank statement'))`;
+    const opening = await openingLine(tx, account, file, lines);
+    let count = 0;
+    const all = [...opening, ...lines];
+    for (let at = 0; at < all.length; at += batchSize)
+      count += await addLines(tx, clock, account, all.slice(at, at + batchSize));
+    await tx`
+      insert into bank_statements (account, file_hash, lines, opening_cents, closing_cents, imported_at)
+      values (${account}, ${createHash('sha256').update(content).digest('hex')}, ${lines.length}, ${file.openingCents ?? null},
+        ${file.closingCents ?? null}, ${clock.now()})
+      on conflict do nothing`;
+    return count;
+  });
+  const { matched, open } = await matchOpenLines({ db, clock });
+  return { lines: lines.length, added, matched, open };
+}
+
+/** An account that was not empty when its first statement begins has a line for that, to be explained by hand. */
+async function openingLine(
+  tx: Db,
+  account: string,
+  { openingCents = 0 }: StatementFile,
+  lines: readonly IdentifiedLine[],
+): Promise<IdentifiedLine[]> {
+  const [known] = await tx`select 1 from bank_statements where account = ${account} limit 1`;
+  const first = lines[0];
+  if (known || !first || openingCents === 0) return [];
+  return [{ id: 'opening', bookedOn: first.bookedOn, cents: openingCents, text: 'Opening balance', reference: null }];
+}
+
+async function addLines(tx: Db, clock: Clock, account: string, lines: readonly IdentifiedLine[]): Promise<number> {
+  const bookedOn = await bookingDay(tx, clock);
+  const [row] = await tx<{ added: number }[]>`
+    with added as (
+      insert into bank_statement_lines (account, line_id, booked_on, cents, reference, description, imported_at)
+      select ${account}, line.*, ${clock.now()}
+      from unnest(${lines.map(({ id }) => id)}::text[], ${lines.map((line) => line.bookedOn)}::date[],
+        ${lines.map(({ cents }) => cents)}::bigint[], ${lines.map(({ reference }) => reference)}::text[],
+        ${lines.map(({ text }) => text.slice(0, 500))}::text[]) as line
+      on conflict do nothing returning line_id, cents
+    ), posted as (
+      insert into platform_entries (kind, source, account, cents, booked_on)
+      select 'statement_line', ${account} || ' ' || line_id, leg.account, cents * leg.sign, ${bookedOn}
+      from added cross join (values ('trust_bank'::platform_account, 1), ('suspense', -1)) as leg (account, sign)
+    )
+    select count(*) as added from added`;
+  return row?.added ?? 0;
+}

@@ -1,0 +1,116 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { z } from 'zod';
+import {
+  centsOf,
+  checkBalances,
+  dayOf,
+  type StatementFile,
+  type StatementLine,
+  StatementProblem,
+} from './statement-file.ts';
+
+const Text = z.string().optional();
+const Amount = z.object({ '#text': z.string(), '@Ccy': z.string() });
+const When = z.object({ Dt: Text, DtTm: Text }).optional();
+const Direction = z.enum(['CRDT', 'DBIT']);
+const Details = z.object({
+  Refs: z.looseObject({ EndToEndId: Text, TxId: Text }).optional(),
+  RmtInf: z.looseObject({ Ustrd: z.array(z.string()).optional() }).optional(),
+  AddtlTxInf: Text,
+});
+const Entry = z.object({
+  NtryRef: Text,
+  Amt: Amount,
+  CdtDbtInd: Direction,
+  // A code alone in older versions of the message, an element around it in newer ones.
+  Sts: z.union([z.string(), z.object({ Cd: z.string() })]),
+  BookgDt: When,
+  ValDt: When,
+  AcctSvcrRef: Text,
+  NtryDtls: z.array(z.looseObject({ TxDtls: z.array(Details).optional() })).optional(),
+  AddtlNtryInf: Text,
+});
+const Balance = z.object({
+  Tp: z.looseObject({ CdOrPrtry: z.looseObject({ Cd: Text }) }),
+  Amt: Amount,
+  CdtDbtInd: Direction,
+});
+const Statement = z.object({
+  Acct: z.looseObject({
+    Id: z.looseObject({ IBAN: Text, Othr: z.looseObject({ Id: z.string() }).optional() }),
+  }),
+  Bal: z.array(Balance).default([]),
+  Ntry: z.array(Entry).default([]),
+});
+const Document = z.object({
+  Document: z.looseObject({ BkToCstmrStmt: z.looseObject({ Stmt: z.array(Statement).min(1) }) }),
+});
+
+const repeated = new Set(['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd']);
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  alwaysCreateTextNode: false,
+  isArray: (name) => repeated.has(name),
+});
+
+/** Reads a statement in the form of ISO 20022, camt.053: booked entries in AUD of one account. */
+export function parseCamt053(content: string): StatementFile {
+  if (content.includes('<!DOCTYPE')) throw new StatementProblem('A statement has no document type of its own.');
+  const valid = XMLValidator.validate(content);
+  if (valid !== true) throw new StatementProblem(`The XML is broken in line ${valid.err.line}: ${valid.err.msg}`);
+  const parsed = Document.safeParse(parser.parse(content));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new StatementProblem(`This is no camt.053 statement: ${issue?.path.join('/')}: ${issue?.message}`);
+  }
+  const statements = parsed.data.Document.BkToCstmrStmt.Stmt;
+  const accounts = new Set(statements.map(({ Acct }) => Acct.Id.Othr?.Id ?? Acct.Id.IBAN ?? ''));
+  if (accounts.size > 1)
+    throw new StatementProblem('The file holds statements of several accounts; import them apart.');
+  const lines = statements.flatMap(({ Ntry }) => Ntry.flatMap(toLine));
+  const opening = balanceOf(statements[0]?.Bal ?? [], ['OPBD', 'PRCD']);
+  const closing = balanceOf(statements.at(-1)?.Bal ?? [], ['CLBD']);
+  const file: StatementFile = {
+    account: [...accounts][0] ?? '',
+    ...(opening === undefined ? {} : { openingCents: opening }),
+    ...(closing === undefined ? {} : { closingCents: closing }),
+    lines,
+  };
+  checkBalances(file);
+  return file;
+}
+
+const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'CRDT' | 'DBIT' }, where: string) => {
+  if (Amt['@Ccy'] !== 'AUD') throw new StatementProblem(`${where}: ${Amt['@Ccy']} is not AUD.`);
+  return CdtDbtInd === 'DBIT' ? -centsOf(Amt['#text'], where) : centsOf(Amt['#text'], where);
+};
+
+/** Pending entries are told again once they are booked. */
+function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
+  const where = `entry ${at + 1}`;
+  if ((typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd) !== 'BOOK') return [];
+  const day = entry.BookgDt?.Dt ?? entry.BookgDt?.DtTm ?? entry.ValDt?.Dt ?? entry.ValDt?.DtTm;
+  if (!day) throw new StatementProblem(`${where} has no day.`);
+  const details = (entry.NtryDtls ?? []).flatMap(({ TxDtls = [] }) => TxDtls);
+  const words = details.flatMap(({ Refs, RmtInf, AddtlTxInf }) => [
+    Refs?.EndToEndId,
+    Refs?.TxId,
+    ...(RmtInf?.Ustrd ?? []),
+    AddtlTxInf,
+  ]);
+  const id = entry.AcctSvcrRef ?? entry.NtryRef;
+  const cents = signed(entry, where);
+  if (cents === 0) return [];
+  const text = [entry.AddtlNtryInf, ...words].filter(Boolean).join(' ');
+  return [{ ...(id ? { id } : {}), bookedOn: dayOf(day, where), cents, text }];
+}
+
+function balanceOf(balances: z.infer<typeof Balance>[], codes: string[]): number | undefined {
+  const balance = balances.find(({ Tp }) => codes.includes(Tp.CdOrPrtry.Cd ?? ''));
+  return balance && signed(balance, 'the balance');
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { identifyLines } from './line-identity.ts';
+import { parseCamt053 } from './parse-camt053.ts';
+import { parseCsvStatement } from './parse-csv.ts';
+
+test('a CSV has its columns by name, in any order, with quotes where a cell needs them', () => {
+  const file =
+    'Description,Balance,Amount,Date,Reference\r\n"TRANSFER, OUT","1,000.00",-1234.5,2026-11-25,CL0123456789ABCDEF\r\n';
+  expect(parseCsvStatement(file)).toEqual({
+    lines: [{ bookedOn: '2026-11-25', cents: -123_450, text: 'TRANSFER, OUT CL0123456789ABCDEF' }],
+  });
+});
+
+test.each([
+  ['date,amount\n', 'must name the columns description'],
+  ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
+  ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
+  ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
+])('a CSV that is not right is refused: %j', (file, problem) => {
+  expect(() => parseCsvStatement(file)).toThrow(problem);
+});
+
+const entry = (cents: string, direction: string, more = '') => `<Ntry><Amt Ccy="AUD">${cents}</Amt>
+  <CdtDbtInd>${direction}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-25</Dt></BookgDt>${more}</Ntry>`;
+const balance = (code: string, amount: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="AUD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+const camt = (
+  entries: string,
+  closing = '8.00',
+) => `<?xml version="1.0"?><ns:Document xmlns:ns="urn:x"><ns:BkToCstmrStmt>
+  <Stmt><Id>1</Id><Acct><Id><Othr><Id>8029191748212</Id></Othr></Id></Acct>${balance('OPBD', '5.00')}${balance('CLBD', closing)}
+  ${entries}</Stmt></ns:BkToCstmrStmt></ns:Document>`;
+const two = `${entry('10.00', 'CRDT', '<AcctSvcrRef>A1</AcctSvcrRef><AddtlNtryInf>R&amp;D</AddtlNtryInf>')}
+  ${entry('7.00', 'DBIT', '<NtryDtls><TxDtls><Refs><EndToEndId>CL0123456789ABCDEF</EndToEndId></Refs></TxDtls></NtryDtls>')}`;
+
+test('a camt.053 statement gives the entries that are booked, with what each says', () => {
+  const pending = entry('3.00', 'CRDT').replace('BOOK', 'PDNG');
+  expect(parseCamt053(camt(two + pending))).toEqual({
+    account: '8029191748212',
+    openingCents: 500,
+    closingCents: 800,
+    lines: [
+      { id: 'A1', bookedOn: '2026-11-25', cents: 1000, text: 'R&D' },
+      { bookedOn: '2026-11-25', cents: -700, text: 'CL0123456789ABCDEF' },
+    ],
+  });
+});
+
+test.each([
+  [camt(two, '9.00'), 'lead to a balance of 800 cents, the file says 900'],
+  [camt(two).replace('Ccy="AUD">10', 'Ccy="NZD">10'), 'NZD is not AUD'],
+  [camt(two).replace('</Stmt>', ''), 'The XML is broken'],
+  ['<Document><Other/></Document>', 'This is no camt.053 statement'],
+  [`<!DOCTYPE x [<!ENTITY a "b">]>${camt(two)}`, 'has no document type'],
+])('a file that is not whole is refused', (file, problem) => {
+  expect(() => parseCamt053(file)).toThrow(problem);
+});
+
+test('lines that say the same on one day are told apart by their place, the same in each file', () => {
+  const line = { bookedOn: '2026-11-25' as never, cents: 100, text: 'FROM 062000 12345678 CL0123456789ABCDEF' };
+  const [one, other] = identifyLines([line, line]);
+  expect(other?.id).toBe(`${one?.id}#2`);
+  expect(identifyLines([line])[0]?.id).toBe(one?.id);
+  expect(one).toMatchObject({ reference: 'CL0123456789ABCDEF', text: 'FROM XX2000 XXXX5678 CL0123456789ABCDEF' });
+});

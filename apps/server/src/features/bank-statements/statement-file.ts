@@ -1,0 +1,51 @@
+import type { IsoDate } from '@sparechange/domain';
+
+/** One booked movement on the trust account as its bank tells it. */
+export interface StatementLine {
+  /** The bank's own identity of the line, where it gives one. */
+  id?: string;
+  bookedOn: IsoDate;
+  /** Positive is money that came in. */
+  cents: number;
+  /** Everything the line says in words, references included. */
+  text: string;
+}
+
+export interface StatementFile {
+  /** The account number as the file gives it; undefined where it gives none. */
+  account?: string;
+  openingCents?: number;
+  closingCents?: number;
+  lines: StatementLine[];
+}
+
+/** A file that is not a statement, or not a whole one; says where. */
+export class StatementProblem extends Error {
+  override name = 'StatementProblem';
+}
+
+const amountPattern = /^([+-]?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/;
+
+/** Reads an amount of dollars such as -1,234.50 as whole cents. */
+export function centsOf(text: string, where: string): number {
+  const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim().replaceAll(',', '')) ?? [];
+  if (!dollars) throw new StatementProblem(`${where}: "${text}" is not an amount.`);
+  const cents = Number(dollars) * 100 + Number(fraction.padEnd(2, '0'));
+  return sign === '-' ? -cents : cents;
+}
+
+export function dayOf(text: string, where: string): IsoDate {
+  const day = text.trim().slice(0, 10);
+  const date = new Date(`${day}T00:00:00Z`);
+  if (day.length !== 10 || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+    throw new StatementProblem(`${where}: "${text}" is not a day such as 2026-11-25.`);
+  return day as IsoDate;
+}
+
+/** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
+export function checkBalances({ openingCents, closingCents, lines }: StatementFile): void {
+  if (openingCents === undefined || closingCents === undefined) return;
+  const sum = lines.reduce((so, { cents }) => so + cents, openingCents);
+  if (sum !== closingCents)
+    throw new StatementProblem(`The lines lead to a balance of ${sum} cents, the file says ${closingCents}.`);
+}

@@ -1,0 +1,36 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export interface KeptLine {
+  account: string;
+  lineId: string;
+  bookedOn: IsoDate;
+  cents: number;
+  description: string;
+  matchedKind: string | null;
+  matchedWith: string | null;
+}
+
+/** Lists lines, the newest first; at most so many. */
+export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Promise<KeptLine[]> {
+  const lines = await db<KeptLine[]>`
+    select account, line_id as "lineId", booked_on as "bookedOn", cents, description, matched_kind as "matchedKind",
+      matched_with as "matchedWith"
+    from bank_statement_lines where ${!isOpenOnly} or matched_kind is null
+    order by booked_on desc, account, line_id limit ${limit}`;
+  return [...lines];
+}
+
+export interface OpenLines {
+  lines: number;
+  /** Sum of the lines, money that left being negative. */
+  cents: number;
+  oldest: IsoDate | null;
+}
+
+export async function countOpenLines(db: Db): Promise<OpenLines> {
+  const [open] = await db<OpenLines[]>`
+    select count(*) as lines, coalesce(sum(cents), 0)::bigint as cents, min(booked_on) as oldest
+    from bank_statement_lines where matched_kind is null`;
+  return open ?? { lines: 0, cents: 0, oldest: null };
+}

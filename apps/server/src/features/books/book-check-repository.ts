@@ -1,0 +1,41 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export type BookCheckKind = 'nightly_audit' | 'full_audit' | 'reconciliation';
+
+export interface BookCheck {
+  kind: BookCheckKind;
+  startedAt: Date;
+  tookMs: number;
+  coveredUntil?: IsoDate | null;
+  found: number;
+  leftOut?: number;
+  resumeAfter?: string | null;
+}
+
+/** Records that the books were looked at. */
+export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
+  const { kind, startedAt, tookMs, coveredUntil = null, found, leftOut = 0, resumeAfter = null } = check;
+  await db`
+    insert into book_checks (kind, started_at, took_ms, covered_until, found, left_out, resume_after)
+    values (${kind}, ${startedAt}, ${Math.round(tookMs)}, ${coveredUntil}, ${found}, ${leftOut}, ${resumeAfter})
+    on conflict do nothing`;
+}
+
+/** Returns the last day up to which everything was found in order, and where an unfinished audit goes on. */
+export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
+  const [row] = await db<{ cleanUntil: IsoDate | null; resumeAfter: string | null }[]>`
+    select (select max(covered_until) from book_checks
+        where kind in ('nightly_audit', 'full_audit') and found = 0 and left_out = 0) as "cleanUntil",
+      (select resume_after from book_checks where kind = 'nightly_audit' order by started_at desc limit 1) as "resumeAfter"`;
+  return row ?? { cleanUntil: null, resumeAfter: null };
+}
+
+/** Returns the last check of each kind. */
+export async function listLastBookChecks(db: Db): Promise<Required<BookCheck>[]> {
+  const checks = await db<Required<BookCheck>[]>`
+    select distinct on (kind) kind, started_at as "startedAt", took_ms as "tookMs", covered_until as "coveredUntil", found,
+      left_out as "leftOut", resume_after as "resumeAfter"
+    from book_checks order by kind, started_at desc`;
+  return [...checks];
+}

@@ -1,0 +1,26 @@
+import type { Db } from '#db/connect.ts';
+
+/** A club that was paid more than its supporters' banks let stand. */
+export interface ClubReceivable {
+  clubId: string;
+  club: string;
+  cents: number;
+}
+
+/**
+ * Lists what clubs owe, the largest first: money claimed back from us after it had been remitted. The club's next
+ * donations pay it. Days that are still open are included.
+ */
+export async function listClubReceivables(db: Db): Promise<ClubReceivable[]> {
+  const receivables = await db<ClubReceivable[]>`
+    with open_days as (
+      select club_id, -sum(cents)::bigint as cents from ledger_entries, closed_days
+      where account = 'club_payable' and booked_on > coalesce(closed_until, '-infinity') group by club_id
+    ), payable as (
+      select club_id, coalesce(balance.cents, 0) + coalesce(open_days.cents, 0) as cents
+      from (select club_id, cents from club_balances where account = 'payable') balance full join open_days using (club_id)
+    )
+    select club_id as "clubId", name as club, -cents as cents
+    from payable join clubs on clubs.id = club_id where cents < 0 order by cents, club_id`;
+  return [...receivables];
+}

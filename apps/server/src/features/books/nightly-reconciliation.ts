@@ -1,0 +1,60 @@
+import { addDays, cents, formatCents } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
+import { countOpenLines } from '#features/bank-statements/statement-line-repository.ts';
+import { type ReconcileDeps, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
+import { today } from '#ports/clock.ts';
+import { recordBookCheck } from './book-check-repository.ts';
+import type { NightlyDeps } from './nightly-audit.ts';
+
+/** So many days are compared again each night, for outcomes that arrive late. */
+const lookBackDays = 10;
+const msPerDay = 86_400_000;
+
+export interface NightlyReconciliation {
+  matched: number;
+  behind: number;
+  differences: number;
+  openStatementLines: number;
+}
+
+/** Compares the provider's payments of the last days with ours; a payment that differs raises an alarm. */
+export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promise<NightlyReconciliation> {
+  const { db, clock } = deps;
+  const startedAt = clock.now();
+  const began = performance.now();
+  const found = await reconcilePayments(deps, await daysToCompare(db, startedAt));
+  const differences = found.missingHere + found.missingThere + found.different;
+  await recordBookCheck(db, {
+    kind: 'reconciliation',
+    startedAt,
+    tookMs: performance.now() - began,
+    found: differences,
+  });
+  if (differences > 0) {
+    const sentence = `The provider and our books differ: ${found.missingHere} payments are missing here, ${found.missingThere} there, ${found.different} have another amount or outcome. See: ops reconcile.`;
+    await raiseAlarm(deps, { name: 'provider_disagrees', about: today(clock), sentence });
+  }
+  const lines = await matchOpenLines(deps);
+  await alarmOldLines(deps);
+  return { matched: found.matched, behind: found.behind, differences, openStatementLines: lines.open };
+}
+
+/** Nights on which the provider did not answer are made up for. */
+async function daysToCompare(db: Db, now: Date): Promise<number> {
+  const [last] = await db<{ at: Date | null }[]>`
+    select max(started_at) as at from book_checks where kind = 'reconciliation'`;
+  if (!last?.at) return Number.POSITIVE_INFINITY;
+  return lookBackDays + Math.ceil((now.getTime() - last.at.getTime()) / msPerDay);
+}
+
+/** Payments and settlements are learned of within days; what is unexplained for longer needs somebody to look. */
+const mostDaysOpen = 5;
+
+async function alarmOldLines(deps: NightlyDeps): Promise<void> {
+  const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
+  if (!oldest || oldest >= addDays(today(deps.clock), -mostDaysOpen)) return;
+  const sentence = `${lines} lines of the trust account's statements, ${formatCents(cents(sum))} together, are explained by no payment; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
+  await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
+}

@@ -1,0 +1,12 @@
+import type { Checks, Finding } from './check.ts';
+
+/** What must hold between supporters and the users of the embedded identity service; a Firebase project has its own. */
+export const checksOfIdentity: Checks = {
+  'an open account has somebody who can sign in': (db) => db<Finding[]>`
+    with open as (
+      select supporter_id, exists (select from identity.users where users.uid = supporters.uid) as has_user
+      from supporters where closed_on is null
+    )
+    select null as violation, count(*) as checked from open
+    union all select format('supporter %s is open and has no identity user', supporter_id), 0 from open where not has_user`,
+};
