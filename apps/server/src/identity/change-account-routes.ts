@@ -7,8 +7,8 @@ import { hashPassword } from './passwords.ts';
 import { Refused } from './refusal.ts';
 import type { IdentityService, SignedIn } from './service.ts';
 import { openSession } from './session.ts';
-import { changePassword, changeProfile, type User } from './user-repository.ts';
-import { removeUserAndAddress } from './users.ts';
+import { changePassword, changeProfile, endSessionsOf, findUser, type User } from './user-repository.ts';
+import { removeUserInside } from './users.ts';
 
 const Update = z.looseObject({
   idToken: z.string().optional(),
@@ -18,15 +18,20 @@ const Update = z.looseObject({
   displayName: ProfileText.nullish(),
   photoUrl: ProfileText.nullish(),
   deleteAttribute: z.array(z.string()).default([]),
+  deleteProvider: z.array(z.string()).default([]),
+  validSince: z.union([z.string().regex(/^\d{1,18}$/), z.int().min(0)]).optional(),
   returnSecureToken: z.boolean().default(false),
 });
 type Update = z.infer<typeof Update>;
 
 /** What only the project's owner may change about a user. */
 const privileged = [
-  ...['localId', 'customAttributes', 'disableUser', 'emailVerified', 'validSince', 'createdAt', 'lastLoginAt'],
+  ...['localId', 'customAttributes', 'disableUser', 'emailVerified', 'createdAt', 'lastLoginAt'],
   ...['phoneNumber', 'mfa', 'linkProviderUserInfo'],
 ];
+
+/** What of a user's profile may be cleared. */
+const profileAttributes = new Set(['DISPLAY_NAME', 'PHOTO_URL']);
 
 const Delete = z.object({ idToken: z.string().optional() });
 
@@ -54,6 +59,11 @@ export function changeAccountRoutes(scope: FastifyInstance, service: IdentitySer
     if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
     return { ...caller.user, validSince };
   };
+  /** Whatever moment is asked for, every session from before now ends. */
+  const endSessions = async (user: User): Promise<User> => {
+    await endSessionsOf(db, user.uid);
+    return (await findUser(db, user.uid)) ?? user;
+  };
   const setProfile = async (user: User, input: Update): Promise<User> => {
     const isDeleted = (name: string) => input.deleteAttribute.includes(name);
     const profile = {
@@ -68,6 +78,9 @@ export function changeAccountRoutes(scope: FastifyInstance, service: IdentitySer
     const input = parseInput(Update, request.body);
     if (privileged.some((name) => name in input)) throw new Refused('INSUFFICIENT_PERMISSION');
     if (input.oobCode !== undefined) throw new Refused('INVALID_OOB_CODE'); // codes for an e-mail change are never sent
+    if (input.deleteProvider.length > 0 || input.deleteAttribute.some((name) => !profileAttributes.has(name))) {
+      throw new Refused('OPERATION_NOT_ALLOWED'); // a user without a password could never sign in again
+    }
     const caller = await service.signedIn(input.idToken);
     const { uid, email } = caller.user;
     if (input.email !== undefined && parseEmail(input.email) !== email) {
@@ -75,7 +88,10 @@ export function changeAccountRoutes(scope: FastifyInstance, service: IdentitySer
     }
     const isNewSignIn = input.password !== undefined;
     const owner = input.password === undefined ? caller.user : await setPassword(caller, input.password);
-    const user = await setProfile(owner, input);
+    if (isNewSignIn)
+      await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
+    const changed = await setProfile(owner, input);
+    const user = input.validSince === undefined ? changed : await endSessions(changed);
     const signIn = { provider: 'password', authTime: isNewSignIn ? undefined : caller.authTime } as const;
     return {
       kind: 'identitytoolkit#SetAccountInfoResponse',
@@ -93,7 +109,12 @@ export function changeAccountRoutes(scope: FastifyInstance, service: IdentitySer
     const { idToken } = parseInput(Delete, request.body);
     const caller = await service.signedIn(idToken);
     refuseOldSignIn(caller);
-    await removeUserAndAddress(db, caller.user);
+    const { uid } = caller.user;
+    await db.begin(async (tx) => {
+      await service.removing(tx, uid);
+      await removeUserInside(tx, uid);
+    });
+    void service.removed(uid).catch((err) => request.log.error({ err }, 'a removed user left work behind'));
     return { kind: 'identitytoolkit#DeleteAccountResponse' };
   });
 }

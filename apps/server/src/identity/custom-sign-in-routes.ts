@@ -5,6 +5,7 @@ import { parseInput } from './input.ts';
 import { Refused } from './refusal.ts';
 import type { IdentityService } from './service.ts';
 import { openSession } from './session.ts';
+import { isSignedInStill } from './signed-in-still.ts';
 import { spendToken } from './spent-token-repository.ts';
 import { findUser, recordLogin } from './user-repository.ts';
 
@@ -19,8 +20,10 @@ export function customSignInRoutes(scope: FastifyInstance, { db, issuer }: Ident
     if (claims.host !== undefined && claims.host !== request.host) throw new Refused('INVALID_CUSTOM_TOKEN');
     if ((await spendToken(db, claims.jti, claims.exp)) === 'spent before') throw new Refused('INVALID_CUSTOM_TOKEN');
     const user = await findUser(db, claims.uid);
-    if (!user || claims.iat < user.validSince) throw new Refused('INVALID_CUSTOM_TOKEN');
+    if (!user) throw new Refused('INVALID_CUSTOM_TOKEN');
     if (user.disabled) throw new Refused('USER_DISABLED');
+    const asker = { uid: user.uid, since: claims.since ?? claims.iat, sessionId: claims.sid };
+    if (!(await isSignedInStill(db, asker))) throw new Refused('INVALID_CUSTOM_TOKEN');
     const tokens = await openSession(db, issuer, user, { provider: 'custom', authTime: claims.auth_time });
     await recordLogin(db, user.uid);
     return { kind: 'identitytoolkit#VerifyCustomTokenResponse', isNewUser: false, ...tokens };

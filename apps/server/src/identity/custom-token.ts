@@ -18,6 +18,10 @@ export interface HandOff {
   host?: string | undefined;
   /** Seconds: the sign-in it continues, so that handing over makes no old sign-in a recent one. */
   authTime?: number | undefined;
+  /** Seconds: when the asking session's token was issued; whatever ended that session since ends this too. */
+  since?: number | undefined;
+  /** The session that asked for it. */
+  sessionId?: string | undefined;
 }
 
 const Claims = z.object({
@@ -25,6 +29,8 @@ const Claims = z.object({
   uid: z.string().min(1).max(128),
   host: z.string().optional(),
   auth_time: z.number().int().optional(),
+  since: z.number().int().optional(),
+  sid: z.string().max(64).optional(),
   iat: z.number().int(),
   exp: z.number().int(),
 });
@@ -33,7 +39,8 @@ const Claims = z.object({
 export async function mintCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys' | 'issuer'>, handOff: HandOff) {
   const { kid, privateKey } = await keys.signing();
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ uid: handOff.uid, host: handOff.host, auth_time: handOff.authTime })
+  const { uid, host, authTime, since, sessionId } = handOff;
+  return new SignJWT({ uid, host, auth_time: authTime, since, sid: sessionId })
     .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
     .setIssuer(issuer)
     .setSubject(issuer)

@@ -27,7 +27,7 @@ export function readAnyBody(scope: FastifyInstance): void {
 export function refuseWithoutKey(scope: FastifyInstance, apiKey: string): void {
   scope.addHook<{ Querystring: { key?: unknown } }>('onRequest', async (request) => {
     if (request.method === 'OPTIONS') return;
-    const { key } = request.query;
+    const key = request.query.key ?? request.headers['x-goog-api-key'];
     if (key === undefined || key === '') {
       throw new Refused('The request is missing a valid API key.', 403, 'PERMISSION_DENIED');
     }
@@ -43,6 +43,7 @@ const sdkHeaders = [
   'x-firebase-client',
   'x-firebase-gmpid',
   'x-firebase-locale',
+  'x-goog-api-key',
 ].join(', ');
 
 /**

@@ -13,7 +13,10 @@ export interface TokenIssuer {
   projectId: string;
 }
 
-/** The ID token of a user's session (facts of the wire: Firebase's header and claims). */
+/**
+ * The ID token of a user's session: Firebase's header and claims, and `sid`, the session's id, so that the session can be
+ * ended before the token does.
+ */
 export async function signIdToken({ keys, issuer, projectId }: TokenIssuer, user: User, session: Session) {
   const { kid, privateKey } = await keys.signing();
   const issuedAt = Math.max(user.readAt, user.validSince);
@@ -21,6 +24,7 @@ export async function signIdToken({ keys, issuer, projectId }: TokenIssuer, user
     ...(user.displayName ? { name: user.displayName } : {}),
     ...(user.photoUrl ? { picture: user.photoUrl } : {}),
     auth_time: session.authTime,
+    sid: session.id,
     user_id: user.uid,
     email: user.email,
     email_verified: user.emailVerified,

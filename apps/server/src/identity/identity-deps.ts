@@ -1,4 +1,4 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Limits } from './limits.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -38,6 +38,14 @@ export interface IdentityDeps {
   isAllowedOrigin(origin: URL): boolean;
   /** The page of the reset link; `resetPageAt` makes one. */
   resetPage(link: ResetLink): URL;
+  /** Called in the transaction that removes a user; where it throws, the user stays. */
+  removing?(tx: Db, uid: string): Promise<void>;
+  /** Called after a user was removed, in the background; a failure is logged. */
+  removed?(uid: string): Promise<void>;
+  /** Called after a code that was mailed to the user's address was used; a failure is logged. */
+  addressProven?(email: string): Promise<void>;
+  /** Called after a password was changed or reset; a failure is logged and refuses nothing. */
+  passwordChanged?(uid: string): Promise<void>;
   passwordPolicy?: PasswordPolicy;
   limits?: Limits;
 }

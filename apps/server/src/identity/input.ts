@@ -9,6 +9,11 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw invalidArgument(`Invalid JSON payload received.${field ? ` Invalid value at '${field}'.` : ''}`);
 }
 
+/** Throws INVALID_TENANT_ID: the project has no tenants in Google's sense. */
+export function refuseTenant(tenantId: string | undefined): void {
+  if (tenantId) throw new Refused('INVALID_TENANT_ID');
+}
+
 /** Words of a user's profile. PostgreSQL keeps every character but NUL. */
 export const ProfileText = z
   .string()

@@ -16,6 +16,8 @@ export interface Limits {
   /** Tighter than the account's, so that a guesser is shut out long before the owner elsewhere is. */
   signInByAddressAtAccount: Limit;
   signUpByAddress: Limit;
+  /** Sign-ups that learned of an account. */
+  takenByAddress: Limit;
   resetByAddress: Limit;
   resetOfAccount: Limit;
   changeByUser: Limit;
@@ -27,6 +29,7 @@ export const defaultLimits: Limits = {
   signInAtAccount: { burst: 50, everySeconds: 60 },
   signInByAddressAtAccount: { burst: 10, everySeconds: 60 },
   signUpByAddress: { burst: 300, everySeconds: 1 },
+  takenByAddress: { burst: 10, everySeconds: 6 },
   resetByAddress: { burst: 100, everySeconds: 3 },
   resetOfAccount: { burst: 10, everySeconds: 600 },
   changeByUser: { burst: 30, everySeconds: 60 },
@@ -42,18 +45,29 @@ function bucket(limits: Limits, name: keyof Limits, ...about: string[]): Bucket 
   return { limit: limits[name], key: hashSecret([name, ...about].join('\n')).toString('base64url') }; // hashed: a limit needs no names
 }
 
-export const signInBuckets = (limits: Limits, ip: string, email: string): Bucket[] => [
-  bucket(limits, 'signInByAddress', networkOf(ip)),
-  bucket(limits, 'signInByAddressAtAccount', networkOf(ip), email),
-  bucket(limits, 'signInAtAccount', email),
-];
+/**
+ * What a sign-in is counted by. From a network where the user has proven who they are, guesses made elsewhere do not
+ * count: only those of that network can use up what it has.
+ */
+export function signInBuckets(limits: Limits, ip: string, email: string, isKnown: boolean): Bucket[] {
+  const ofNetwork = [
+    bucket(limits, 'signInByAddress', networkOf(ip, 48)),
+    bucket(limits, 'signInByAddressAtAccount', networkOf(ip, 48), email),
+  ];
+  return isKnown ? ofNetwork : [...ofNetwork, bucket(limits, 'signInAtAccount', email)];
+}
 
 export const signUpBuckets = (limits: Limits, ip: string): Bucket[] => [
-  bucket(limits, 'signUpByAddress', networkOf(ip)),
+  bucket(limits, 'signUpByAddress', networkOf(ip, 48)),
+];
+
+/** The bucket of addresses found to be taken: taken from with every attempt, and given back where the address was free. */
+export const takenBuckets = (limits: Limits, ip: string): Bucket[] => [
+  bucket(limits, 'takenByAddress', networkOf(ip, 48)),
 ];
 
 export const resetBuckets = (limits: Limits, ip: string, email: string): Bucket[] => [
-  bucket(limits, 'resetByAddress', networkOf(ip)),
+  bucket(limits, 'resetByAddress', networkOf(ip, 48)),
   bucket(limits, 'resetOfAccount', email),
 ];
 

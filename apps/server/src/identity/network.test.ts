@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { networkOf } from './network.ts';
 
+test('a guesser is counted by the /48', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6', 48)).toBe('2001:db8:1');
+  expect(networkOf('203.0.113.7', 48)).toBe('203.0.113.7');
+});
+
 test.each([
   ['203.0.113.7', '203.0.113.7'],
   ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { defaultPolicy, missingRequirements, presentPolicy, refuseWeakPassword } from './password-policy.ts';
+import {
+  defaultPolicy,
+  missingRequirements,
+  presentPolicy,
+  productionPolicy,
+  refuseWeakPassword,
+} from './password-policy.ts';
 
 const strict = {
   ...defaultPolicy,
@@ -18,9 +24,9 @@ test('six characters are enough by default, five are weak', () => {
 });
 
 test('a password is never too long to be told so', () => {
-  expect(() => refuseWeakPassword(defaultPolicy, 'x'.repeat(4096))).not.toThrow();
+  expect(() => refuseWeakPassword(defaultPolicy, 'xy'.repeat(2048))).not.toThrow();
   const tooLong = /^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : .*at most 4096 characters/;
-  expect(() => refuseWeakPassword(defaultPolicy, 'x'.repeat(4097))).toThrow(tooLong);
+  expect(() => refuseWeakPassword(defaultPolicy, 'xyz'.repeat(1366))).toThrow(tooLong);
   expect(missingRequirements({ ...defaultPolicy, maxLength: 9999 }, 'x'.repeat(4097))).toHaveLength(1);
 });
 
@@ -35,3 +41,18 @@ test('rules that are not enforced are told and not kept', () => {
   expect(() => refuseWeakPassword({ ...strict, enforced: true }, 'abcdef')).toThrow(/numeric/);
   expect(presentPolicy(strict)).toMatchObject({ enforcementState: 'OFF', schemaVersion: 1 });
 });
+
+test('production asks for eight characters', () => {
+  expect(() => refuseWeakPassword(productionPolicy, '1234567')).toThrow(
+    'WEAK_PASSWORD : Password should be at least 8 characters',
+  );
+  expect(() => refuseWeakPassword(productionPolicy, 'a fine p')).not.toThrow();
+  expect(presentPolicy(productionPolicy)).toMatchObject({ customStrengthOptions: { minPasswordLength: 8 } });
+});
+
+test.each(['password', 'Password1', '12345678', 'qwertyuiop', 'aaaaaa', '\0'.repeat(6)])(
+  '"%s" is too common',
+  (password) => {
+    expect(() => refuseWeakPassword(defaultPolicy, password)).toThrow(/^WEAK_PASSWORD : /);
+  },
+);

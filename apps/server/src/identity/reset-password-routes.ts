@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from './input.ts';
+import { rememberNetwork } from './known-networks.ts';
 import { forgetAttempts, signInBuckets } from './limits.ts';
 import { Refused } from './refusal.ts';
 import { ownerOfCode, resetPassword } from './reset-password.ts';
@@ -9,16 +10,20 @@ import type { IdentityService } from './service.ts';
 const ResetPassword = z.object({ oobCode: z.string().default(''), newPassword: z.string().optional() });
 
 /** verifyPasswordResetCode and checkActionCode; with a new password confirmPasswordReset. */
-export function resetPasswordRoutes(scope: FastifyInstance, { db, policy, limits }: IdentityService): void {
+export function resetPasswordRoutes(scope: FastifyInstance, service: IdentityService): void {
+  const { db, policy, limits } = service;
   scope.post('/v1/accounts::resetPassword', async (request) => {
     const { oobCode, newPassword } = parseInput(ResetPassword, request.body);
     if (oobCode === '') throw new Refused('MISSING_OOB_CODE');
-    const { email } =
+    const { uid, email } =
       newPassword === undefined
         ? await ownerOfCode(db, oobCode)
         : await resetPassword(db, policy, oobCode, newPassword);
     if (newPassword !== undefined) {
-      const [, ...ofAccount] = signInBuckets(limits, request.ip, email);
+      await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
+      const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
+      await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+      await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
       await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
     }
     return { kind: 'identitytoolkit#ResetPasswordResponse', requestType: 'PASSWORD_RESET', email };

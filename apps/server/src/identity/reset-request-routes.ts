@@ -9,11 +9,14 @@ import { insertResetRequest } from './reset-request-repository.ts';
 import type { IdentityService } from './service.ts';
 
 const SendOobCode = z.object({
-  requestType: z.string().default(''),
+  requestType: z.union([z.string(), z.int()]).default(''),
   email: z.string().default(''),
   continueUrl: z.string().max(2048).optional(),
   returnOobLink: z.unknown().optional(),
 });
+
+/** The request's name and, as Android sends it, its number. */
+const passwordReset = new Set<string | number>(['PASSWORD_RESET', 1]);
 
 type AllowsOrigin = IdentityDeps['isAllowedOrigin'];
 
@@ -53,7 +56,7 @@ export function resetRequestRoutes(
   scope.post('/v1/accounts::sendOobCode', async (request) => {
     const input = parseInput(SendOobCode, request.body);
     if (input.requestType === '') throw new Refused('MISSING_REQ_TYPE');
-    if (input.requestType !== 'PASSWORD_RESET') throw new Refused('OPERATION_NOT_ALLOWED');
+    if (!passwordReset.has(input.requestType)) throw new Refused('OPERATION_NOT_ALLOWED');
     if (input.returnOobLink) throw new Refused('INSUFFICIENT_PERMISSION');
     if (input.email === '') throw new Refused('MISSING_EMAIL');
     const email = parseEmail(input.email);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { answerInGooglesShape, noSuchPath } from './answers.ts';
+import { authUriRoutes } from './auth-uri-routes.ts';
 import { changeAccountRoutes } from './change-account-routes.ts';
 import { customSignInRoutes } from './custom-sign-in-routes.ts';
 import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
@@ -66,6 +67,7 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
     changeAccountRoutes(scope, service);
     resetRequestRoutes(scope, service, deps, mails);
     resetPasswordRoutes(scope, service);
+    authUriRoutes(scope);
     projectRoutes(scope, service);
   });
   await apiOf('/securetoken.googleapis.com', (scope) => tokenRoutes(scope, service));

@@ -1,4 +1,4 @@
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { TokenIssuer } from './id-token.ts';
 import { checkIdToken } from './id-token-check.ts';
 import type { IdentityDeps } from './identity-deps.ts';
@@ -7,13 +7,14 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { defaultPolicy, type PasswordPolicy } from './password-policy.ts';
 import { ownKeys } from './published-keys.ts';
 import { Refused } from './refusal.ts';
-import { findUser, type User } from './user-repository.ts';
+import { findStanding, findUser, type User } from './user-repository.ts';
 import { firebaseIssuer } from './verifier.ts';
 
 /** A user with a genuine, current ID token. */
 export interface SignedIn {
   user: User;
   authTime: number;
+  sessionId: string | undefined;
 }
 
 /** What the routes share. */
@@ -22,6 +23,10 @@ export interface IdentityService {
   issuer: TokenIssuer;
   policy: PasswordPolicy;
   limits: Limits;
+  removing(tx: Db, uid: string): Promise<void>;
+  removed(uid: string): Promise<void>;
+  addressProven(email: string): Promise<void>;
+  passwordChanged(uid: string): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   signedIn(idToken: string | undefined): Promise<SignedIn>;
 }
@@ -35,6 +40,10 @@ export function identityService(deps: IdentityDeps): IdentityService {
     issuer: { keys, issuer, projectId },
     policy: deps.passwordPolicy ?? defaultPolicy,
     limits: deps.limits ?? defaultLimits,
+    removing: async (tx, uid) => deps.removing?.(tx, uid),
+    removed: async (uid) => deps.removed?.(uid),
+    addressProven: async (email) => deps.addressProven?.(email),
+    passwordChanged: async (uid) => deps.passwordChanged?.(uid),
     signedIn: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');
       const token = await checkIdToken(idToken, find, { issuer, projectId }).catch((error: unknown) => {
@@ -44,7 +53,9 @@ export function identityService(deps: IdentityDeps): IdentityService {
       if (!user) throw new Refused('USER_NOT_FOUND');
       if (user.disabled) throw new Refused('USER_DISABLED');
       if (token.issuedAt < user.validSince) throw new Refused('TOKEN_EXPIRED');
-      return { user, authTime: token.authTime };
+      const standing = await findStanding(db, token.uid, token.sessionId);
+      if (!standing?.isSessionOpen) throw new Refused('TOKEN_EXPIRED');
+      return { user, authTime: token.authTime, sessionId: token.sessionId };
     },
   };
 }

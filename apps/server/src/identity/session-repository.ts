@@ -1,8 +1,11 @@
 import type { Db } from '#db/connect.ts';
+import { hashSecret } from './secret.ts';
 
 export type SignInProvider = 'password' | 'custom';
 
 export interface Session {
+  /** The hash of its refresh token, as ID tokens carry it. */
+  id: string;
   uid: string;
   /** Seconds: when it began. Void when the user's validSince is later. */
   since: number;
@@ -11,22 +14,39 @@ export interface Session {
   provider: SignInProvider;
 }
 
-export async function insertSession(db: Db, tokenHash: Buffer, session: Session): Promise<void> {
-  const { uid, since, authTime, provider } = session;
+/** The id of the session that a refresh token opens. */
+export const sessionIdOf = (refreshToken: string): string => hashSecret(refreshToken).toString('base64url');
+
+const hashOf = (sessionId: string): Buffer => Buffer.from(sessionId, 'base64url');
+
+export async function insertSession(db: Db, session: Session): Promise<void> {
+  const { id, uid, since, authTime, provider } = session;
   await db`
     insert into identity.sessions (token_hash, uid, since, auth_time, provider)
-    values (${tokenHash}, ${uid}, ${since}, ${authTime}, ${provider})`;
+    values (${hashOf(id)}, ${uid}, ${since}, ${authTime}, ${provider})`;
 }
 
-export async function findSession(db: Db, tokenHash: Buffer): Promise<Session | undefined> {
-  const [session] = await db<Session[]>`
-    select uid, since, auth_time as "authTime", provider from identity.sessions where token_hash = ${tokenHash}`;
-  return session;
+export interface FoundSession extends Session {
+  hasEnded: boolean;
+}
+
+export async function findSession(db: Db, id: string): Promise<FoundSession | undefined> {
+  const [session] = await db<Omit<FoundSession, 'id'>[]>`
+    select uid, since, auth_time as "authTime", provider, ended_at is not null as "hasEnded"
+    from identity.sessions where token_hash = ${hashOf(id)}`;
+  return session && { id, ...session };
+}
+
+/** Ends one session of a user's. Again changes nothing. */
+export async function endSession(db: Db, uid: string, id: string): Promise<void> {
+  await db`
+    update identity.sessions set ended_at = clock_timestamp()
+    where token_hash = ${hashOf(id)} and uid = ${uid} and ended_at is null`;
 }
 
 /** Notes that a session is in use, at most once a day: one unused for long is forgotten (see tidy.ts). */
-export async function touchSession(db: Db, tokenHash: Buffer): Promise<void> {
+export async function touchSession(db: Db, id: string): Promise<void> {
   await db`
     update identity.sessions set used_at = now()
-    where token_hash = ${tokenHash} and used_at < now() - interval '1 day'`;
+    where token_hash = ${hashOf(id)} and used_at < now() - interval '1 day'`;
 }

@@ -1,8 +1,8 @@
 import type { Db } from '#db/connect.ts';
 import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-token.ts';
 import { Refused } from './refusal.ts';
-import { hashSecret, makeSecret } from './secret.ts';
-import { findSession, insertSession, type SignInProvider, touchSession } from './session-repository.ts';
+import { makeSecret } from './secret.ts';
+import { findSession, insertSession, type SignInProvider, sessionIdOf, touchSession } from './session-repository.ts';
 import { findUser, type User } from './user-repository.ts';
 
 /** What a browser gets when it signs in. */
@@ -27,9 +27,10 @@ export const expiresIn = String(idTokenSeconds);
  */
 export async function openSession(db: Db, issuer: TokenIssuer, user: User, signIn: SignIn): Promise<Tokens> {
   const since = Math.max(user.readAt, user.validSince);
-  const session = { uid: user.uid, since, authTime: signIn.authTime ?? since, provider: signIn.provider };
   const refreshToken = makeSecret(32);
-  await insertSession(db, hashSecret(refreshToken), session);
+  const id = sessionIdOf(refreshToken);
+  const session = { id, uid: user.uid, since, authTime: signIn.authTime ?? since, provider: signIn.provider };
+  await insertSession(db, session);
   return { idToken: await signIdToken(issuer, user, session), refreshToken, expiresIn };
 }
 
@@ -39,13 +40,12 @@ export async function openSession(db: Db, issuer: TokenIssuer, user: User, signI
  * sign out, where INVALID_REFRESH_TOKEN would not.
  */
 export async function refreshSession(db: Db, issuer: TokenIssuer, refreshToken: string) {
-  const tokenHash = hashSecret(refreshToken);
-  const session = await findSession(db, tokenHash);
+  const session = await findSession(db, sessionIdOf(refreshToken));
   if (!session) throw new Refused('INVALID_REFRESH_TOKEN');
   const user = await findUser(db, session.uid);
   if (!user) throw new Refused('USER_NOT_FOUND');
   if (user.disabled) throw new Refused('USER_DISABLED');
-  if (session.since < user.validSince) throw new Refused('TOKEN_EXPIRED');
-  await touchSession(db, tokenHash);
+  if (session.hasEnded || session.since < user.validSince) throw new Refused('TOKEN_EXPIRED');
+  await touchSession(db, session.id);
   return { idToken: await signIdToken(issuer, user, session), uid: user.uid };
 }

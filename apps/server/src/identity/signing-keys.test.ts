@@ -38,7 +38,7 @@ function aTokenFrom(keys: TokenIssuer['keys']): Promise<string> {
     passwordUpdatedAt: new Date(),
     readAt: now,
   };
-  const session = { uid: 'uid', since: now, authTime: now, provider: 'password' as const };
+  const session = { id: 'session', uid: 'uid', since: now, authTime: now, provider: 'password' as const };
   return signIdToken({ keys, issuer: firebaseIssuer(projectId), projectId }, user, session);
 }
 

@@ -14,9 +14,9 @@ test('what has ended is forgotten, what counts stays', async () => {
   const { pool } = database;
   const { uid } = await createUser(pool, 'ann@example.com', 'secret12');
   const code = hashSecret((await newestResetCode(pool, 'ann@example.com')) ?? '');
-  const session = hashSecret('session');
+  const session = hashSecret('session').toString('base64url');
   const now = Math.floor(Date.now() / 1000);
-  await insertSession(pool, session, { uid, since: now, authTime: now, provider: 'password' });
+  await insertSession(pool, { id: session, uid, since: now, authTime: now, provider: 'password' });
   await spendToken(pool, 'a', now + 60);
 
   await tidyIdentity(pool);

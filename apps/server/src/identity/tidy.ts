@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import { forgetOldNetworks } from './known-networks.ts';
 
 /** Deletes what can no longer have an effect. Several servers may do so at once. */
 export async function tidyIdentity(db: Db): Promise<void> {
@@ -6,6 +7,7 @@ export async function tidyIdentity(db: Db): Promise<void> {
   await forgetOldCodes(db);
   await forgetSpentTokens(db);
   await forgetUnusedSessions(db);
+  await forgetOldNetworks(db);
 }
 
 async function forgetFullBuckets(db: Db): Promise<void> {
@@ -24,5 +26,5 @@ async function forgetSpentTokens(db: Db): Promise<void> {
 
 /** A browser that has not come for a year signs in again. */
 async function forgetUnusedSessions(db: Db): Promise<void> {
-  await db`delete from identity.sessions where used_at < now() - interval '1 year'`;
+  await db`delete from identity.sessions where used_at < now() - interval '1 year' or ended_at < now() - interval '30 days'`;
 }

@@ -5,7 +5,18 @@ import { Refused } from './refusal.ts';
 import type { IdentityService } from './service.ts';
 import { expiresIn, refreshSession } from './session.ts';
 
-const Refresh = z.object({ grant_type: z.string().default(''), refresh_token: z.string().default('') });
+/** Google's JSON takes both spellings of its fields. */
+const Refresh = z
+  .object({
+    grant_type: z.string().optional(),
+    grantType: z.string().optional(),
+    refresh_token: z.string().optional(),
+    refreshToken: z.string().optional(),
+  })
+  .transform((input) => ({
+    grant_type: input.grant_type ?? input.grantType ?? '',
+    refresh_token: input.refresh_token ?? input.refreshToken ?? '',
+  }));
 
 /** getIdToken, where the token is about to end or a fresh one is asked for. */
 export function tokenRoutes(scope: FastifyInstance, { db, issuer }: IdentityService): void {

@@ -28,10 +28,19 @@ export async function findUser(db: Db, uid: string): Promise<User | undefined> {
   return user;
 }
 
-/** What decides whether a genuine token still counts. */
-export async function findStanding(db: Db, uid: string): Promise<Pick<User, 'disabled' | 'validSince'> | undefined> {
-  const [standing] = await db<Pick<User, 'disabled' | 'validSince'>[]>`
-    select disabled, valid_since as "validSince" from identity.users where uid = ${uid}`;
+export interface Standing extends Pick<User, 'disabled' | 'validSince'> {
+  /** Also false for a session that is not there; true where none is named. */
+  isSessionOpen: boolean;
+}
+
+/** What decides whether a genuine token still counts. `sessionId` is undefined for tokens made before they had one. */
+export async function findStanding(db: Db, uid: string, sessionId: string | undefined): Promise<Standing | undefined> {
+  const hash = sessionId === undefined ? null : Buffer.from(sessionId, 'base64url');
+  const [standing] = await db<Standing[]>`
+    select disabled, valid_since as "validSince",
+      ${hash}::bytea is null or exists (
+        select from identity.sessions where token_hash = ${hash} and ended_at is null) as "isSessionOpen"
+    from identity.users where uid = ${uid}`;
   return standing;
 }
 
@@ -123,6 +132,14 @@ export async function setDisabled(db: Db, uid: string, disabled: boolean): Promi
     set disabled = ${disabled},
       valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
     where uid = ${uid} and disabled <> ${disabled}`;
+}
+
+/** Ends every session and token from before, and keeps the password. */
+export async function endSessionsOf(db: Db, uid: string): Promise<void> {
+  await db`
+    update identity.users
+    set valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
+    where uid = ${uid}`;
 }
 
 export async function removeUser(db: Db, uid: string): Promise<void> {

@@ -43,18 +43,11 @@ export async function deleteUser(pool: Pool, email: string): Promise<Found> {
   const address = email.toLowerCase();
   const uid = await findUid(pool, address);
   if (!uid) return 'no such user';
-  await removeUserAndAddress(pool, { uid, email: address });
+  await pool.begin((tx) => removeUserInside(tx, uid));
   return 'done';
 }
 
-export async function removeUserAndAddress(pool: Pool, { uid, email }: { uid: string; email: string }): Promise<void> {
-  await pool.begin(async (tx) => {
-    await removeUser(tx, uid);
-    await freeAddress(tx, email, uid);
-  });
-}
-
-/** The same by uid, in a transaction of the caller's; nothing when there is no such user. */
+/** Removes a user and frees the address in a transaction of the caller's; nothing when there is no such user. */
 export async function removeUserInside(tx: Db, uid: string): Promise<void> {
   const user = await findUser(tx, uid);
   if (!user) return;

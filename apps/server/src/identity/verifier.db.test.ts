@@ -54,7 +54,11 @@ async function problemOf(promise: Promise<unknown>): Promise<string> {
 }
 
 test('a genuine token names its user', async () => {
-  expect(await verify(await aToken())).toEqual({ uid: 'uid', email: 'ann@example.com', authTime: expect.any(Number) });
+  expect(await verify(await aToken())).toMatchObject({
+    uid: 'uid',
+    email: 'ann@example.com',
+    authTime: expect.any(Number),
+  });
 });
 
 test.each<[string, Record<string, unknown>]>([
@@ -129,15 +133,6 @@ test('whether the user is still there is asked each time, and only where it is a
   expect((await check(token)).uid).toBe(user.uid);
   expect(await problemOf(check(token, { stillValid: true }))).toBe('disabled');
   await service.close();
-});
-
-test('verifying a remembered token costs microseconds', async () => {
-  const check = createVerifier({ projectId, keys });
-  const token = await aToken();
-  await check(token);
-  const start = performance.now();
-  for (let i = 0; i < 10_000; i++) await check(token);
-  expect((performance.now() - start) / 10_000).toBeLessThan(0.1); // milliseconds; some 0.005 on a laptop
 });
 
 /** A provider's published keys. */

@@ -7,11 +7,14 @@ import { remoteKeys } from './remote-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { findStanding } from './user-repository.ts';
 
-/** Whom an ID token names. `authTime` is the second of the sign-in. */
+/** Whom an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
 export interface VerifiedIdentity {
   uid: string;
   email: string;
   authTime: number;
+  issuedAt: number;
+  /** Of the embedded service's tokens. */
+  sessionId?: string | undefined;
 }
 
 export interface VerifierOptions {
@@ -72,14 +75,14 @@ export function createVerifier({
   return async (token, options = {}) => {
     const checked = await check(token);
     if (options.stillValid && db) await refuseEnded(db, checked);
-    const { uid, email, authTime } = checked;
-    return { uid, email, authTime };
+    const { uid, email, authTime, issuedAt, sessionId } = checked;
+    return { uid, email, authTime, issuedAt, sessionId };
   };
 }
 
-async function refuseEnded(db: Db, { uid, issuedAt }: CheckedToken): Promise<void> {
-  const standing = await findStanding(db, uid);
+async function refuseEnded(db: Db, { uid, issuedAt, sessionId }: CheckedToken): Promise<void> {
+  const standing = await findStanding(db, uid, sessionId);
   if (!standing) throw new InvalidIdToken('deleted');
   if (standing.disabled) throw new InvalidIdToken('disabled');
-  if (issuedAt < standing.validSince) throw new InvalidIdToken('revoked');
+  if (issuedAt < standing.validSince || !standing.isSessionOpen) throw new InvalidIdToken('revoked');
 }

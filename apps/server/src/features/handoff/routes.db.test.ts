@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -12,15 +13,46 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const rovers = 'riverside-rovers.sparechange.example';
+const verifier = 'made by the browser that will redeem the code';
+const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
 const create = (host: string) => api.call(contract.createHandoff, { userId: robin.uid, host }, { uid: robin.uid });
-const aCode = async (host = rovers): Promise<string> => (await create(host)).body.handoff;
-const exchange = (handoff: string, host = rovers) =>
-  api.call(contract.exchangeHandoff, { handoff }, { tenant: 'riverside-rovers', headers: { host } });
+const confirm = (handoff: string, challenge = challengeOf(verifier), { uid } = robin) =>
+  api.call(contract.confirmHandoff, { userId: uid, handoff, challenge }, { uid });
+const exchange = (handoff: string, host = rovers, proof = verifier) =>
+  api.call(contract.exchangeHandoff, { handoff, verifier: proof }, { tenant: 'riverside-rovers', headers: { host } });
+
+async function aCode(host = rovers): Promise<string> {
+  const { handoff } = (await create(host)).body;
+  await confirm(handoff);
+  return handoff;
+}
 
 test('a code signs its user in at the host it is for, and only once', async () => {
   const code = await aCode();
   expect(await exchange(code)).toMatchObject({ status: 200, body: { customToken: `${robin.uid} at ${rovers}` } });
   expect((await exchange(code)).status).toBe(403);
+});
+
+test('a code that no browser has asked for opens nothing', async () => {
+  const { handoff } = (await create(rovers)).body;
+  expect((await api.send(contract.exchangeHandoff, { handoff }, { headers: { host: rovers } })).status).toBe(403);
+  expect((await exchange((await create(rovers)).body.handoff)).status).toBe(403);
+});
+
+test('another browser than the one that asked gets nothing, and the code is used up', async () => {
+  const code = await aCode();
+  expect((await exchange(code, rovers, 'a guess')).status).toBe(403);
+  expect((await exchange(code)).status).toBe(403);
+});
+
+test("a code is confirmed once, by its user's session alone", async () => {
+  const kim = await api.supporter();
+  const { handoff } = (await create(rovers)).body;
+  expect((await confirm(handoff, challengeOf('of the attacker'), kim)).status).toBe(403);
+  expect((await confirm(handoff)).status).toBe(200);
+  expect((await confirm(handoff, challengeOf('another'))).status).toBe(403);
+  expect((await exchange(handoff)).status).toBe(200);
 });
 
 test('of many who use a code at the same moment one gets in', async () => {

@@ -1,13 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
 import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
-import { forgetOldHandOffs, insertHandOff, takeHandOff } from './handoff-repository.ts';
+import { bindHandOff, forgetOldHandOffs, insertHandOff, takeHandOff } from './handoff-repository.ts';
 
-/** Signs a user in at a host, once, through the browser SDK's signInWithCustomToken. */
-export type HandOver = (handOff: { uid: string; host: string; authTime?: number | undefined }) => Promise<string>;
+/**
+ * Returns a token that signs the user in at a host, once, through the browser SDK's signInWithCustomToken; undefined
+ * where the asking session has ended since.
+ */
+export type HandOver = (handOff: {
+  uid: string;
+  host: string;
+  authTime?: number | undefined;
+  since: number;
+  sessionId?: string | undefined;
+}) => Promise<string | undefined>;
 
 export interface HandOffDeps {
   db: Pool;
@@ -16,30 +25,43 @@ export interface HandOffDeps {
   handOver?: HandOver | undefined;
 }
 
-/** How long a browser may take from one tenant's host to the other (design section 6). */
+/** How long a browser may take from one tenant's host to the other (docs/decisions/0016). */
 const goodForSeconds = 60;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
 
+const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
+  challenge !== null && timingSafeEqual(hashOf(verifier), challenge);
+
+const refused = () => new Refusal(403, 'not-allowed', 'That link was used or has ended. Please verify your account.');
+
 /** The way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
 export function handOffRoutes(serve: Serve, { db, sites, handOver }: HandOffDeps): void {
-  serve.supporter(contract.createHandoff, async ({ host }, caller) => {
-    if (!handOver) throw conflict('Please verify your account there.');
+  serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
+    if (!handOver || issuedAt === undefined) throw conflict('Please verify your account there.');
     if (!sites.isOurs(host)) throw invalidInput('That host is not ours.', { host: 'That host is not ours.' });
     const code = randomBytes(32).toString('base64url');
     await forgetOldHandOffs(db);
-    const handOff = { uid: caller.uid, host: host.toLowerCase(), authTime: caller.authTime ?? null };
-    await insertHandOff(db, hashOf(code), handOff, goodForSeconds);
+    const asker = { uid, authTime: authTime ?? null, since: issuedAt, sessionId: sessionId ?? null };
+    await insertHandOff(db, hashOf(code), { ...asker, host: host.toLowerCase() }, goodForSeconds);
     return { handoff: code };
   });
 
-  // A code shown to another host is used up all the same: it is no longer a secret between two of our pages.
-  serve.open(contract.exchangeHandoff, async ({ handoff }, _nobody, { request }) => {
+  serve.supporter(contract.confirmHandoff, async ({ handoff, challenge }, { uid }) => {
+    const bound = await bindHandOff(db, hashOf(handoff), uid, Buffer.from(challenge, 'base64url'));
+    if (bound === 'no such code') throw refused();
+    return {};
+  });
+
+  // A code shown to another host or by another browser is used up all the same: it is no longer a secret of two pages.
+  serve.open(contract.exchangeHandoff, async ({ handoff, verifier }, _nobody, { request }) => {
     const handOff = await takeHandOff(db, hashOf(handoff));
-    if (!handOver || !handOff || handOff.host !== request.host.toLowerCase()) {
-      throw new Refusal(403, 'not-allowed', 'That link was used or has ended. Please verify your account.');
-    }
-    const { uid, host, authTime } = handOff;
-    return { customToken: await handOver({ uid, host, authTime: authTime ?? undefined }) };
+    const isAsked = handOff?.host === request.host.toLowerCase() && isChallengeOf(verifier, handOff.challenge);
+    if (!handOver || !handOff || !isAsked) throw refused();
+    const { uid, host, authTime, since, sessionId } = handOff;
+    const asker = { authTime: authTime ?? undefined, since, sessionId: sessionId ?? undefined };
+    const customToken = await handOver({ uid, host, ...asker });
+    if (!customToken) throw refused();
+    return { customToken };
   });
 }

@@ -1,7 +1,30 @@
 import * as contract from '@sparechange/contract';
+import type { RenewalLinks } from '#features/consent/renewal-links.ts';
+import { notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
+import { confirmEmail } from './confirm-email.ts';
+import type { Sessions } from './sessions.ts';
 import { type UserRecordDeps, userAnswer } from './user-record.ts';
 
-export function identityRoutes(serve: Serve, deps: UserRecordDeps): void {
+export type IdentityRouteDeps = UserRecordDeps & { sessions: Sessions; renewalLinks: RenewalLinks };
+
+export function identityRoutes(serve: Serve, deps: IdentityRouteDeps): void {
   serve.supporter(contract.getUser, (_input, caller) => userAnswer(deps, caller.supporterId));
+
+  serve.open(contract.confirmEmail, async ({ email, token }) => {
+    const now = deps.clock.now();
+    if (!deps.renewalLinks.isValid('confirm', email, token, now)) throw notFound('The link');
+    await confirmEmail(deps.db, email, now);
+    return {};
+  });
+
+  serve.supporter(contract.endSession, async (_input, caller) => {
+    await deps.sessions.end(caller);
+    return {};
+  });
+
+  serve.supporter(contract.endEverySession, async (_input, caller) => {
+    await deps.sessions.endEvery(caller);
+    return {};
+  });
 }

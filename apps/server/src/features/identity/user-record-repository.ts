@@ -21,15 +21,21 @@ export interface UserRecordRow {
   hasBankEnded: boolean;
   dataOn: IsoDate | null;
   hasUsableFunding: boolean;
+  /** Why the funding account takes no debits, where it has stopped to. */
+  unusableBecause: 'returned' | 'mandate_cancelled' | null;
+  /** Whether an operator keeps them from being debited. */
+  isOnHold: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
   waitingCents: number;
+  /** Of it: what the next debit takes, at most the mandate's ceiling. */
+  nextCents: number;
   /** Whether they skip that run. */
   isSkipped: boolean;
 }
 
 /** One statement: every screen begins with it. `run` is the next debit day. */
 export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
-  const [row] = await db<UserRecordRow[]>`
+  const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: number; ceilingCents: number | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
       tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
@@ -40,6 +46,14 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       (bank_data_at at time zone 'Australia/Sydney')::date as "dataOn",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
+      (select unusable_because from accounts where accounts.supporter_id = supporters.supporter_id and is_funding) as "unusableBecause",
+      exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null) as "isOnHold",
+      (select coalesce(sum(amount_cents), 0)::bigint from debits planned where planned.supporter_id = supporters.supporter_id
+        and planned.kind = 'round-up' and planned.state in ('planned', 'submitting')) as "plannedCents",
+      (select ceiling_cents from debit_authorities authority join accounts on accounts.supporter_id = authority.supporter_id
+          and accounts.id = authority.account_id and is_funding
+        where authority.supporter_id = supporters.supporter_id and mandate_ref is not null and cancelled_at is null
+        order by agreed_at desc, authority.id limit 1) as "ceilingCents",
       greatest(0, coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
         - (select coalesce(sum(amount_cents), 0) from debits gift where gift.supporter_id = supporters.supporter_id
@@ -48,5 +62,11 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           where refunds.supporter_id = supporters.supporter_id and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       exists (select from debit_skips skip where skip.supporter_id = supporters.supporter_id and run_date = ${run}) as "isSkipped"
     from supporters where supporter_id = ${supporterId}`;
-  return row;
+  if (!row) return undefined;
+  const { plannedCents, ceilingCents, ...rest } = row;
+  const unplanned = rest.waitingCents - plannedCents;
+  if (ceilingCents === null || unplanned <= ceilingCents) return { ...rest, nextCents: rest.waitingCents };
+  const [within] = await db<{ cents: number | null }[]>`
+    select (debit_within(${supporterId}, ${ceilingCents})).cents as cents`;
+  return { ...rest, nextCents: plannedCents + (within?.cents ?? 0) };
 }

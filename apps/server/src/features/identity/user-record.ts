@@ -3,7 +3,8 @@ import { consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
-import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { notFound } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
@@ -37,10 +38,10 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   const row = await findUserRecordRow(db, supporterId, run);
   if (!row) throw notFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
-  const tenant = tenants.byKey(row.tenantKey);
-  const runs = tenant !== undefined && !hasEnded(tenant, date);
+  const end = await campaignEnd(db, tenants, row);
+  const runs = tenants.byKey(row.tenantKey) !== undefined && !isOver(end, date);
   const rounds = runs && row.isOnboarded && row.consentActive && !row.isPaused;
-  const collects = rounds && row.hasUsableFunding;
+  const collects = rounds && row.hasUsableFunding && !row.isOnHold;
   return {
     _id: row.supporterId,
     externalUserId: row.bankCustomerId,
@@ -53,8 +54,11 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
     consentHealth: healthOf(row, day),
-    nextDebit: collects ? { date, amountCents: row.waitingCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
-    ...(rounds && !collects ? { waitsForAccountCents: row.waitingCents } : {}),
+    nextDebit: collects ? { date, amountCents: row.nextCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
+    ...(end !== null && isOver(end, day) ? { campaignEnded: { on: end, droppedCents: row.waitingCents } } : {}),
+    ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
+    ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
+    ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };
 }
 

@@ -1,31 +1,52 @@
 import type { InputOf, register } from '@sparechange/contract';
 import type { Db } from '#db/connect.ts';
+import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
-import { hasEnded, type Tenant, tenantA } from '#features/tenants/load-tenants.ts';
+import { clubEnd } from '#features/tenants/campaign-end.ts';
+import { hasEnded, type Tenant, type Tenants, tenantA } from '#features/tenants/load-tenants.ts';
 import type { Caller } from '#http/caller.ts';
-import { invalidInput, Refusal } from '#http/errors.ts';
+import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
+export interface RegistrationDeps {
+  db: Db;
+  clock: Clock;
+  tenants: Tenants;
+}
+
 /**
- * Makes the supporter of an identity user. Again with the same user it changes nothing, so that a registration that
- * failed half-way can simply be repeated (design section 6).
+ * Makes the supporter of an identity user. Throws Refusal when there is one, except for a repeat of the request that
+ * made it, whose answer may have been lost. Nothing is changed either way (docs/decisions/0065).
  */
 export async function registerSupporter(
-  db: Db,
-  clock: Clock,
+  { db, clock, tenants }: RegistrationDeps,
   tenant: Tenant,
   caller: Caller,
   form: InputOf<typeof register>,
+  requestId: string | undefined,
 ): Promise<string> {
-  if (hasEnded(tenant, today(clock))) throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+  const campaignEnded = () => new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+  const day = today(clock);
+  if (hasEnded(tenant, day)) throw campaignEnded();
   if (form.tenantA !== tenantA(tenant)) throw invalidInput('tenantA does not belong to the tenant header.');
-  if (!(await findClub(db, form.supportingClubId))) {
-    throw invalidInput('The club is not known.', { supportingClubId: 'The club is not known.' });
-  }
-  await db`
-    insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, referrer, registered_at)
+  const club = await findClub(db, form.supportingClubId);
+  if (!club) throw invalidInput('The club is not known.', { supportingClubId: 'The club is not known.' });
+  if (isOver(clubEnd(tenants.list(), club), day)) throw campaignEnded();
+  const added = await db`
+    insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, referrer, registered_at,
+      registration_key)
     values (${caller.supporterId}, ${caller.uid}, ${caller.email.toLowerCase()}, ${form.firstName}, ${form.lastName},
-      ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()})
+      ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()}, ${requestId ?? null})
     on conflict (supporter_id) do nothing`;
+  if (added.count === 0 && !(await isRepeat(db, caller.supporterId, requestId))) {
+    throw conflict('This address is registered already.');
+  }
   return caller.supporterId;
+}
+
+async function isRepeat(db: Db, supporterId: string, requestId: string | undefined): Promise<boolean> {
+  if (requestId === undefined) return false;
+  const [known] = await db`
+    select from supporters where supporter_id = ${supporterId} and registration_key = ${requestId}`;
+  return known !== undefined;
 }

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supporterIdOf } from '#http/caller.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 
 let api: AppUnderTest;
@@ -40,15 +40,28 @@ test('registering makes the supporter of the signed-in identity, under its verif
   });
 });
 
-test('registering again answers the same and changes nothing, in parallel too', async () => {
-  const register = () => api.call(contract.register, form('uid-2'), { uid: 'uid-2' });
+const again = { headers: { 'idempotency-key': '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe' } };
+
+test('a repeat of the request that registered answers the same and changes nothing, in parallel too', async () => {
+  const register = () => api.call(contract.register, form('uid-2'), { uid: 'uid-2', ...again });
   const answers = await Promise.all([register(), register(), register()]);
   expect(answers.map((answer) => [answer.status, answer.body.CDRID])).toEqual(
     Array(3).fill([200, supporterIdOf('uid-2')]),
   );
-  await api.call(contract.register, { ...form('uid-2'), firstName: 'Other' }, { uid: 'uid-2' });
-  const rows = await api.db`select first_name from supporters where uid = 'uid-2'`;
-  expect([...rows]).toEqual([{ first_name: 'Robin' }]);
+});
+
+test.each([
+  ['with another request', { headers: { 'idempotency-key': '1b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe' } }],
+  ['without a request id', {}],
+])('a supporter who registers again %s is refused, and nothing is changed', async (how, headers) => {
+  const uid = how.replaceAll(' ', '-');
+  await api.call(contract.register, form(uid), { uid, ...again });
+  const other = await aClub(api.db);
+  const changed = { ...form(uid), firstName: 'Other', supportingClubId: other };
+  const answer = await api.call(contract.register, changed, { uid, ...headers });
+  expect([answer.status, answer.body.error.code, answer.body.CDRID]).toEqual([409, 'conflict', undefined]);
+  const rows = await api.db`select first_name, club_id from supporters where uid = ${uid}`;
+  expect([...rows]).toEqual([{ first_name: 'Robin', club_id: clubId }]);
 });
 
 test.each([
@@ -70,6 +83,29 @@ test('once a campaign has ended nobody registers', async () => {
     { uid: 'uid-4', tenant: 'ended' },
   );
   expect([answer.status, answer.body.error.code]).toEqual([403, 'campaign-ended']);
+});
+
+test('nobody registers for the club of an ended campaign through another tenant either', async () => {
+  await aClub(api.db, { id: endedClubId });
+  const answer = await api.call(
+    contract.register,
+    { ...form('uid-6'), supportingClubId: endedClubId },
+    { uid: 'uid-6' },
+  );
+  expect([answer.status, answer.body.error.code]).toEqual([403, 'campaign-ended']);
+});
+
+test('the supporter of an ended campaign learns what was dropped', async () => {
+  const { uid, supporterId } = await api.supporter({ tenantKey: 'ended' });
+  const { body } = await api.call(contract.getUser, { userId: uid }, { uid });
+  expect(body.userRecord.document).toMatchObject({
+    nextDebit: null,
+    campaignEnded: { on: '2026-11-25', droppedCents: 0 },
+  });
+  const running = await api.supporter();
+  const other = await api.call(contract.getUser, { userId: running.uid }, { uid: running.uid });
+  expect(other.body.userRecord.document.campaignEnded).toBeUndefined();
+  expect(supporterId).not.toBe(running.supporterId);
 });
 
 test("another tenant's tenantA is refused", async () => {

@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract';
+import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
 import { userAnswer } from '#features/identity/user-record.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
@@ -6,6 +7,8 @@ import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import { completeOnboarding } from './complete-onboarding.ts';
 import { registerSupporter } from './register-supporter.ts';
+
+const Headers = z.object({ 'idempotency-key': contract.IdempotencyKey.optional() });
 
 export interface OnboardingDeps {
   db: Pool;
@@ -17,9 +20,10 @@ export interface OnboardingDeps {
 
 export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
   const { db, clock, syncSoon } = deps;
-  serve.supporter(contract.register, async (form, caller, { tenant }) => ({
-    CDRID: await registerSupporter(db, clock, tenant, caller, form),
-  }));
+  serve.supporter(contract.register, async (form, caller, { tenant, request }) => {
+    const { 'idempotency-key': requestId } = Headers.parse(request.headers);
+    return { CDRID: await registerSupporter(deps, tenant, caller, form, requestId) };
+  });
 
   serve.supporter(contract.onboardingComplete, async ({ syncBeginningOfMonth }, caller) => {
     await completeOnboarding(db, clock, caller.supporterId, syncBeginningOfMonth);

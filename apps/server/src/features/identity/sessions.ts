@@ -1,0 +1,35 @@
+import type { Db } from '#db/connect.ts';
+import { type Identity, supporterIdOf } from '#http/caller.ts';
+
+/** Ends sessions at the server, whichever identity provider began them. */
+export interface Sessions {
+  end(caller: Identity): Promise<void>;
+  endEvery(caller: Identity): Promise<void>;
+}
+
+/**
+ * Sessions of a provider that is not ours: its refresh tokens go on, but every token made of them carries the second of
+ * the sign-in, and those of an ended one are refused here.
+ */
+export function foreignSessions(db: Db): Sessions {
+  const endUpTo = async ({ uid, authTime }: Identity, andEarlier: boolean): Promise<void> => {
+    const second = andEarlier ? Math.floor(Date.now() / 1000) : (authTime ?? 0);
+    await db`
+      insert into ended_sign_ins (supporter_id, auth_time, and_earlier, ended_at)
+      values (${supporterIdOf(uid)}, ${second}, ${andEarlier}, now())
+      on conflict (supporter_id, auth_time, and_earlier) do nothing`;
+  };
+  return { end: (caller) => endUpTo(caller, false), endEvery: (caller) => endUpTo(caller, true) };
+}
+
+/** Returns true for a closed account and for a sign-in that was ended here. */
+export async function isShutOut(db: Db, { uid, authTime }: Identity): Promise<boolean> {
+  const supporterId = supporterIdOf(uid);
+  const [found] = await db`
+    select from supporters where supporter_id = ${supporterId} and closed_on is not null
+    union all
+    select from ended_sign_ins where supporter_id = ${supporterId}
+      and (auth_time = ${authTime ?? 0} or (and_earlier and auth_time >= ${authTime ?? 0}))
+    limit 1`;
+  return found !== undefined;
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { parseInput } from './input.ts';
+import { Refused } from './refusal.ts';
+import { makeSecret } from './secret.ts';
+
+const CreateAuthUri = z.object({ identifier: z.string().default(''), continueUri: z.string().max(2048).default('') });
+
+const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** fetchSignInMethodsForEmail: with e-mail-enumeration protection the answer is the same for every address. */
+export function authUriRoutes(scope: FastifyInstance): void {
+  scope.post('/v1/accounts::createAuthUri', async (request) => {
+    const { identifier, continueUri } = parseInput(CreateAuthUri, request.body);
+    if (continueUri === '') throw new Refused('MISSING_CONTINUE_URI');
+    if (!/^https?:$/.test(URL.parse(continueUri)?.protocol ?? '')) throw new Refused('INVALID_CONTINUE_URI');
+    if (identifier === '') throw new Refused('MISSING_IDENTIFIER');
+    if (!looksLikeAddress(identifier)) throw new Refused('INVALID_IDENTIFIER');
+    return { kind: 'identitytoolkit#CreateAuthUriResponse', sessionId: makeSecret(20) };
+  });
+}
