@@ -62,6 +62,8 @@ export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate
 }
 
 export async function deleteAccounts(tx: Db, supporterId: string): Promise<number> {
+  await tx`delete from confirmed_connections where supporter_id = ${supporterId}`;
+  await tx`delete from holder_reviews where supporter_id = ${supporterId}`;
   return (await tx`delete from accounts where supporter_id = ${supporterId}`).count;
 }
 

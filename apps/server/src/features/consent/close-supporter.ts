@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
-import { today } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import { cancelAuthorities } from './cancel-authorities.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { getStanding } from './standing-repository.ts';
@@ -42,19 +42,28 @@ export async function endHere(
   askedBy: string,
 ): Promise<Closed['identity']> {
   return db.begin(async (tx) => {
-    const at = clock.now();
-    await endCollecting(tx, clock, supporterId, 'the account was closed');
-    const [newlyClosed] = await tx`
-      update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
-    if (newlyClosed) {
-      await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
-      const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
-      const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
-      await queueMail(tx, { supporterId, key: 'account closed', facts, at });
-    }
+    await closeInside(tx, clock, supporterId, askedBy);
     const [supporter] = await tx<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
     return removeUser(tx, supporter?.uid ?? '');
   });
+}
+
+/** Closes the account of a user who is removed in the same transaction; nothing where there is none. */
+export async function closeRemoved(tx: Db, clock: Clock, supporterId: string): Promise<void> {
+  const [supporter] = await tx`select from supporters where supporter_id = ${supporterId}`;
+  if (supporter) await closeInside(tx, clock, supporterId, 'supporter');
+}
+
+async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
+  const at = clock.now();
+  await endCollecting(tx, clock, supporterId, 'the account was closed');
+  const [newlyClosed] = await tx`
+    update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
+  if (!newlyClosed) return;
+  await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
+  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
+  await queueMail(tx, { supporterId, key: 'account closed', facts, at });
 }
 
 /** The part that asks the providers; one that does not answer throws. */

@@ -3,8 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { queueMail } from '#features/mail/outbox.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
-import { isRecentSignIn } from '#http/caller.ts';
-import { Refusal } from '#http/errors.ts';
+import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -44,7 +43,9 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     return told(supporterId);
   });
 
-  serve.supporter(contract.downloadEverything, async (_input, { supporterId }) => {
+  serve.supporter(contract.downloadEverything, async (_input, caller) => {
+    const { supporterId } = caller;
+    if ((await getSupporter(db, supporterId)).onboardedOn) refuseOldSignIn(caller);
     const everything = await exportSupporter(deps, supporterId);
     const at = clock.now();
     const day = today(clock);
@@ -56,10 +57,9 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     return { fileName: `sparechange-${day}.zip`, zip };
   });
 
-  serve.supporter(contract.closeAccount, async (_input, { supporterId, authTime }, { request }) => {
-    if (!isRecentSignIn(authTime, new Date())) {
-      throw new Refusal(403, 'requires-recent-login', 'Please enter your password once more.');
-    }
+  serve.supporter(contract.closeAccount, async (_input, caller, { request }) => {
+    const { supporterId } = caller;
+    refuseOldSignIn(caller);
     await getSupporter(db, supporterId);
     const identity = await endHere(deps, supporterId, 'supporter');
     await orLater(finishClosing(deps, supporterId, 'supporter'), request.log);

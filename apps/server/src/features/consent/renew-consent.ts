@@ -1,4 +1,4 @@
-import { bankState, type extendConsent, type OutputOf } from '@sparechange/contract';
+import type { extendConsent, OutputOf } from '@sparechange/contract';
 import { type ConsentStanding, type RenewalStep, renewalStep, sydneyDay } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { findSupporter, findSupporterIdByEmail } from '#features/identity/supporter-repository.ts';
@@ -7,6 +7,7 @@ import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import { bankCustomer } from './bank-customer.ts';
+import { makeConsentLink } from './consent-link.ts';
 import { pollConnections } from './poll-connections.ts';
 import { pollConsent, type RefreshedConsent } from './refresh-consent.ts';
 import type { RenewalLinks, RenewalPurpose } from './renewal-links.ts';
@@ -46,18 +47,19 @@ async function standingForRenewal(deps: RenewalDeps, supporterId: string): Promi
 }
 
 /** Where a step of a renewal leads: to the bank, and back to the page that tells what is left to do. */
-async function linkOf(deps: RenewalDeps, step: RenewalStep, bankCustomerId: string, tenantKey: string): Promise<URL> {
-  const { bankLink, sites } = deps;
+async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string, tenantKey: string): Promise<URL> {
+  const { sites } = deps;
   if (step === 'nothing') return new URL('/linked-accounts', sites.siteOf(tenantKey));
-  if (step === 'consent again') return bankLink.consentLink(bankCustomerId, 'first consent', tenantKey);
-  return bankLink.consentLink(bankCustomerId, step, bankState({ tenantKey, isRenewal: true }));
+  if (step === 'consent again')
+    return makeConsentLink(deps, supporterId, { purpose: 'first consent', tenantKey, isRenewal: false });
+  return makeConsentLink(deps, supporterId, { purpose: step, tenantKey, isRenewal: true });
 }
 
 /** Where "Renew Consent" leads somebody who is signed in. */
 export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
-  const customer = await bankCustomer(deps.db, deps.bankLink, supporterId);
+  await bankCustomer(deps.db, deps.bankLink, supporterId);
   const { step } = await standingForRenewal(deps, supporterId);
-  return linkOf(deps, step, customer, tenantKey);
+  return linkOf(deps, step, supporterId, tenantKey);
 }
 
 /**
@@ -90,7 +92,7 @@ export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise
   if (!supporter?.bankCustomerId || supporter.isClosed) return ours;
   const { step, standing, bankEndsAt } = await standingForRenewal(deps, supporter.supporterId);
   if (purpose === 'expired' && step !== 'consent again') return ours; // it was given again already
-  const consentLink = (await linkOf(deps, step, supporter.bankCustomerId, tenantKey)).href;
+  const consentLink = (await linkOf(deps, step, supporter.supporterId, tenantKey)).href;
   if (standing.state !== 'active') return { consentLink };
   const left = step === 'reauthorise' ? 'bank' : step === 'nothing' ? 'nothing' : 'consent';
   const bankEndsOn = bankEndsAt && sydneyDay(bankEndsAt);

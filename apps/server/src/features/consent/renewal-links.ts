@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Which screen a link opens: /extend-consent or /expired-consent. */
-export type RenewalPurpose = 'extend' | 'expired';
+/** Which screen a link opens: /extend-consent, /expired-consent or /confirm-email. */
+export type RenewalPurpose = 'extend' | 'expired' | 'confirm';
 
 /** Signs the links we mail, so that whoever comes by one needs no other proof of being who they are. */
 export interface RenewalLinks {

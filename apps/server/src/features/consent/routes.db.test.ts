@@ -9,6 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** Where a link of ours leads to when it is opened; one that is no link of the bank is answered as it is. */
+async function opened(link: string): Promise<URL> {
+  const { pathname } = new URL(link);
+  if (!pathname.startsWith('/api/')) return new URL(link);
+  const { headers } = await api.app.inject({ method: 'GET', url: pathname });
+  return new URL(String(headers.location), link);
+}
+const stateOf = ({ searchParams }: URL) => contract.readBankState(searchParams.get('state'));
+
 /** A registered supporter whom the bank does not know yet. */
 async function newcomer() {
   const supporter = await api.supporter({ consentActive: false, roundsFrom: null });
@@ -22,14 +31,18 @@ test('the first consent makes one customer at the provider and answers a link of
   const first = await api.call(contract.consent, { cdrid }, { uid, tenant: 'riverside-rovers' });
   await api.call(contract.consent, { cdrid }, { uid });
   expect(api.bankLink.customers).toHaveLength(before + 1);
-  expect(new URL(first.body.consentLink).host).toBe('bank.test');
-  expect(api.bankLink.links.at(-2)).toMatchObject({ purpose: 'first consent', state: 'riverside-rovers' });
+  expect(new URL(first.body.consentLink).host).toBe('riverside-rovers.sparechange.example');
+  const page = await opened(first.body.consentLink);
+  expect(page.host).toBe('bank.test');
+  expect(page.searchParams.get('purpose')).toBe('first consent');
+  expect(stateOf(page)).toMatchObject({ tenantKey: 'riverside-rovers', isRenewal: false });
 });
 
 test('with an active consent the link connects another bank or manages what there is', async () => {
   const { supporterId: cdrid, uid, bankCustomerId: customerId } = await api.supporter();
-  await api.call(contract.consent, { cdrid }, { uid });
-  await api.call(contract.manageConsent, { cdrid }, { uid });
+  for (const operation of [contract.consent, contract.manageConsent]) {
+    await opened((await api.call(operation, { cdrid }, { uid })).body.consentLink);
+  }
   expect(api.bankLink.links.slice(-2)).toMatchObject([
     { customerId, purpose: 'connect' },
     { customerId, purpose: 'manage' },
@@ -41,8 +54,10 @@ test('a renewal prolongs the consent, then confirms the bank, then is done; one 
   const inTwentyDays = new Date(api.clock.now().getTime() + 20 * 86_400_000);
   const renews = async () => {
     const { body } = await api.call(contract.renewOwnConsent, { cdrid }, { uid, tenant: 'riverside-rovers' });
-    const { host, searchParams } = new URL(body.consentLink);
-    return host === 'bank.test' ? `${searchParams.get('purpose')}, back as ${searchParams.get('state')}` : host;
+    const page = await opened(body.consentLink);
+    const state = stateOf(page);
+    const back = `${state?.tenantKey}${state?.isRenewal ? '.renewal' : ''}`;
+    return page.host === 'bank.test' ? `${page.searchParams.get('purpose')}, back as ${back}` : page.host;
   };
   const [consent] = api.bankLink.customers.find(({ id }) => id === bankCustomerId)?.consents ?? [];
   if (consent) consent.expiresAt = inTwentyDays;
@@ -111,11 +126,14 @@ test.each([
   expect(await api.call(contract.checkJob, { cdrid, jobId }, { uid })).toMatchObject({ status, body });
 });
 
-test('a job that failed at the bank is a conflict', async () => {
+test.each([
+  ['failed', 'conflict'],
+  ['declined', 'bank-declined'],
+] as const)('a job that %s at the bank is refused as %s', async (state, code) => {
   const { supporterId: cdrid, uid, jobId, bankCustomerId } = await api.supporter();
-  api.bankLink.setJob(bankCustomerId, 'failed');
+  api.bankLink.setJob(bankCustomerId, state);
   const answer = await api.call(contract.checkJob, { cdrid, jobId }, { uid });
-  expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
+  expect([answer.status, answer.body.error.code]).toEqual([409, code]);
 });
 
 const renewals = [
@@ -166,7 +184,7 @@ test('with the mailed token the link leads to the bank, for the very step that i
     const token = api.renewalLinks.token(purpose, email, inAnHour());
     const answer = await api.call(operation, { email: email.toUpperCase(), token }, { tenant: 'riverside-rovers' });
     answered = answer.body;
-    const { host, searchParams } = new URL(answered.consentLink);
+    const { host, searchParams } = await opened(answered.consentLink);
     return host === 'bank.test' ? searchParams.get('purpose') : host;
   };
   expect(await open('extend')).toBe('riverside-rovers.sparechange.example'); // all of it has a year to go
@@ -181,7 +199,11 @@ test('with the mailed token the link leads to the bank, for the very step that i
   expect(answered.renewal).toEqual({ left: 'bank', endsOn: '2027-11-25', bankEndsOn: null });
   api.bankLink.endConsent(customerId, 'expired');
   expect([await open('extend'), await open('expired')]).toEqual(['first consent', 'first consent']);
-  expect(api.bankLink.links.at(-1)).toEqual({ customerId, purpose: 'first consent', state: 'riverside-rovers' });
+  expect(api.bankLink.links.at(-1)).toMatchObject({
+    customerId,
+    purpose: 'first consent',
+    state: expect.stringMatching(/^riverside-rovers\.[\w-]{22}$/),
+  });
   await api.db`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporterId}`;
   expect([await open('extend'), uid]).toEqual(['riverside-rovers.sparechange.example', uid]);
 });

@@ -1,25 +1,29 @@
 import * as contract from '@sparechange/contract';
 import { getSupporter } from '#features/identity/user-record.ts';
-import { conflict, notAllowed, notFound } from '#http/errors.ts';
+import { conflict, notAllowed, notFound, Refusal } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
+import type { ConsentPurpose } from '#ports/bank-link.ts';
 import { bankCustomer } from './bank-customer.ts';
+import { confirmReturn, makeConsentLink } from './consent-link.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { type RenewalDeps, renewConsent, renewOwnConsent, standingForLink } from './renew-consent.ts';
 
 export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   const { db, clock, bankLink } = deps;
+  const linkFor = async (supporterId: string, purpose: ConsentPurpose, tenantKey: string) => ({
+    consentLink: (await makeConsentLink(deps, supporterId, { purpose, tenantKey, isRenewal: false })).href,
+  });
+
   serve.supporter(contract.consent, async (_input, caller, { tenant }) => {
-    const customer = await bankCustomer(db, bankLink, caller.supporterId);
+    await bankCustomer(db, bankLink, caller.supporterId);
     const { isActive } = await standingForLink(deps, caller.supporterId);
-    const link = await bankLink.consentLink(customer, isActive ? 'connect' : 'first consent', tenant.key);
-    return { consentLink: link.href };
+    return linkFor(caller.supporterId, isActive ? 'connect' : 'first consent', tenant.key);
   });
 
   serve.supporter(contract.manageConsent, async (_input, caller, { tenant }) => {
-    const customer = await bankCustomer(db, bankLink, caller.supporterId);
+    await bankCustomer(db, bankLink, caller.supporterId);
     const { isActive } = await standingForLink(deps, caller.supporterId);
-    const link = await bankLink.consentLink(customer, isActive ? 'manage' : 'first consent', tenant.key);
-    return { consentLink: link.href };
+    return linkFor(caller.supporterId, isActive ? 'manage' : 'first consent', tenant.key);
   });
 
   serve.supporter(contract.renewOwnConsent, async (_input, caller, { tenant }) => {
@@ -39,10 +43,16 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
     return { jobId };
   });
 
+  serve.supporter(contract.confirmConnection, async ({ nonce, jobIds }, caller) => {
+    await confirmReturn(deps, await getSupporter(db, caller.supporterId), { nonce, jobIds });
+    return {};
+  });
+
   serve.supporter(contract.checkJob, async ({ jobId }, caller, { reply }) => {
     const { bankCustomerId } = await getSupporter(db, caller.supporterId);
     const state = bankCustomerId ? await bankLink.jobState(bankCustomerId, jobId) : undefined;
     if (!state) throw notAllowed();
+    if (state === 'declined') throw new Refusal(409, 'bank-declined', 'Nothing was shared at the bank.');
     if (state === 'failed') throw conflict('The bank did not connect.');
     const status = state === 'done' ? (200 as const) : (202 as const);
     reply.status(status);

@@ -48,7 +48,7 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
     'bank data deleted',
   ]);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
-}, 60_000);
+});
 
 test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
   const supporter = await life.supporter();

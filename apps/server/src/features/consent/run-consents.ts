@@ -1,5 +1,7 @@
 import { addDays, bankDataDueOn, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
+import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
 import { type QueuedMail, queueMail } from '#features/mail/outbox.ts';
 import { nobody } from '#features/operation/audit-log.ts';
 import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
@@ -30,15 +32,16 @@ export interface ConsentRun {
   failed: number;
 }
 
-type OnFailure = (supporterId: string, error: Error) => void;
-
 const pageSize = 200;
 const dayMs = 86_400_000;
 /** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
 const askAgainDays = 30;
 
-/** The daily look at every consent: what the provider says, what is over, who is to be reminded, what is to be deleted. */
-export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure): Promise<ConsentRun> {
+/**
+ * The daily look at every consent: what the provider says, what is over, who is to be reminded, what is to be deleted.
+ * With the time it is due throws PassUnfinished while the bank link fails for too many, and goes on with them next time.
+ */
+export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, dueAt?: Date): Promise<ConsentRun> {
   const run: ConsentRun = { expired: 0, reminded: 0, deleted: 0, failed: 0 };
   const attempt = async (supporterId: string, work: () => Promise<void>) => {
     try {
@@ -49,33 +52,41 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure): P
       onFailure(supporterId, error);
     }
   };
-  await pollEverybody(deps, run, attempt);
+  const unfinished = await pollEverybody(deps, run, onFailure, dueAt);
   run.expired += await endOverdue(deps);
   run.reminded += await remindEverybody(deps);
   await finishForLeavers(deps, attempt);
   await cancelReplaced(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
+  if (unfinished) throw unfinished;
   return run;
 }
 
 type Attempt = (supporterId: string, work: () => Promise<void>) => Promise<void>;
 
-async function pollEverybody(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
+/** Polls everybody; a pass that is not finished does not keep the rest of the run from being done. */
+async function pollEverybody(
+  deps: ConsentRunDeps,
+  run: ConsentRun,
+  onFailure: OnFailure,
+  dueAt: Date | undefined,
+): Promise<PassUnfinished | undefined> {
   const { db, clock, bankLink, graceDays } = deps;
   const since = addDays(today(clock), -graceDays - askAgainDays);
-  for (let after = nobody; ; ) {
-    const page = await listToPoll(db, since, after, pageSize);
-    const queue = page.values();
-    const lane = async () => {
-      for (const supporterId of queue) {
-        await attempt(supporterId, async () => {
-          if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.expired += 1;
-        });
-      }
-    };
-    await Promise.all([lane(), lane(), lane(), lane()]);
-    after = page.at(-1) ?? after;
-    if (page.length < pageSize) return;
+  try {
+    run.failed += await runPass(deps, {
+      task: 'consent_poll',
+      dueAt,
+      listAfter: (after, limit) => listToPoll(db, since, after, limit),
+      work: async (supporterId) => {
+        if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.expired += 1;
+      },
+      onFailure,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PassUnfinished) return error;
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
+import type { Seal } from '#secrets/seal.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { type FakeBankLink, fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -15,12 +16,14 @@ import {
   someTenants,
   type TestClock,
   type TestSupporter,
+  testSeal,
 } from '#testing/makers.ts';
 import type { ConsentRunDeps } from '../run-consents.ts';
 
 /** A database with the bank and the debit provider in memory, and days that pass, for tests of the consent's life. */
 export interface ConsentLife extends ConsentRunDeps {
   database: TestDatabase;
+  seal: Seal;
   clock: TestClock;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
@@ -50,6 +53,7 @@ export async function aConsentLife(): Promise<ConsentLife> {
     bankLink,
     directDebit,
     tenants,
+    seal: testSeal,
     graceDays: 30,
     goToDay: (day) => clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00').toISOString()),
     supporter: async (wishes = {}) => {
