@@ -1,13 +1,22 @@
 import * as contract from '@sparechange/contract';
 import { cents, dollars, monthYear, yearStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findDeletionDay } from '#features/consent/bank-data-repository.ts';
+import { findSupporter } from '#features/identity/supporter-repository.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
 import { tellLine, whyOf } from './tell-line.ts';
 
-export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Clock }): void {
+interface HistoryDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+}
+
+export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps): void {
   serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => ({
     debitYTD: await donatedCents(db, supporterId, yearStart(today(clock))),
   }));
@@ -27,6 +36,8 @@ export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Cl
 
   serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
     const lines = await listHistory(db, supporterId);
+    const supporter = await findSupporter(db, supporterId);
+    const hasEnded = supporter !== undefined && isOver(await campaignEnd(db, tenants, supporter), today(clock));
     const roundUphistory = lines.map((line) => ({
       lineId: line.lineId,
       createdDate: line.day,
@@ -34,7 +45,7 @@ export function historyRoutes(serve: Serve, { db, clock }: { db: Pool; clock: Cl
       amount: dollars(cents(line.purchaseCents)),
       debitAmountCents: line.countedCents,
       why: whyOf(line),
-      state: line.state,
+      state: hasEnded && line.state === 'waiting' ? ('dropped' as const) : line.state,
     }));
     return { roundUphistory, bankDataDeletedOn: await findDeletionDay(db, supporterId) };
   });

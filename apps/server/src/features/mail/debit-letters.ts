@@ -5,6 +5,8 @@ import { amountInWords, monthInWords } from './words.ts';
 
 type DebitFacts =
   | FactsOf<'debit returned'>
+  | FactsOf<'donation_refused'>
+  | FactsOf<'mandate_cancelled'>
   | FactsOf<'paused after two returns'>
   | FactsOf<'donation received'>
   | FactsOf<'savings deposited'>;
@@ -13,6 +15,10 @@ export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'debit returned':
       return returned(facts, context);
+    case 'donation_refused':
+      return refusedDonation(facts, context);
+    case 'mandate_cancelled':
+      return cancelledMandate(context);
     case 'paused after two returns':
       return paused(facts, context);
     case 'donation received':
@@ -64,6 +70,31 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, con
         : 'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your donation did not go through',
+    preview: 'Nothing was taken.',
+    paragraphs: [
+      `Your donation of ${amountInWords(amountCents)} could not be debited, so nothing was taken from your account.`,
+      'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function cancelledMandate(context: LetterContext): Letter {
+  return {
+    subject: 'Your direct debit was cancelled',
+    preview: 'Nothing more is debited until you choose an account.',
+    paragraphs: [
+      'We have learned from your bank or our payment provider that your agreement to be debited was cancelled. Nothing more is debited from that account.',
+      'If you meant to stop, there is nothing left to do; to stop counting your purchases as well, pause your round-ups.',
+      'To give on, choose an account and agree again. What your round-ups have come to since waits until then.',
+    ],
+    action: { label: 'Choose an account', url: context.page('/linked-accounts') },
   };
 }
 

@@ -6,9 +6,13 @@ export interface LetterContext {
   page(path: string): URL;
   /** A renewal screen for this supporter's address, with the token that opens the bank's pages until then. */
   renewal(purpose: 'extend' | 'expired', until: Date): URL;
+  /** The page that confirms the address; undefined once it is. */
+  confirmEmail(): URL | undefined;
   /** The page that skips one debit, and the one that stops the mails before debits; both open to whoever holds them. */
   skip(run: IsoDate): URL;
   stopDebitMails(): URL;
+  /** The wording of the direct debit request that a copy is of; empty for other mails. */
+  directDebitText: string;
   /** The name our debits carry on statements. */
   statementName: string;
   /** So long an expired consent may be renewed before the data from the bank are deleted. */

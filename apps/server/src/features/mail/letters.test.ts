@@ -19,7 +19,9 @@ const brand: Brand = {
 const context: LetterContext = {
   page: (path) => new URL(path, site),
   graceDays: 30,
+  confirmEmail: () => undefined,
   statementName: 'Sparechange',
+  directDebitText: 'Your direct debit request\nNo single debit is more than $1,000.',
   skip: (run) => new URL(`/skip-debit/${run}`, site),
   stopDebitMails: () => new URL('/debit-mails/token', site),
   renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
@@ -48,6 +50,8 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
       remedy,
     })),
   ),
+  donation_refused: [{ kind: 'donation_refused', amountCents: 25_00 }],
+  mandate_cancelled: [{ kind: 'mandate_cancelled' }],
   'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
   'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
   'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
@@ -63,6 +67,14 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   ],
   'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
   'account closed': [{ kind: 'account closed', ...underWay }],
+  savings_account_changed: [null, '2026-11-27'].map((receivesFrom) => ({
+    kind: 'savings_account_changed',
+    receivesFrom,
+  })),
+  funding_account_changed: [{ kind: 'funding_account_changed' }],
+  direct_debit_request: [{ kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: 'a'.repeat(64) }],
+  password_changed: [{ kind: 'password_changed' }],
+  holder_decided: [true, false].map((isApproved) => ({ kind: 'holder_decided', isApproved })),
   'next debit': [342, 0].map((amountCents) => ({
     kind: 'next debit',
     run: '2026-11-25',
@@ -116,12 +128,6 @@ test('the mail before a debit says when, how much and what will stand on the sta
   const mail = renderLetter(letter, brand, 'Robin');
   expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
-});
-
-test('a debit day with nothing to debit so far says that the night may bring something', () => {
-  const letter = letterOf(everyKind['next debit'][1] as MailFacts, context);
-  expect(letter.subject).toBe('Your debit tomorrow: nothing so far');
-  expect(letter.paragraphs[0]).toContain('So far there is nothing to debit');
 });
 
 test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {

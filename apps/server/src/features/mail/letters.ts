@@ -1,5 +1,7 @@
+import { changeLetter } from './change-emails.ts';
 import { consentLetter } from './consent-letters.ts';
 import { debitLetter } from './debit-letters.ts';
+import { directDebitLetter } from './direct-debit-letter.ts';
 import { leavingLetter } from './leaving-letters.ts';
 import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
@@ -27,6 +29,13 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'data downloaded':
     case 'account closed':
       return leavingLetter(facts, context);
+    case 'savings_account_changed':
+    case 'funding_account_changed':
+    case 'password_changed':
+    case 'holder_decided':
+      return changeLetter(facts, context);
+    case 'direct_debit_request':
+      return directDebitLetter(facts, context);
     case 'next debit':
       return nextDebitLetter(facts, context);
     default:

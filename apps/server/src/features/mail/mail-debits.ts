@@ -18,6 +18,12 @@ export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit)
   await queueMail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
+/** Tells the donor that the provider would not take a one-off donation, which is not asked for again. */
+export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, amount }: MailedDebit): Promise<void> {
+  const facts = { kind: 'donation_refused', amountCents: amount } as const;
+  await queueMail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
+}
+
 /**
  * Tells of a debit that came back and what follows. A fault of ours, which halts the run, is not the supporter's matter;
  * who has closed the account has nothing left to do.

@@ -32,6 +32,8 @@ export interface DueMail {
   email: string;
   firstName: string;
   tenantKey: string;
+  /** Somebody who reads the mails of the address has shown it. */
+  isProven: boolean;
   /** Its address said no for good not long ago. */
   isBouncing: boolean;
 }
@@ -40,11 +42,22 @@ export interface DueMail {
 export function listDueMails(db: Db, now: Date, bouncedSince: Date, limit: number): Promise<DueMail[]> {
   return db<DueMail[]>`
     select mails.supporter_id as "supporterId", key, facts, attempts, email, first_name as "firstName", tenant_key as "tenantKey",
+      email_proven_at is not null as "isProven",
       exists (select from mail_bounces bounce where bounce.supporter_id = mails.supporter_id
         and bounce.email = supporters.email and bounced_at > ${bouncedSince}) as "isBouncing"
     from mails join supporters on supporters.supporter_id = mails.supporter_id
     where sent_at is null and given_up_at is null and due_at <= ${now}
     order by due_at, mails.supporter_id, key limit ${limit}`;
+}
+
+/** Counts the mails sent to a supporter who has never linked a bank; zero once one was. */
+export async function countMailsBeforeBank(db: Db, supporterId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from mails
+    where supporter_id = ${supporterId} and sent_at is not null and not exists (
+      select from supporters where supporters.supporter_id = mails.supporter_id
+        and (consent_active or consent_end is not null or onboarded_on is not null))`;
+  return row?.count ?? 0;
 }
 
 type Named = Pick<DueMail, 'supporterId' | 'key'>;

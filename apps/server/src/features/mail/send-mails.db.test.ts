@@ -1,4 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { requestTextOf } from '#features/direct-debit-request/request-text.ts';
+import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
+import { confirmEmail } from '#features/identity/confirm-email.ts';
 import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -58,6 +61,46 @@ test('a mail goes to the supporter once, in the look of their tenant and from it
   expect(mail?.text).toContain('Hello Robin,');
   expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
   expect(mail?.html).toContain('src="https://riverside-rovers.give.example/logo.svg"');
+});
+
+test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {
+  const supporter = await aSupporter(database.pool, { isProven: false });
+  await queue(supporter, { facts: { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } });
+  await sendMails(deps);
+  const [mail] = mailer.sentTo(supporter.email);
+  expect(mail?.text).toContain('Hello,');
+  expect(mail?.text).not.toContain('Robin');
+  expect(mail?.text).toContain(`/confirm-email/${encodeURIComponent(supporter.email)}?token=token-confirm`);
+  await confirmEmail(database.pool, supporter.email.toUpperCase(), clock.now());
+  await queue(supporter, { key: 'two' });
+  await sendMails(deps);
+  expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hello Robin,');
+});
+
+test('an unconfirmed address gets three mails until a bank is linked', async () => {
+  const wishes = { isProven: false, consentActive: false };
+  const supporter = await aSupporter(database.pool, wishes);
+  await database.pool`
+    update supporters set onboarded_on = null, rounds_from = null, consent_end = null where supporter_id = ${supporter.supporterId}`;
+  for (const key of ['one', 'two', 'three', 'four', 'five']) await queue(supporter, { key });
+  expect(await sendMails(deps)).toEqual({ sent: 3, givenUp: 2, waiting: 0 });
+  await database.pool`update supporters set consent_active = true where supporter_id = ${supporter.supporterId}`;
+  await queue(supporter, { key: 'six' });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+});
+
+test('a copy of the direct debit request has the words that were kept', async () => {
+  const supporter = await aSupporter(database.pool);
+  const text = requestTextOf({ key: 'default' });
+  await keepRequestText(database.pool, text, clock.now());
+  const facts = { kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: text.hash } as const;
+  await queue(supporter, { facts });
+  await queue(supporter, { key: 'two', facts: { ...facts, textHash: 'of no text' } });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  const [mail] = mailer.sentTo(supporter.email);
+  expect(mail?.subject).toBe('Your direct debit request and service agreement');
+  expect(mail?.text).toContain('On Wednesday 25 November 2026 you chose the account');
+  for (const line of text.content.split('\n')) expect(mail?.text).toContain(line);
 });
 
 test('the same key is queued once, whoever queues it and however often', async () => {

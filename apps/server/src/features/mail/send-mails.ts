@@ -3,6 +3,7 @@ import { isoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import { findRequestText } from '#features/direct-debit-request/request-text-repository.ts';
 import type { DebitLinks } from '#features/next-debit/debit-links.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
@@ -13,7 +14,15 @@ import { handOver } from './hand-over.ts';
 import type { LetterContext } from './letter-context.ts';
 import { letterOf } from './letters.ts';
 import { MailFacts } from './mail-facts.ts';
-import { type DueMail, listDueMails, markForLater, markGivenUp, markSent, noteBounce } from './outbox.ts';
+import {
+  countMailsBeforeBank,
+  type DueMail,
+  listDueMails,
+  markForLater,
+  markGivenUp,
+  markSent,
+  noteBounce,
+} from './outbox.ts';
 import { renderLetter } from './render-letter.ts';
 
 export interface MailDeps {
@@ -28,7 +37,7 @@ export interface MailDeps {
   /** The name our debits carry on statements. */
   statementName: string;
   /** The signed token of a renewal link (features/consent/renewal-links.ts). */
-  renewalToken: (purpose: 'extend' | 'expired', email: string, until: Date) => string;
+  renewalToken: (purpose: 'extend' | 'expired' | 'confirm', email: string, until: Date) => string;
 }
 
 export interface SentMails {
@@ -41,6 +50,10 @@ export interface SentMails {
 /** An address that said no for good is left alone for so long. */
 const bouncedForMs = 30 * 86_400_000;
 const pageSize = 50;
+/** To an address that nobody has confirmed, until a bank is linked. */
+const maxToStrangers = 3;
+/** How long the link of the welcome mail confirms the address. */
+const confirmForMs = 60 * 86_400_000;
 
 /**
  * Sends what is due in the outbox, each mail once. One program sends at a time. A mail server that does not answer
@@ -69,11 +82,25 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
     await markGivenUp(db, mail, now, 'the address bounced');
     return 'givenUp';
   }
-  if (isPast(MailFacts.parse(mail.facts), now)) {
+  if (!mail.isProven && (await countMailsBeforeBank(db, mail.supporterId)) >= maxToStrangers) {
+    await markGivenUp(db, mail, now, 'the address was never confirmed');
+    return 'givenUp';
+  }
+  const facts = MailFacts.parse(mail.facts);
+  if (isPast(facts, now)) {
     await markGivenUp(db, mail, now, 'what it tells of has begun');
     return 'givenUp';
   }
-  const handed = await handOver(mailer, { id: idOf(mail), to: mail.email, ...composed(deps, mail) }, mail.attempts);
+  const directDebitText = await directDebitTextOf(db, facts);
+  if (directDebitText === undefined) {
+    await markGivenUp(db, mail, now, 'the text of the direct debit request is not kept');
+    return 'givenUp';
+  }
+  const handed = await handOver(
+    mailer,
+    { id: idOf(mail), to: mail.email, ...composed(deps, mail, directDebitText, now) },
+    mail.attempts,
+  );
   if (handed.became === 'waiting') {
     await markForLater(db, mail, new Date(now.getTime() + handed.pauseMs), handed.because);
     return 'waiting';
@@ -91,13 +118,21 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
 const isPast = (facts: MailFacts, now: Date): boolean =>
   facts.kind === 'next debit' && !canSkip(isoDate(facts.run), now);
 
+/** Returns the wording that a mail is a copy of; empty for other mails, undefined where it is missing. */
+async function directDebitTextOf(db: Pool, facts: MailFacts): Promise<string | undefined> {
+  if (facts.kind !== 'direct_debit_request') return '';
+  return (await findRequestText(db, facts.textHash))?.content;
+}
+
 /** The same for every attempt, so that a mail sent again after a crash is known for the same. */
 const idOf = ({ supporterId, key }: DueMail): string =>
   createHash('sha256').update(`${supporterId} ${key}`).digest('hex').slice(0, 40);
 
 function composed(
   { tenants, sites, graceDays, renewalToken, debitLinks, statementName }: MailDeps,
-  { supporterId, facts, email, firstName, tenantKey }: DueMail,
+  { supporterId, facts, email, firstName, tenantKey, isProven }: DueMail,
+  directDebitText: string,
+  now: Date,
 ) {
   const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
@@ -107,7 +142,14 @@ function composed(
     page,
     graceDays,
     statementName,
+    directDebitText,
     skip: (run) => page(`/skip-debit/${debitLinks.skipToken({ supporterId, run })}`),
+    confirmEmail: () => {
+      if (isProven) return undefined;
+      const link = page(`/confirm-email/${encodeURIComponent(email)}`);
+      link.searchParams.set('token', renewalToken('confirm', email, new Date(now.getTime() + confirmForMs)));
+      return link;
+    },
     stopDebitMails: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
     renewal: (purpose, until) => {
       const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
@@ -115,5 +157,9 @@ function composed(
       return link;
     },
   };
-  return renderLetter(letterOf(MailFacts.parse(facts), context), brandOf(tenant, site), firstName);
+  return renderLetter(
+    letterOf(MailFacts.parse(facts), context),
+    brandOf(tenant, site),
+    isProven ? firstName : undefined,
+  );
 }

@@ -4,6 +4,7 @@ import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
 export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, context: LetterContext): Letter {
+  const confirm = context.confirmEmail();
   return {
     subject: `Thank you for supporting ${clubName}`,
     preview: 'You are all set. Here is how your spare change works.',
@@ -12,6 +13,8 @@ export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, cont
       `Purchases from ${dayInWords(roundsFrom)} on are rounded up. The total is debited on Mondays, Wednesdays and Fridays, or on the next business day after a public holiday.`,
       'You can set a weekly limit, change how much is rounded up, pause, or stop at any time.',
     ],
-    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+    action: confirm
+      ? { label: 'Confirm your email', url: confirm }
+      : { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
 }

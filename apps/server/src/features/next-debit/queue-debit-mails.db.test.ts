@@ -1,11 +1,11 @@
-import { isoDate } from '@sparechange/domain';
+import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aPurchase, forgetEverything, type SupporterWishes } from '#testing/makers.ts';
+import { aPurchase, aTenant, forgetEverything, type SupporterWishes, someTenants } from '#testing/makers.ts';
 import { setDebitMails } from './debit-mails.ts';
 import { queueDebitMails } from './queue-debit-mails.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -26,9 +26,9 @@ beforeEach(async () => {
 });
 
 const mailDeps = (): MailDeps => ({ ...api, mailer, graceDays: 30, renewalToken: api.renewalLinks.token });
-async function giver(cents: number[], wishes: SupporterWishes = {}) {
+async function giver(prices: number[], wishes: SupporterWishes = {}) {
   const supporter = await api.supporter(wishes);
-  const purchases = cents.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
+  const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
   return supporter;
 }
@@ -57,14 +57,15 @@ test('the evening before, everybody is mailed once who is then debited, with the
   );
 });
 
-test('who has given lately is mailed also while nothing waits, so that no debit of the night is a surprise', async () => {
-  const lately = await giver([430]);
+test('nobody is mailed for nothing, nor for less than their tenant debits', async () => {
   await giver([]);
-  const before = await api.supporter();
-  await recordRoundUps(api.db, api.clock.now(), [aPurchase(before, { cents: 430, day: '2026-11-10' })]);
+  const lately = await giver([430]);
   await runDebits(api, isoDate('2026-11-23'), { force: true });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(lately, { cents: 455, day: '2026-11-24' })]);
+  const thrifty = someTenants(aTenant({ minimumDebitCents: cents(200) }));
+  expect(await queueDebitMails({ ...api, tenants: thrifty }, run)).toEqual({ queued: 0 });
   expect(await queueDebitMails(api, run)).toEqual({ queued: 1 });
-  expect(await facts()).toEqual([[lately.supporterId, 'next debit 2026-11-25', 0, expect.stringMatching(/^RU/)]]);
 });
 
 test('who wants no mails, or skips the run, gets none', async () => {

@@ -35,6 +35,8 @@ export type StoryFact =
   | {
       kind: 'agreed to the direct debit';
       termsVersion: string;
+      /** Null where it was agreed to before texts were kept. */
+      textHash: string | null;
       payerName: string;
       maskedAccount: string;
       ceiling: Cents;

@@ -23,7 +23,7 @@ type Authority = { agreedAt: Date; cancelledAt: Date | null } & Fact<'agreed to 
 
 export async function authoritiesOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
   const rows = await db<Authority[]>`
-    select agreed_at as "agreedAt", cancelled_at as "cancelledAt", terms_version as "termsVersion",
+    select agreed_at as "agreedAt", cancelled_at as "cancelledAt", terms_version as "termsVersion", text_hash as "textHash",
       payer_name as "payerName", masked_account as "maskedAccount", ceiling_cents as ceiling, tenant, ip,
       user_agent as "userAgent"
     from debit_authorities where supporter_id = ${supporterId}`;

@@ -66,6 +66,9 @@ const droppedBecause = {
 const announced = ({ run, soFar }: Extract<StoryFact, { about: string }>): string =>
   run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 
+const keptText = (hash: string | null): string =>
+  hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
+
 /** One plain sentence, or a few, for somebody who has to judge a dispute. */
 export function tell(fact: StoryFact): string {
   switch (fact.kind) {
@@ -76,7 +79,7 @@ export function tell(fact: StoryFact): string {
     case 'agreed to the direct debit':
       return (
         `${fact.payerName} agreed to the direct debit request and service agreement, version ${fact.termsVersion}, for account ` +
-        `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.`
+        `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.${keptText(fact.textHash)}`
       );
     case 'authority cancelled':
       return `The authority to debit account ${fact.maskedAccount} was cancelled.`;

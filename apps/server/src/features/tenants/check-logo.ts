@@ -9,7 +9,6 @@ const elements = new Set(
 );
 
 const declaration = /^\uFEFF?\s*(<\?xml [^<>]*\?>)?/;
-const comment = /<!--[\s\S]*?-->/g;
 const tag = /<\/?([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
@@ -40,6 +39,19 @@ function problemOfShape(attributes: Map<string, string>, shape: LogoShape): stri
   return undefined;
 }
 
+/** Removes comments in one pass, whatever is left open stays. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', from)) {
+    const end = text.indexOf('-->', start + 4);
+    if (end < 0) break;
+    kept.push(text.slice(from, start));
+    from = end + 3;
+  }
+  return kept.join('') + text.slice(from);
+}
+
 /**
  * What speaks against an SVG as a logo. What is not understood is not trusted: only plain elements, attributes and
  * text may be there, no document type, no entities of its own and no styles.
@@ -48,7 +60,7 @@ export function problemsOfLogo(text: string, shape: LogoShape): string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > largestLogoBytes) return [`${bytes} bytes, more than ${largestLogoBytes}`];
   const problems = new Set<string>();
-  const body = text.replace(declaration, '').replace(comment, '').trim();
+  const body = withoutComments(text.replace(declaration, '')).trim();
   let root: Map<string, string> | undefined;
   const rest = body.replace(tag, (_whole, element: string, written: string) => {
     if (!elements.has(element)) problems.add(`<${element}> is not allowed`);

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { directDebitSentence } from '@sparechange/contract';
+import type { Tenant } from '#features/tenants/load-tenants.ts';
+
+/** The wording that somebody agreed to. */
+export interface RequestText {
+  /** SHA-256 of the content, in hex. */
+  hash: string;
+  version: string;
+  /** Plain text, a paragraph or list item a line. */
+  content: string;
+}
+
+export type TermsOfTenant = Pick<Tenant, 'key' | 'directDebitTermsURL'>;
+
+const defaultPage = new URL('../../../../web/public/pages/direct-debit-terms.html', import.meta.url);
+
+const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ' };
+
+/** Returns the words of a page's main part, a heading, paragraph or list item a line. */
+export function plainTextOf(html: string): string {
+  const [, main] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  if (main === undefined) throw new Error('The page of the direct debit terms has no main part.');
+  return main
+    .replace(/\s+/g, ' ')
+    .replace(/<li\b[^>]*>/g, '\n- ')
+    .replace(/<(?:h\d|p)\b[^>]*>/g, '\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&\w+;/g, (entity) => characters[entity] ?? entity)
+    .split('\n')
+    .map((line) => line.replace(/ +/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** Reads "Version of 21 November 2026" as `2026-11-21`. */
+function versionOf(text: string): string {
+  const [, day] = /^Version of (\d{1,2} [A-Z][a-z]+ \d{4})$/m.exec(text) ?? [];
+  if (day === undefined) throw new Error('The page of the direct debit terms names no version.');
+  return new Date(`${day} UTC`).toISOString().slice(0, 10);
+}
+
+const sentence = `On the screen: "${directDebitSentence.words} ${directDebitSentence.link}."`;
+const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+
+function defaultText(): RequestText {
+  const terms = plainTextOf(readFileSync(defaultPage, 'utf8'));
+  const content = `${sentence}\nThe terms it links to:\n${terms}`;
+  return { hash: hashOf(content), version: versionOf(terms), content };
+}
+
+/** Read once, so that a server whose page cannot be read does not start. */
+const textOfDefaultPage = defaultText();
+
+/** Composes what a tenant's supporters see where they choose an account: our sentence, and the terms it links to. */
+export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestText {
+  if (!directDebitTermsURL) return textOfDefaultPage;
+  const content = `${sentence}\nThe terms it links to: ${directDebitTermsURL}`;
+  const hash = hashOf(content);
+  return { hash, version: `linked-${hash.slice(0, 12)}`, content };
+}

@@ -1,0 +1,41 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from './outbox.ts';
+
+interface Change {
+  supporterId: string;
+  at: Date;
+}
+
+/** Confirms that another account is debited, in the transaction of the change. */
+export async function mailFundingChanged(tx: Db, change: Change & { authorityId: string }): Promise<void> {
+  const { supporterId, at, authorityId } = change;
+  const facts = { kind: 'funding_account_changed' } as const;
+  await queueMail(tx, { supporterId, key: `funding_account_changed ${authorityId}`, facts, at });
+}
+
+/** Mails a copy of the direct debit request and service agreement, in the transaction of the choice. */
+export async function mailDirectDebitRequest(
+  tx: Db,
+  request: Change & { authorityId: string; textHash: string },
+): Promise<void> {
+  const { supporterId, at, authorityId, textHash } = request;
+  const facts = { kind: 'direct_debit_request', agreedOn: sydneyDay(at), textHash } as const;
+  await queueMail(tx, { supporterId, key: `direct_debit_request ${authorityId}`, facts, at });
+}
+
+/** Confirms that deposits go to another account, in the transaction of the change. */
+export async function mailSavingsChanged(tx: Db, change: Change & { receivesFrom: IsoDate | null }): Promise<void> {
+  const { supporterId, at, receivesFrom } = change;
+  const facts = { kind: 'savings_account_changed', receivesFrom } as const;
+  await queueMail(tx, { supporterId, key: `savings_account_changed ${at.toISOString()}`, facts, at });
+}
+
+/** Confirms a new password to a supporter who has finished onboarding. */
+export async function mailPasswordChanged(db: Db, { supporterId, at }: Change): Promise<void> {
+  const [onboarded] = await db`
+    select 1 from supporters where supporter_id = ${supporterId} and onboarded_on is not null and closed_on is null`;
+  if (!onboarded) return;
+  const facts = { kind: 'password_changed' } as const;
+  await queueMail(db, { supporterId, key: `password_changed ${at.toISOString()}`, facts, at });
+}

@@ -1,0 +1,25 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Tenant } from './load-tenants.ts';
+
+export interface ClubInCampaign {
+  id: string;
+  parentId: string | null;
+}
+
+/** Lists the tenants under whose own name a club is supported; the default brand offers everybody's clubs. */
+const campaignsOf = (tenants: Tenant[], { id, parentId }: ClubInCampaign): Tenant[] =>
+  tenants.filter(
+    ({ key, clubID, parentClubId }) =>
+      key !== 'default' &&
+      (clubID === id || (parentClubId !== undefined && (parentClubId === parentId || parentClubId === id))),
+  );
+
+/** Returns the day from which nobody gives to a club any more: the end of its last campaign. Null while one has no end. */
+export function clubEnd(tenants: Tenant[], club: ClubInCampaign): IsoDate | null {
+  const ends = campaignsOf(tenants, club).map(({ endsOn }) => endsOn);
+  return ends.includes(undefined) ? null : ((ends.toSorted().at(-1) ?? null) as IsoDate | null);
+}
+
+/** Returns the earlier of two ends. */
+export const earlierEnd = (one: IsoDate | null, other: IsoDate | null): IsoDate | null =>
+  one === null || (other !== null && other < one) ? other : one;
