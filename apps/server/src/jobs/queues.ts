@@ -1,7 +1,8 @@
-import { PgBoss } from 'pg-boss';
+import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Soon } from '#app.ts';
 import type { ProductMetrics } from '#observe/product-metrics.ts';
+import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
 
 const queues = {
@@ -11,6 +12,14 @@ const queues = {
   notifications: 'handle-notifications',
   mails: 'send-mails',
 } as const;
+
+/** What is failed and started again: a job whose worker gave no sign of life for so long. */
+const heartbeatSeconds = 60;
+/** A worker that lives may take so long; passes over everybody longer than the sync of one supporter. */
+const expiresAfter = (queue: string) => (queue === queues.syncSupporter ? 3_600 : 12 * 3_600);
+const yearInSeconds = 365 * 86_400;
+/** Each job of a batch is completed or failed by itself. */
+const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
   timetable(): Promise<unknown>;
@@ -29,11 +38,10 @@ export interface Jobs {
 
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss' });
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
   boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'));
   await boss.start();
-  const retry = { retryLimit: 10, retryDelay: 5, retryBackoff: true };
-  for (const name of Object.values(queues)) await boss.createQueue(name, { policy: 'stately', ...retry });
+  await prepareQueues(boss);
   const send = async (name: string, data: object, key: string) => {
     await boss.send(name, withTrace(data), { singletonKey: key });
   };
@@ -43,8 +51,16 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
     options: { pollingIntervalSeconds: number; batchSize?: number },
     handle: (data: Data) => Promise<unknown>,
   ) =>
-    boss.work<Data>(name, options, async (jobs) => {
-      for (const { data } of jobs) await observeJob({ log, metrics }, name, data, () => handle(data));
+    boss.work<Data, unknown, WorkOptions & typeof eachJob>(name, { ...options, ...eachJob }, async (jobs) => {
+      const results: JobResult[] = [];
+      for (const { id, data } of jobs) {
+        const ended = observeJob({ log, metrics }, name, data, () => handle(data));
+        results.push(await ended.then(() => ({ id, status: 'completed' as const }), failureOf(id)));
+      }
+      await dropWhatWasDone(boss, name, jobs, results).catch((err) =>
+        log.error({ queue: name, err }, 'dead letters whose work is done are still listed'),
+      );
+      return results;
     });
   return {
     soon: {
@@ -68,4 +84,46 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
     },
     stop: () => boss.stop({ graceful: true, timeout: 4_000 }), // callers are answered before, and 10 s are all there is
   };
+}
+
+/** Makes the queues, or brings those of an earlier version up to date. */
+async function prepareQueues(boss: PgBoss): Promise<void> {
+  await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
+  for (const name of Object.values(queues)) {
+    const lives = { expireInSeconds: expiresAfter(name), heartbeatSeconds, deadLetter: deadLetterQueue };
+    const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...lives };
+    await boss.createQueue(name, { policy: 'stately', ...options });
+    await boss.updateQueue(name, options);
+  }
+}
+
+const mostOfMessage = 500;
+
+const failureOf =
+  (id: string) =>
+  (error: unknown): JobResult => {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    return { id, status: 'failed', output: { name, message: message.slice(0, mostOfMessage) } };
+  };
+
+/** Drops the dead letters whose work was done by a job that began later. */
+async function dropWhatWasDone(
+  boss: PgBoss,
+  queue: string,
+  jobs: Pick<JobWithMetadata, 'id' | 'singletonKey' | 'startedOn'>[],
+  results: JobResult[],
+): Promise<void> {
+  const done = new Set(results.filter(({ status }) => status === 'completed').map(({ id }) => id));
+  const [keys, starts] = [[] as string[], [] as Date[]];
+  for (const { id, singletonKey, startedOn } of jobs) {
+    if (!done.has(id)) continue;
+    keys.push(singletonKey ?? everything);
+    starts.push(startedOn);
+  }
+  if (keys.length === 0) return;
+  await boss.getDb().executeSql(
+    `delete from pgboss.job dead using unnest($3::text[], $4::timestamptz[]) as done(key, started)
+    where dead.name = $1 and dead.source_name = $2 and coalesce(dead.singleton_key, '${everything}') = done.key and dead.created_on < done.started`,
+    [deadLetterQueue, queue, keys, starts],
+  );
 }

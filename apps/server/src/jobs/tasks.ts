@@ -1,20 +1,32 @@
 import { addDays } from '@sparechange/domain';
 import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
+import { failureTally } from '#features/bank-passes/failure-tally.ts';
+import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
+import type { OnFailure } from '#features/bank-passes/run-pass.ts';
+import { watchPasses } from '#features/bank-passes/watch-passes.ts';
+import { auditByNight } from '#features/books/nightly-audit.ts';
+import { reconcileByNight } from '#features/books/nightly-reconciliation.ts';
 import { type ConsentRunDeps, runConsents } from '#features/consent/run-consents.ts';
+import { pollMandates } from '#features/debits/check-mandates.ts';
+import { watchOverdue } from '#features/debits/overdue-debits.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { watchRuns } from '#features/debits/watch-runs.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/mail/send-mails.ts';
 import { queueDebitMails } from '#features/next-debit/queue-debit-mails.ts';
-import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { handleNotifications, type NotificationDeps } from '#features/operation/handle-notifications.ts';
+import { watchParked } from '#features/payments/parked-payments.ts';
+import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
 import { type SendPacksDeps, sendPacks } from '#features/payout-packs/send-packs.ts';
+import { watchRemittances } from '#features/remittance/failed-remittances.ts';
 import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
 import { endPauses } from '#features/roundups/end-pauses.ts';
 import { syncEverybody, syncPurchases } from '#features/roundups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#features/timetable/run-timetable.ts';
 import type { Runtime } from '../compose.ts';
+import { watchDeadLetters } from './dead-letters.ts';
 import type { JobHandlers, Jobs } from './queues.ts';
 
 /** The use cases' dependencies out of the runtime: one place where configuration meets them. */
@@ -22,6 +34,7 @@ export const dependencies = (runtime: Runtime) => ({
   db: runtime.db,
   clock: runtime.clock,
   bankLink: runtime.bankLink,
+  seal: runtime.seal,
   directDebit: runtime.directDebit,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
@@ -29,7 +42,6 @@ export const dependencies = (runtime: Runtime) => ({
 
 export const payoutDependencies = (runtime: Runtime) => ({
   ...dependencies(runtime),
-  seal: runtime.seal,
   mailFrom: runtime.config.mailFrom,
 });
 
@@ -74,22 +86,43 @@ const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDe
 export async function watch(runtime: Runtime): Promise<void> {
   const deps = alarmDependencies(runtime);
   await watchRuns(deps);
+  await watchRemittances(deps);
+  await watchPasses(deps);
+  await watchDeadLetters(deps);
   await mailAlarms(deps);
 }
 
-export const notedFailure = (runtime: Runtime) => (supporterId: string, error: Error) =>
-  runtime.log.warn({ supporterId, err: error }, 'the bank did not answer for a supporter');
+/** Runs work over everybody and logs its failures by cause, whatever becomes of it. */
+export async function tallied<Result>(
+  { log }: Runtime,
+  about: string,
+  work: (onFailure: OnFailure) => Promise<Result>,
+): Promise<Result> {
+  const tally = failureTally(log, about);
+  try {
+    return await work(tally.onFailure);
+  } finally {
+    tally.write();
+  }
+}
+
+export const bankNotAnswering = 'the bank link did not answer for supporters';
+const mandatesNotAnswered = 'the payment provider did not answer about mandates';
 
 function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
-  const onFailure = notedFailure(runtime);
   return {
+    audit: () => auditByNight({ ...deps, log: runtime.log }),
+    reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     // Pauses end before anything is fetched or recorded on their last day.
-    'consent-run': async () => ({
+    'consent-run': async (_day, dueAt) => ({
       ...(await endPauses(deps)),
-      ...(await runConsents(consentDependencies(runtime), onFailure)),
+      ...(await tallied(runtime, bankNotAnswering, (onFailure) =>
+        runConsents(consentDependencies(runtime), onFailure, dueAt),
+      )),
     }),
-    sync: () => syncEverybody(deps, onFailure),
+    sync: (_day, dueAt) => tallied(runtime, bankNotAnswering, (onFailure) => syncEverybody(deps, onFailure, dueAt)),
+    'mandate-poll': () => tallied(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
     settle: () => settleDebits(deps),
     'debit-run': (day) => runDueDebits(deps, day),
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
@@ -98,15 +131,32 @@ function tasksOf(runtime: Runtime): Tasks {
   };
 }
 
+/** Each minute: what has no conclusive answer is asked for again, and what is parked is alarmed. */
+async function followUpPayments(runtime: Runtime): Promise<void> {
+  await resubmitPayments(payoutDependencies(runtime));
+  await watchParked(runtime);
+  await watchOverdue(runtime);
+}
+
 export function timetableDeps(runtime: Runtime): TimetableDeps {
   const { db, clock, log } = runtime;
   return {
     db,
     clock,
     tasks: tasksOf(runtime),
+    afterTasks: () => followUpPayments(runtime),
     onDone: ({ task, dueAt }, result) => log.info({ task, dueAt, result }, 'timetable'),
-    onFailure: ({ task, dueAt }, error) => log.error({ task, dueAt, err: error }, 'a task of the timetable failed'),
+    onFailure: ({ task, dueAt }, error) => {
+      if (error instanceof PassUnfinished) log.warn({ task, dueAt }, error.message);
+      else log.error({ task, dueAt, err: error }, 'a task of the timetable failed');
+    },
   };
+}
+
+/** Handles what is open. What came after the pass of another program began is tried again, so that none is left. */
+async function handleAllNotifications(deps: NotificationDeps): Promise<void> {
+  const handled = await handleNotifications(deps);
+  if (handled === undefined) throw new Error('Another program is handling the notifications.');
 }
 
 export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
@@ -119,7 +169,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     timetable: () => thenMail(runTimetable(timetableDeps(runtime))),
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
-    handleNotifications: () => thenMail(handleNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
+    handleNotifications: () => thenMail(handleAllNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
     sendMails: async () => {
       await watch(runtime);
       return sendAllMails(runtime);

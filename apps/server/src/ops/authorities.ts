@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { registerAuthorities } from '#features/debits/register-authorities.ts';
+import { findRequestText } from '#features/direct-debit-request/request-text-repository.ts';
 import { operate } from './operate.ts';
 
 export function authoritiesCommand(program: Command): void {
@@ -15,6 +16,15 @@ export function authoritiesCommand(program: Command): void {
         text: [`${report.registered} authorities are registered`, ...refused].join('\n'),
         failed: refused.length > 0,
       };
+    },
+  );
+  operate(
+    program
+      .command('direct-debit-text <hash>')
+      .description('the wording of a direct debit request as it was agreed to; supporter story names its hash'),
+    async ({ db }, [hash = '']) => {
+      const kept = await findRequestText(db, hash);
+      return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };
     },
   );
 }

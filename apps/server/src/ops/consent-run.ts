@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { runConsents } from '#features/consent/run-consents.ts';
 import { sendMails } from '#features/mail/send-mails.ts';
-import { consentDependencies, mailDependencies, notedFailure } from '#jobs/tasks.ts';
+import { bankNotAnswering, consentDependencies, mailDependencies, tallied } from '#jobs/tasks.ts';
 import { operate } from './operate.ts';
 
 export function consentRunCommand(program: Command): void {
@@ -9,7 +9,9 @@ export function consentRunCommand(program: Command): void {
     .command('consent-run')
     .description('look at every consent: expiries, reminders, and bank data that are due for deletion');
   operate(command, async (runtime) => {
-    const json = await runConsents(consentDependencies(runtime), notedFailure(runtime));
+    const json = await tallied(runtime, bankNotAnswering, (onFailure) =>
+      runConsents(consentDependencies(runtime), onFailure),
+    );
     await sendMails(mailDependencies(runtime));
     const { expired, reminded, deleted, failed } = json;
     const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted, ${failed} without an answer`;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addLockedUser } from '#identity/add-locked-user.ts';
 import { makeReadySupporter } from '#seed.ts';
 import { CommandProblem, operate } from './operate.ts';
 
@@ -16,9 +17,11 @@ export function crowdCommand(sandbox: Command): void {
     const numbers = Array.from({ length: count }, (_, index) => index + 1).values();
     const lane = async () => {
       for (const number of numbers) {
+        const email = `crowd-${number}@sparechange.example`;
+        await addLockedUser(runtime.db, `crowd-${number}`, email);
         const person = {
           uid: `crowd-${number}`,
-          email: `crowd-${number}@sparechange.example`,
+          email,
           firstName: 'Crowd',
           lastName: `Number ${number}`,
           mobile: '0400000000',

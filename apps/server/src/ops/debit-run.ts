@@ -24,9 +24,9 @@ const debitsOf = (count: number): string => (count === 1 ? '1 debit' : `${count}
 
 function runAsText(run: DebitRun): string {
   const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
-  return [`${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${money(run.totalCents)}`, ...skipped].join(
-    '\n',
-  );
+  const refused = Object.entries(run.refused).map(([cause, count]) => `  REFUSED ${count}: ${cause}`);
+  const first = `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${money(run.totalCents)}`;
+  return [first, ...skipped, ...refused].join('\n');
 }
 
 function previewAsText(preview: RunPreview): string {
@@ -72,7 +72,7 @@ export function debitRunCommand(program: Command): void {
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
     const insistence: Insistence = { force: force === true, confirm: confirm === true };
     const run = await runDebits(dependencies(runtime), day, insistence);
-    return { json: run, text: runAsText(run) };
+    return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
   });
   switchCommands(command);
 }

@@ -3,11 +3,16 @@ import { Command } from 'commander';
 import { advanceCommand } from './advance.ts';
 import { auditCommand } from './audit.ts';
 import { authoritiesCommand } from './authorities.ts';
+import { bankStatementCommands } from './bank-statement.ts';
 import { clubCommands } from './clubs.ts';
 import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
 import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
+import { jobCommands } from './jobs.ts';
+import { ledgerCommands } from './ledger.ts';
+import { mandateCommands } from './mandates.ts';
+import { paymentCommands } from './payment.ts';
 import { receiptsCommand } from './receipts.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { remitCommand } from './remit.ts';
@@ -40,12 +45,17 @@ for (const add of [
   settleCommand,
   savingsRunCommand,
   remitCommand,
+  paymentCommands,
+  jobCommands,
   reconcileCommand,
   statementCommand,
   receiptsCommand,
   directEntryCommands,
   authoritiesCommand,
+  mandateCommands,
   auditCommand,
+  ledgerCommands,
+  bankStatementCommands,
   advanceCommand,
   sandboxCommands,
   clubCommands,

@@ -1,9 +1,15 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { type Difference, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
-import { operate } from './operate.ts';
+import { CommandProblem, operate } from './operate.ts';
 
 const amount = (value: number | null): string => (value === null ? '' : ` ${formatCents(cents(value))}`);
+
+function daysOption(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= 363) return days;
+  throw new CommandProblem('--days takes a whole number from 1 to 363.');
+}
 
 const line = ({ judgement, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
   `  ${judgement}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
@@ -11,9 +17,10 @@ const line = ({ judgement, kind, reference, id, ours, cents: own, theirs, theirR
 export function reconcileCommand(program: Command): void {
   const command = program
     .command('reconcile')
-    .description("hold the provider's debits and payouts of a year against ours; exit 1 when they do not agree");
-  operate(command, async (runtime) => {
-    const found = await reconcilePayments(runtime);
+    .description("hold the provider's debits and payouts of a year against ours; exit 1 when they do not agree")
+    .option('--days <n>', 'of the last days only, as happens every night');
+  operate(command, async (runtime, _words, { days }) => {
+    const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));
     const { matched, missingHere, missingThere, behind, different } = found;
     const text = [
       `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here`,

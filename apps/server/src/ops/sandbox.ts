@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Runtime } from '#compose.ts';
@@ -58,6 +59,27 @@ function refundCommand(sandbox: Command): void {
   });
 }
 
+function bankStatementCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('bank-statement')
+    .description('the statement of the trust account, as its bank would send it: days that have ended')
+    .requiredOption('--out <file>', 'where to write it')
+    .option('--format <format>', 'csv or camt053', 'camt053')
+    .option('--from <day>', 'YYYY-MM-DD, the beginning by default')
+    .option('--to <day>', 'YYYY-MM-DD, yesterday by default');
+  operate(command, async ({ config }, _words, { out, format, from, to }) => {
+    const body = {
+      format,
+      ...(from ? { from: dayOption(String(from)) } : {}),
+      ...(to ? { to: dayOption(String(to)) } : {}),
+    };
+    const answer = z.object({ lines: z.number(), content: z.string() });
+    const { lines, content } = await controlSandbox(config, '/bank-statement', body, answer);
+    await writeFile(String(out), content);
+    return { json: { lines, file: String(out) }, text: `${lines} lines in ${String(out)}` };
+  });
+}
+
 function returnNextCommand(sandbox: Command): void {
   const command = sandbox
     .command('return-next')
@@ -71,6 +93,19 @@ function returnNextCommand(sandbox: Command): void {
       json: { email, code: Number(code) },
       text: `the next debit of ${email} comes back with code ${String(code)}`,
     };
+  });
+}
+
+function cancelMandateCommand(sandbox: Command): void {
+  const command = sandbox
+    .command('cancel-mandate')
+    .description('the supporter cancels the direct debit at their bank, without telling us')
+    .requiredOption('--supporter <email>');
+  operate(command, async (runtime, _words, { supporter }) => {
+    const { email } = await supporterByEmail(runtime, String(supporter));
+    const answer = z.object({ cancelled: z.array(z.string()) });
+    const json = await controlSandbox(runtime.config, '/agreements/cancel', { email }, answer);
+    return { json, text: `cancelled at the bank: ${json.cancelled.join(', ') || 'nothing was in effect'}` };
   });
 }
 
@@ -124,7 +159,9 @@ export function sandboxCommands(program: Command): void {
   const sandbox = program.command('sandbox').description('act as the outside world, in development');
   purchaseCommand(sandbox);
   refundCommand(sandbox);
+  bankStatementCommand(sandbox);
   returnNextCommand(sandbox);
+  cancelMandateCommand(sandbox);
   balanceCommand(sandbox);
   consentCommand(sandbox);
   crowdCommand(sandbox);

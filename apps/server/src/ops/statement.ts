@@ -7,6 +7,7 @@ import { packFacts } from '#features/payout-packs/make-packs.ts';
 import { findPack, keepPack, listSubmitted } from '#features/payout-packs/pack-repository.ts';
 import { filesOf } from '#features/payout-packs/send-packs.ts';
 import { type ClubStatement, clubStatement } from '#features/remittance/club-statement.ts';
+import { whatFollows } from '#features/remittance/failed-remittances.ts';
 import { packDependencies } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
 import { operate } from './operate.ts';
@@ -31,7 +32,7 @@ const onOneLine = (name: string): string => name.replace(/\p{Cc}+/gu, ' ');
 const money = (value: number): string => formatCents(cents(value)).padStart(12);
 
 function asText(statement: ClubStatement): string {
-  const { club, month, remittances, failed, supporters, totalCents, stillPayableCents } = statement;
+  const { club, month, remittances, failed, supporters, totalCents, stillPayableCents, receivableCents } = statement;
   const width = Math.max(24, ...supporters.map(({ supporter }) => supporter.length));
   const row = (name: string, ...cells: string[]) => `${name.padEnd(width)}${cells.join('')}`;
   const heads = ['Round-ups', 'Donations', 'Taken back', 'Total'].map((head) => head.padStart(12));
@@ -43,7 +44,8 @@ function asText(statement: ClubStatement): string {
     ),
     `Remitted${money(totalCents)}`,
     ...failed.map(
-      ({ date, reference, cents }) => `${date}  ${reference}  ${money(cents)}  did not arrive; not counted`,
+      ({ date, reference, cents, isRepeated, retryOn }) =>
+        `${date}  ${reference}  ${money(cents)}  did not arrive and is not counted; ${isRepeated ? 'was paid again' : whatFollows({ retryOn })}`,
     ),
     '',
     row('Supporter', ...heads),
@@ -59,6 +61,11 @@ function asText(statement: ClubStatement): string {
     row('Total', ' '.repeat(36), money(totalCents)),
     '',
     `Cleared and not yet remitted today: ${formatCents(cents(stillPayableCents))}`,
+    ...(receivableCents > 0
+      ? [
+          `Claimed back by banks after it was remitted, and paid by the next donations: ${formatCents(cents(receivableCents))}`,
+        ]
+      : []),
   ].join('\n');
 }
 

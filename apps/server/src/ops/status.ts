@@ -1,9 +1,24 @@
-import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { addDays, formatCents } from '@sparechange/domain';
+import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
+import { listOpenReviews } from '#features/accounts/holder-review.ts';
+import { listAlarms } from '#features/alarms/alarms.ts';
+import { listClubReceivables } from '#features/books/club-receivables.ts';
 import { findHalt } from '#features/debits/halted-runs.ts';
+import { listHolds } from '#features/debits/hold-supporter.ts';
+import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
 import { missedRun } from '#features/debits/watch-runs.ts';
+import { countUnanswered, listParked } from '#features/payments/parked-payments.ts';
+import { listFailedRemittances, whatFollows } from '#features/remittance/failed-remittances.ts';
+import { countDeadLetters } from '#jobs/dead-letters.ts';
+import { today } from '#ports/clock.ts';
+import { receivableLines } from './ledger.ts';
 import { operate } from './operate.ts';
+
+/** Of the last week, the newest first. */
+const alarmsForMs = 7 * 86_400_000;
+const mostListed = 20;
 
 export function statusCommand(program: Command): void {
   const command = program.command('status').description('what is configured, how many supporters, the next debit day');
@@ -20,11 +35,21 @@ export function statusCommand(program: Command): void {
       now: clock.now().toISOString(),
       supporters: count?.supporters ?? 0,
       nextDebitDate: upcomingDebitDay(clock.now()),
+      calendarEndsSoon: calendarEndsSoon(today(clock)),
       openDebits: open?.debits ?? 0,
       openPayouts: open?.payouts ?? 0,
       halt: (await findHalt(db)) ?? null,
       missedDebitRun: (await missedRun(db, clock)) ?? null,
+      refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
+      namesToReview: (await listOpenReviews(db)).length,
+      clubReceivables: await listClubReceivables(db),
+      holds: await listHolds(db),
+      failedRemittances: await listFailedRemittances(db),
       stoppedTenants: await listStoppedTenants(db),
+      parked: await listParked(db, mostListed),
+      unanswered: await countUnanswered(db),
+      alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), mostListed),
+      failedJobs: await countDeadLetters(db),
       queues: { notifications: open?.notifications ?? 0 },
       providers: {
         bankLink: config.basiq.apiUrl,
@@ -38,13 +63,42 @@ export function statusCommand(program: Command): void {
       `now           ${json.now}`,
       `supporters    ${json.supporters}`,
       `next debits   ${json.nextDebitDate}`,
+      ...(json.calendarEndsSoon
+        ? ['CALENDAR      the list of settlement holidays ends within a year; continue settlement-holidays.ts']
+        : []),
       `open debits   ${json.openDebits}`,
       `open payouts  ${json.openPayouts}`,
       ...(json.halt ? [`HALTED        since the run of ${json.halt.date}: ${json.halt.because}`] : []),
       ...(json.missedDebitRun ? [`MISSED        the debit run of ${json.missedDebitRun} has not been finished`] : []),
+      ...json.refusedRuns.map(
+        ({ date, refused, debits, causes }) =>
+          `REFUSED       ${refused} of ${debits} debits of ${date}: ${causesInWords(causes)}`,
+      ),
+      ...json.holds.map(
+        ({ email, since, because }) => `ON HOLD       ${email} since ${since.toISOString()}: ${because}`,
+      ),
+      ...json.failedRemittances.map(
+        (failed) =>
+          `FAILED        ${formatCents(failed.cents)} to ${failed.club} on ${failed.failedOn} (${failed.failure}); ${whatFollows(failed)}`,
+      ),
+      ...json.parked.map(
+        ({ kind, reference, amount, parkedAt, lastAnswer }) =>
+          `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}`,
+      ),
+      ...json.unanswered.map(
+        ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,
+      ),
+      ...(json.failedJobs > 0 ? [`FAILED JOBS   ${json.failedJobs} of the queues: npm run -s ops -- jobs list`] : []),
+      ...json.alarms.map(
+        ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
+      ),
       ...json.stoppedTenants.map(
         ({ tenant, since, because }) => `STOPPED       ${tenant} since ${since.toISOString()}: ${because}`,
       ),
+      ...(json.namesToReview > 0
+        ? [`NAMES         ${json.namesToReview} funding accounts in another name wait: ops mandates list`]
+        : []),
+      ...receivableLines(json.clubReceivables),
       `bank link     ${json.providers.bankLink}`,
       `direct debit  ${json.providers.directDebit}`,
       `identity      ${json.providers.identity}`,

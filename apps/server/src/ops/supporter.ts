@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { userRecord } from '#features/identity/user-record.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
@@ -18,9 +19,35 @@ export function supporterCommands(program: Command): void {
         tenant: tenantKey,
         onboardedOn,
         consentExpiresAt,
+        hold: (await findHold(db, supporterId)) ?? null,
         balances: Object.fromEntries(balances.map(({ account, cents }) => [account, cents])),
       };
       return { json, text: JSON.stringify(json, undefined, 2) };
+    },
+  );
+  operate(
+    supporter
+      .command('hold <email>')
+      .description('debit nothing from a supporter until released; round-ups go on counting')
+      .requiredOption('--reason <text>', 'why, for whoever looks at status'),
+    async (runtime, [email], { reason }) => {
+      const { supporterId } = await supporterByEmail(runtime, email ?? '');
+      const isNew = await holdSupporter(runtime.db, runtime.clock, supporterId, String(reason));
+      return { json: { email, onHold: true, isNew }, text: `${email} ${isNew ? 'is' : 'was already'} on hold.` };
+    },
+  );
+  operate(
+    supporter
+      .command('release <email>')
+      .description('let a held supporter be debited again; what waits goes with the next run')
+      .requiredOption('--reason <text>', 'why, for the audit log'),
+    async (runtime, [email], { reason }) => {
+      const { supporterId } = await supporterByEmail(runtime, email ?? '');
+      const wasHeld = await releaseSupporter(runtime.db, runtime.clock, supporterId, String(reason));
+      return {
+        json: { email, onHold: false, wasHeld },
+        text: `${email} ${wasHeld ? 'is released' : 'was not on hold'}.`,
+      };
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { tenantsFolder } from '#compose.ts';
+import { adviseOnMinimum } from '#features/tenants/advise-on-minimum.ts';
 import { checkTenants } from '#features/tenants/check-tenants.ts';
 import { operate } from './operate.ts';
 
@@ -12,8 +13,10 @@ export function tenantCommands(program: Command): void {
     async ({ db, tenants: loaded }) => {
       const problems = await checkTenants(db, loaded, tenantsFolder);
       const count = loaded.list().length;
-      const text = [...problems, `${count} tenants, ${problems.length} problems`].join('\n');
-      return { json: { tenants: count, problems }, text, failed: problems.length > 0 };
+      const advice = await adviseOnMinimum(db, loaded);
+      const advised = advice.map((each) => `advice: ${each}`);
+      const text = [...problems, ...advised, `${count} tenants, ${problems.length} problems`].join('\n');
+      return { json: { tenants: count, problems, advice }, text, failed: problems.length > 0 };
     },
   );
 }

@@ -7,7 +7,23 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Mailer } from '#ports/mailer.ts';
 
 export interface Alarm {
-  name: 'debiting halted' | 'debit run missed';
+  name:
+    | 'debiting halted'
+    | 'debit run missed'
+    | 'debits_refused'
+    | 'payment_parked'
+    | 'payments_parked'
+    | 'debit_overdue'
+    | 'debits_overdue'
+    | 'remittance_failed'
+    | 'books_do_not_balance'
+    | 'books_partly_audited'
+    | 'clubs_overpaid'
+    | 'provider_disagrees'
+    | 'bank_link_failing'
+    | 'balances_unreadable'
+    | 'statement_lines_open'
+    | 'jobs_failed';
   /** What it is about: the same is raised once. */
   about: string;
   /** For the operator; no bank data. */
@@ -34,6 +50,13 @@ export async function raiseAlarm(
   if (raised.count > 0) log.error({ alarm: name, about }, sentence);
 }
 
+/** Lists what was raised since then, the newest first. */
+export function listAlarms(db: Db, since: Date, limit: number): Promise<(Alarm & { raisedAt: Date })[]> {
+  return db<(Alarm & { raisedAt: Date })[]>`
+    select name, about, sentence, raised_at as "raisedAt" from alarms where raised_at >= ${since}
+    order by raised_at desc, name, about limit ${limit}`;
+}
+
 /** What is older is no news, where an address is configured later. */
 const newsForMs = 3 * 86_400_000;
 
@@ -51,7 +74,7 @@ export async function mailAlarms({ db, clock, log, mailer, operatorMail: to }: A
         await mailer.send({
           id: `alarm${Buffer.from(`${name} ${about}`).toString('hex')}`,
           to,
-          subject: `Sparechange: ${name}`,
+          subject: `Sparechange: ${name.replaceAll('_', ' ')}`,
           text: `${sentence}\n\nSee: npm run -s ops -- status\n`,
           html: `<p>${escapeHtml(sentence)}</p><p>See: <code>npm run -s ops -- status</code></p>`,
         });

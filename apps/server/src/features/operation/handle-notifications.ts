@@ -1,6 +1,8 @@
 import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
 import { pollConnections } from '#features/consent/poll-connections.ts';
 import { refreshConsent } from '#features/consent/refresh-consent.ts';
+import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
 import { applyOutcome, listApplied, type SettleDeps } from '#features/debits/settle-debits.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
@@ -39,9 +41,13 @@ const pageSize = 500;
 
 /**
  * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
- * the next time, and thrown after all the others.
+ * the next time, and thrown after all the others. Answers undefined, with nothing done, while another pass runs.
  */
-export async function handleNotifications(deps: NotificationDeps): Promise<number> {
+export function handleNotifications(deps: NotificationDeps): Promise<number | undefined> {
+  return withSessionLock(deps.db, 'handle notifications', () => handleOpen(deps));
+}
+
+async function handleOpen(deps: NotificationDeps): Promise<number> {
   const failures: unknown[] = [];
   let handled = 0;
   for await (const notification of openNotifications(deps.db)) {
@@ -77,14 +83,20 @@ async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Pro
     update notifications set handled_at = ${deps.clock.now()} where provider = ${provider} and id = ${id}`;
 }
 
+type KeptOutcome = Omit<Outcome, 'at'> & { at: string };
+
 async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
-  const told = body as (Omit<Outcome, 'at'> & { at: string })[];
+  // One kept by an earlier version is its outcomes alone.
+  const { outcomes: told, endedMandates } = Array.isArray(body)
+    ? { outcomes: body as KeptOutcome[], endedMandates: [] }
+    : (body as { outcomes: KeptOutcome[]; endedMandates: string[] });
   const outcomes = told.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
   const news = outcomes.filter(({ state }) => state !== 'pending');
   const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();
   for (const outcome of news) {
     if (!applied.has(outcome)) await applyOutcome(deps, outcome);
   }
+  await checkNotifiedMandates(deps, endedMandates);
 }
 
 async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotification): Promise<void> {

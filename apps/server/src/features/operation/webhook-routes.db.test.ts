@@ -5,7 +5,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
-import { handleNotifications } from './handle-notifications.ts';
+import { handleNotifications, keepNotification } from './handle-notifications.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -139,4 +139,26 @@ test('however many can not be handled, those behind them are', async () => {
 
 test('alive and ready are said without keys', async () => {
   for (const url of ['/healthz', '/readyz']) expect((await api.app.inject({ url })).statusCode).toBe(200);
+});
+
+test('a second pass over notifications leaves them to the first, and says so', async () => {
+  await keepNotification(api.db, 'basiq', 'slow', { eventId: 'slow', kind: 'transactions.updated' }, api.clock.now());
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  const { promise: answer, resolve: goOn } = Promise.withResolvers<void>();
+  let calls = 0;
+  const customerOfEvent = async () => {
+    calls += 1;
+    wasAsked();
+    await answer;
+    return undefined;
+  };
+  const pass = () =>
+    handleNotifications({ ...api, bankLink: { ...api.bankLink, customerOfEvent }, syncSoon: api.soon.syncSupporter });
+  const first = pass();
+  await asked;
+  expect(await pass()).toBeUndefined();
+  goOn();
+  expect(await first).toBe(1);
+  expect(calls).toBe(1);
+  expect(await pass()).toBe(0);
 });

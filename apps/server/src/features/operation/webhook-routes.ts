@@ -39,7 +39,8 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const now = clock.now();
       const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
-      if (await keepNotification(db, 'zepto', notification.id, notification.outcomes, now)) await handleSoon();
+      const { id, ...told } = notification;
+      if (await keepNotification(db, 'zepto', id, told, now)) await handleSoon();
       return reply.status(204).send();
     });
   });

@@ -26,8 +26,11 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
     db: database.pool,
     clock,
     tasks: {
+      audit: task('audit'),
+      reconcile: task('reconcile'),
       'consent-run': task('consent-run'),
       sync: task('sync'),
+      'mandate-poll': task('mandate-poll'),
       settle: task('settle'),
       'debit-run': task('debit-run'),
       remit: task('remit'),
@@ -45,7 +48,7 @@ const at = (time: string) => {
 };
 
 test('nothing is done before it is due', async () => {
-  at('02:59');
+  at('00:59');
   await runTimetable(timetable());
   expect(done).toEqual([]);
 });
@@ -53,7 +56,11 @@ test('nothing is done before it is due', async () => {
 test('what is due is done in order: purchases and outcomes before the debit run', async () => {
   at('06:00');
   await runTimetable(timetable());
-  expect(done).toEqual(['consent-run', 'sync', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`));
+  expect(done).toEqual(
+    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
+      (name) => `${name} 2026-11-25`,
+    ),
+  );
 });
 
 test('each task of a day is done once, however often the timetable is looked at', async () => {
@@ -62,8 +69,11 @@ test('each task of a day is done once, however often the timetable is looked at'
     await runTimetable(timetable());
   }
   expect(done.map((name) => name.split(' ')[0])).toEqual([
+    'audit',
+    'reconcile',
     'consent-run',
     'sync',
+    'mandate-poll',
     'settle',
     'debit-run',
     'remit',
@@ -77,22 +87,29 @@ test('each task of a day is done once, however often the timetable is looked at'
 test('a task that failed is done the next time, and what relies on it waits', async () => {
   at('06:00');
   await runTimetable(timetable('settle'));
-  expect([done, failures]).toEqual([['consent-run 2026-11-25', 'sync 2026-11-25'], ['settle failed']]);
+  expect([done, failures]).toEqual([
+    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll'].map((name) => `${name} 2026-11-25`),
+    ['settle failed'],
+  ]);
   await runTimetable(timetable());
-  expect(done).toEqual(['consent-run', 'sync', 'settle', 'debit-run'].map((name) => `${name} 2026-11-25`));
+  expect(done).toEqual(
+    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
+      (name) => `${name} 2026-11-25`,
+    ),
+  );
 });
 
 test('a task that a killed program had begun is done', async () => {
   at('04:00');
   await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
-  expect(done).toEqual(['consent-run 2026-11-25', 'sync 2026-11-25']);
+  expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`));
 });
 
 test('several programs looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
-  expect(done).toHaveLength(4);
+  expect(done).toHaveLength(7);
 });
 
 test('a day that has passed is not caught up', async () => {
@@ -106,8 +123,19 @@ test('on a day without a debit run there is none', async () => {
   clock = aClock('2026-11-26T12:00:00Z');
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['consent-run', 'sync', 'settle', 'remit', 'savings-run', 'settle', 'debit-mails', 'settle', 'sync'].map(
-      (name) => `${name} 2026-11-26`,
-    ),
+    [
+      'audit',
+      'reconcile',
+      'consent-run',
+      'sync',
+      'mandate-poll',
+      'settle',
+      'remit',
+      'savings-run',
+      'settle',
+      'debit-mails',
+      'settle',
+      'sync',
+    ].map((name) => `${name} 2026-11-26`),
   );
 });

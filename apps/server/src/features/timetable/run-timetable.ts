@@ -1,16 +1,25 @@
-import { type IsoDate, sydneyDay } from '@sparechange/domain';
-import { type DueTask, standsAlone, type TimetableTask, timetableOf } from '@sparechange/domain/timetable';
+import { type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
+import {
+  type DueTask,
+  debitRunWaitsUntil,
+  standsAlone,
+  type TimetableTask,
+  timetableOf,
+} from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
+import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** What each task of the timetable does; a task that fails throws and is tried again. */
-export type Tasks = Record<TimetableTask, (day: IsoDate) => Promise<unknown>>;
+export type Tasks = Record<TimetableTask, (day: IsoDate, dueAt: Date) => Promise<unknown>>;
 
 export interface TimetableDeps {
   db: Pool;
   clock: Clock;
   tasks: Tasks;
+  /** Done each time, when the tasks are: what has no time of its own. */
+  afterTasks?: () => Promise<unknown>;
   onDone: (due: DueTask, result: unknown) => void;
   onFailure: (due: DueTask, error: unknown) => void;
 }
@@ -26,21 +35,31 @@ export async function runTimetable(deps: TimetableDeps): Promise<void> {
 }
 
 /** The same for a caller that holds the timetable's lock. */
-export async function runDueTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<void> {
+export async function runDueTasks(deps: TimetableDeps): Promise<void> {
+  await runTasks(deps);
+  await deps.afterTasks?.();
+}
+
+async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps): Promise<void> {
   const now = clock.now();
   const day = sydneyDay(now);
+  let isBankLinkAway = false;
   for (const due of timetableOf(day)) {
     if (due.dueAt > now) return;
+    if (due.task === 'debit-run' && isBankLinkAway && now < sydneyTime(day, debitRunWaitsUntil)) continue;
     const [done] = await db`
       select 1 from timetable_runs where task = ${due.task} and due_at = ${due.dueAt} and finished_at is not null`;
     if (done) continue;
-    await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
     try {
-      onDone(due, await tasks[due.task](day));
-      await db`update timetable_runs set finished_at = now() where task = ${due.task} and due_at = ${due.dueAt}`;
+      onDone(due, await tasks[due.task](day, due.dueAt));
+      await db`
+        insert into timetable_runs (task, due_at, finished_at) values (${due.task}, ${due.dueAt}, now())
+        on conflict (task, due_at) do update set finished_at = now()`;
     } catch (error) {
       onFailure(due, error);
-      if (!standsAlone(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
+      await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
+      if (error instanceof PassUnfinished) isBankLinkAway = true;
+      else if (!standsAlone(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
     }
   }
 }

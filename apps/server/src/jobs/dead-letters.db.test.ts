@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeLog } from '#observe/log.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { countDeadLetters, dropDeadLetter, listDeadLetters, watchDeadLetters } from './dead-letters.ts';
+import { type Jobs, openJobs } from './queues.ts';
+import { retryDeadLetters } from './retry-dead-letters.ts';
+
+let api: AppUnderTest;
+let jobs: Jobs;
+const log = makeLog('silent', 'test');
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(async () => {
+  await jobs.stop();
+  await api.close();
+});
+
+test('before a worker was ever started there are none', async () => {
+  expect(await countDeadLetters(api.db)).toBe(0);
+  expect(await listDeadLetters(api.db, 10)).toEqual([]);
+  expect(await dropDeadLetter(api.db, randomUUID())).toBe(false);
+  await watchDeadLetters({ ...api, log });
+  jobs = await openJobs(api.database.url, log, api.metrics);
+});
+
+beforeEach(async () => {
+  if (!jobs) return;
+  await api.db`delete from pgboss.job`;
+  await api.db`delete from alarms`;
+});
+
+/** Keeps a job as the queue does that has failed for the last time, so many minutes ago. */
+async function aDeadLetter(queue: string, key: string | null, minutesAgo = 0): Promise<string> {
+  const [row] = await api.db<{ id: string }[]>`
+    insert into pgboss.job (name, data, singleton_key, source_name, source_id, source_retry_count, source_output, created_on)
+    values ('dead-letters', ${api.db.json({ supporterId: key })}, ${key}, ${queue}, gen_random_uuid(), 10,
+      ${api.db.json({ message: 'the bank refused' })}, now() - ${minutesAgo} * interval '1 minute')
+    returning id`;
+  return row?.id ?? '';
+}
+const waiting = async () => [
+  ...(await api.db`
+    select name, singleton_key as key, data, retry_limit as retries from pgboss.job where name <> 'dead-letters' order by 2`),
+];
+const retry = (ids: string[]) => retryDeadLetters(api.db, api.database.url, ids);
+const alarms = () => api.db<{ name: string; about: string; sentence: string }[]>`select * from alarms`;
+
+test('a dead letter that is retried is queued again once, however often that is asked for', async () => {
+  const id = await aDeadLetter('sync-supporter', 'ann');
+  await aDeadLetter('sync-supporter', 'ben');
+  expect(await retry([id])).toEqual({ retried: 1, failures: [] });
+  expect(await retry([id])).toEqual({ retried: 0, failures: [] });
+  expect(await waiting()).toEqual([{ name: 'sync-supporter', key: 'ann', data: { supporterId: 'ann' }, retries: 10 }]);
+  expect((await listDeadLetters(api.db, 10)).map(({ key }) => key)).toEqual(['ben']);
+});
+
+test('one whose work waits already is not queued beside it', async () => {
+  const id = await aDeadLetter('sync-supporter', 'ann');
+  await jobs.soon.syncSupporter('ann');
+  expect(await retry([id])).toEqual({ retried: 1, failures: [] });
+  expect(await waiting()).toHaveLength(1);
+  expect(await countDeadLetters(api.db)).toBe(0);
+});
+
+test('one that cannot be queued keeps no other waiting and stays', async () => {
+  const ids = [await aDeadLetter('a-queue-of-an-earlier-version', 'all'), await aDeadLetter('submit-donations', 'all')];
+  expect(await retry(ids)).toMatchObject({ retried: 1, failures: [{ id: ids[0] }] });
+  expect((await listDeadLetters(api.db, 10)).map(({ id }) => id)).toEqual([ids[0]]);
+});
+
+test('a dead letter is dropped once', async () => {
+  const id = await aDeadLetter('sync-supporter', 'ann');
+  expect(await dropDeadLetter(api.db, id)).toBe(true);
+  expect(await dropDeadLetter(api.db, id)).toBe(false);
+  expect(await countDeadLetters(api.db)).toBe(0);
+  expect(await waiting()).toEqual([]);
+});
+
+test('the same work that fails each minute is one dead letter, kept since its first failure', async () => {
+  const first = await aDeadLetter('timetable', 'all', 3);
+  await aDeadLetter('timetable', 'all', 2);
+  await aDeadLetter('timetable', null, 1); // as the schedule sends it
+  await aDeadLetter('send-mails', 'all', 1);
+  await watchDeadLetters({ ...api, log });
+  const left = await listDeadLetters(api.db, 10);
+  expect(left.map(({ queue }) => queue)).toEqual(['send-mails', 'timetable']);
+  expect(left[1]?.id).toBe(first);
+});
+
+test('what has stood for ten minutes is alarmed, once a queue and day', async () => {
+  await aDeadLetter('sync-supporter', 'new', 5);
+  await watchDeadLetters({ ...api, log });
+  expect(await alarms()).toHaveLength(0);
+  for (let count = 0; count < 30; count += 1) await aDeadLetter('sync-supporter', `supporter-${count}`, 11);
+  await aDeadLetter('timetable', 'all', 11);
+  for (let minute = 0; minute < 2; minute += 1) await watchDeadLetters({ ...api, log });
+  const raised = await alarms();
+  expect(raised.map(({ name, about }) => [name, about.split(' ')[0]]).toSorted()).toEqual([
+    ['jobs_failed', 'sync-supporter'],
+    ['jobs_failed', 'timetable'],
+  ]);
+  expect(raised.find(({ about }) => about.startsWith('sync'))?.sentence).toMatch(/^30 jobs .*the bank refused/);
+});

@@ -1,0 +1,90 @@
+import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+
+/** The queue that keeps what another queue gave up. */
+export const deadLetterQueue = 'dead-letters';
+
+/** The key of work that is not one supporter's; the timetable's own jobs carry none and mean the same. */
+export const everything = 'all';
+
+export interface DeadLetter {
+  id: string;
+  /** The queue in which it failed. */
+  queue: string;
+  /** Names the work within its queue: a supporter's id, or "all". */
+  key: string;
+  failedAt: Date;
+  attempts: number;
+  error: string | null;
+}
+
+/** Tells a database in which a worker was once started from a new one, which has no queues. */
+async function hasQueues(db: Db): Promise<boolean> {
+  const [found] = await db<{ exists: boolean }[]>`select to_regclass('pgboss.job') is not null as exists`;
+  return found?.exists ?? false;
+}
+
+/** Lists the jobs that were given up, the newest first. */
+export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
+  if (!(await hasQueues(db))) return [];
+  return db<DeadLetter[]>`
+    select id, coalesce(source_name, 'unknown') as queue, coalesce(singleton_key, ${everything}) as key, created_on as "failedAt",
+      coalesce(source_retry_count, 0) + 1 as attempts,
+      coalesce(source_output ->> 'message', source_output #>> '{value,message}') as error
+    from pgboss.job where name = ${deadLetterQueue}
+    order by created_on desc, id limit ${limit}`;
+}
+
+/** Counts the jobs that were given up and neither retried, dropped nor done since. */
+export async function countDeadLetters(db: Db): Promise<number> {
+  if (!(await hasQueues(db))) return 0;
+  const [counted] = await db<{ count: number }[]>`
+    select count(*)::int as count from pgboss.job where name = ${deadLetterQueue}`;
+  return counted?.count ?? 0;
+}
+
+/** Drops a dead letter for good; false where there is none (any more). */
+export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
+  if (!(await hasQueues(db))) return false;
+  const dropped = await db`delete from pgboss.job where name = ${deadLetterQueue} and id = ${id}`;
+  return dropped.count > 0;
+}
+
+/** Keeps the first dead letter of each piece of work; later failures of the same say nothing new. */
+async function dropRepeated(db: Db): Promise<void> {
+  await db`
+    delete from pgboss.job where name = ${deadLetterQueue} and id in (
+      select id from (
+        select id, row_number() over (partition by source_name, coalesce(singleton_key, ${everything}) order by created_on, id) as place
+        from pgboss.job where name = ${deadLetterQueue}
+      ) ranked where place > 1)`;
+}
+
+interface FailingQueue {
+  queue: string;
+  jobs: number;
+  since: Date;
+  lastDay: string;
+  error: string | null;
+}
+
+/** Adds up, by queue, the dead letters whose work was not done by a later job within ten minutes. */
+const listFailing = (db: Db) => db<FailingQueue[]>`
+  select coalesce(source_name, 'unknown') as queue, count(*)::int as jobs, min(created_on) as since,
+    to_char(max(created_on) at time zone 'Australia/Sydney', 'YYYY-MM-DD') as "lastDay",
+    (array_agg(coalesce(source_output ->> 'message', source_output #>> '{value,message}') order by created_on desc))[1] as error
+  from pgboss.job where name = ${deadLetterQueue} and created_on < now() - interval '10 minutes'
+  group by 1 order by 1`;
+
+/** Raises one alarm a queue and day while jobs of it have been given up. */
+export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  if (!(await hasQueues(deps.db))) return;
+  await dropRepeated(deps.db);
+  for (const { queue, jobs, since, lastDay, error } of await listFailing(deps.db)) {
+    await raiseAlarm(deps, {
+      name: 'jobs_failed',
+      about: `${queue} ${lastDay}`,
+      sentence: `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { PgBoss } from 'pg-boss';
+import type { Db } from '#db/connect.ts';
+import { deadLetterQueue, dropDeadLetter, everything } from './dead-letters.ts';
+
+export interface RetriedJobs {
+  retried: number;
+  /** Those that could not be queued; they stay dead letters. */
+  failures: { id: string; because: string }[];
+}
+
+interface Source {
+  id: string;
+  queue: string | null;
+  key: string;
+  data: object | null;
+}
+
+/**
+ * Queues the work of dead letters again and then drops them. Where the same work waits already, that job is enough; one
+ * that ends between both is queued twice at most, and every job is safe twice.
+ */
+export async function retryDeadLetters(db: Db, databaseUrl: string, ids: string[]): Promise<RetriedJobs> {
+  const report: RetriedJobs = { retried: 0, failures: [] };
+  if (ids.length === 0) return report;
+  const boss = await openSender(databaseUrl);
+  try {
+    const sources = await db<Source[]>`
+      select id, source_name as queue, coalesce(singleton_key, ${everything}) as key, data from pgboss.job
+      where name = ${deadLetterQueue} and id = any(${ids}::uuid[]) order by created_on, id`;
+    for (const { id, queue, key, data } of sources) {
+      try {
+        if (queue === null) throw new Error('Its queue is not known.');
+        await boss.send(queue, data, { singletonKey: key });
+        await dropDeadLetter(db, id);
+        report.retried += 1;
+      } catch (error) {
+        report.failures.push({ id, because: (error as Error).message });
+      }
+    }
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  return report;
+}
+
+/** Opens the queues to send alone: nothing is supervised, scheduled or migrated. */
+async function openSender(databaseUrl: string): Promise<PgBoss> {
+  const passive = { createSchema: false, migrate: false, supervise: false, schedule: false };
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 1, schema: 'pgboss', ...passive });
+  boss.on('error', () => {}); // each call rejects by itself
+  await boss.start();
+  return boss;
+}

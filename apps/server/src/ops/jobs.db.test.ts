@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { openJobs } from '#jobs/queues.ts';
+import { makeLog } from '#observe/log.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { jobCommands } from './jobs.ts';
+import { statusCommand } from './status.ts';
+
+let api: AppUnderTest;
+let folder: string;
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+beforeAll(async () => {
+  api = await anApp();
+  folder = await mkdtemp(join(tmpdir(), 'ops-jobs-'));
+  vi.stubEnv('DATABASE_URL', api.database.url);
+  vi.stubEnv('DATA_DIR', folder);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  process.exitCode = 0;
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  process.exitCode = 0;
+});
+
+async function ops(...words: string[]): Promise<{ code: unknown; json: unknown; said: string }> {
+  const written: string[] = [];
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0),
+    vi.spyOn(console, 'error').mockImplementation((text) => void written.push(String(text))),
+  ];
+  try {
+    const program = new Command('ops');
+    for (const add of [jobCommands, statusCommand]) add(program);
+    await program.parseAsync(['node', 'ops', ...words, '--json']);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  const said = written.join('');
+  return { code: process.exitCode, json: said.startsWith('{') ? JSON.parse(said) : undefined, said };
+}
+
+async function someDeadLetters(): Promise<string[]> {
+  const rows = await api.db<{ id: string }[]>`
+    insert into pgboss.job (name, data, singleton_key, source_name, source_retry_count, source_output)
+    select 'dead-letters', jsonb_build_object('supporterId', who), who, 'sync-supporter', 10, '{"message": "the bank refused"}'
+    from unnest(array['ann', 'ben', 'cat']) as who returning id`;
+  return rows.map(({ id }) => id);
+}
+
+test('an operator lists, retries and drops failed jobs, each safely twice and with a line in the audit log', async () => {
+  expect(await ops('jobs', 'list')).toMatchObject({ code: 0, json: { jobs: [], total: 0 } });
+  expect(await ops('jobs', 'retry', unknownId)).toMatchObject({ code: 0, json: { retried: 0 } });
+  const jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  await jobs.stop();
+  const [ann = '', ben = ''] = await someDeadLetters();
+  const listed = await ops('jobs', 'list');
+  expect(listed.json).toMatchObject({ total: 3 });
+  expect(listed.said).toContain('the bank refused');
+  expect((await ops('status')).json).toMatchObject({ failedJobs: 3, queues: { notifications: 0 } });
+
+  for (const dropped of [true, false]) expect((await ops('jobs', 'drop', ann)).json).toEqual({ id: ann, dropped });
+  for (const retried of [1, 0])
+    expect((await ops('jobs', 'retry', ben)).json).toEqual({ retried, failures: [], left: 0 });
+  expect((await ops('jobs', 'retry', '--all')).json).toEqual({ retried: 1, failures: [], left: 0 });
+  const waiting = await api.db`select singleton_key as key from pgboss.job where name = 'sync-supporter' order by 1`;
+  expect([...waiting]).toEqual([{ key: 'ben' }, { key: 'cat' }]);
+  expect((await ops('jobs', 'list')).json).toMatchObject({ total: 0 });
+
+  const noted = await api.db`select action, details ->> 'words' as words from audit_log where action like 'ops jobs %'`;
+  expect(noted).toHaveLength(9);
+  expect([...noted]).toContainEqual({ action: 'ops jobs drop', words: ann });
+});
+
+test('what is no id is refused in a sentence', async () => {
+  expect(await ops('jobs', 'drop', 'ann')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
+  expect(await ops('jobs', 'retry')).toMatchObject({ code: 1, said: expect.stringContaining('by its id') });
+});

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { Runtime } from '#compose.ts';
+import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
+import { retryDeadLetters } from '#jobs/retry-dead-letters.ts';
+import { type Answer, CommandProblem, operate } from './operate.ts';
+
+/** So many are listed, or retried by one command. */
+const mostListed = 1_000;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function idOf(word: string | undefined): string {
+  if (word === undefined || !uuid.test(word))
+    throw new CommandProblem('Say which failed job by its id, as `ops jobs list` shows it.');
+  return word;
+}
+
+const leftInWords = (left: number): string[] => (left > 0 ? [`${left} more failed jobs were left out.`] : []);
+
+async function list({ db }: Runtime): Promise<Answer> {
+  const jobs = await listDeadLetters(db, mostListed);
+  const total = await countDeadLetters(db);
+  const line = ({ id, queue, key, failedAt, attempts, error }: DeadLetter) =>
+    `${id}  ${failedAt.toISOString()}  ${queue} ${key}  ${attempts} attempts: ${error ?? 'no error was kept'}`;
+  const text = jobs.length > 0 ? [...jobs.map(line), ...leftInWords(total - jobs.length)] : ['No job has failed.'];
+  return { json: { jobs, total }, text: text.join('\n') };
+}
+
+async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
+  const ids = all ? (await listDeadLetters(db, mostListed)).map(({ id }) => id) : [idOf(word)];
+  const total = await countDeadLetters(db);
+  const known = total > 0 ? ids : [];
+  const { retried, failures } = await retryDeadLetters(db, databaseUrl, known);
+  const left = all ? Math.max(0, total - ids.length) : 0;
+  const text = [
+    retried > 0
+      ? `${retried} failed ${retried === 1 ? 'job was' : 'jobs were'} queued again.`
+      : 'No failed job was queued again.',
+    ...failures.map(({ id, because }) => `${id} could not be queued: ${because}`),
+    ...leftInWords(left),
+  ];
+  return { json: { retried, failures, left }, text: text.join('\n'), failed: failures.length > 0 };
+}
+
+export function jobCommands(program: Command): void {
+  const jobs = program.command('jobs').description('work of the queues that failed and is not tried again by itself');
+  operate(jobs.command('list').description('each failed job: its id, queue, attempts and last error'), list);
+
+  const again = jobs
+    .command('retry [id]')
+    .description('queue a failed job again, at once')
+    .option('--all', `every failed job, after its cause was mended; at most ${mostListed} with one command`);
+  operate(again, (runtime, [id], { all }) => retry(runtime, id, all === true));
+
+  const drop = jobs.command('drop <id>').description('forget a failed job whose work is not needed any more');
+  operate(drop, async ({ db }, [word]) => {
+    const id = idOf(word);
+    const dropped = await dropDeadLetter(db, id);
+    const text = dropped ? `The failed job ${id} was dropped.` : `There is no failed job ${id}; nothing was changed.`;
+    return { json: { id, dropped }, text };
+  });
+}
