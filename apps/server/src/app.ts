@@ -5,6 +5,7 @@ import type { Papers } from '#documents/papers.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
 import type { RemoveUser } from '#features/consent/close-supporter.ts';
+import { consentPageRoutes } from '#features/consent/consent-page-routes.ts';
 import { leavingRoutes } from '#features/consent/leaving-routes.ts';
 import type { RenewalLinks } from '#features/consent/renewal-links.ts';
 import { consentRoutes } from '#features/consent/routes.ts';
@@ -12,6 +13,7 @@ import { donationRoutes } from '#features/donations/routes.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
+import type { Sessions } from '#features/identity/sessions.ts';
 import type { DebitLinks } from '#features/next-debit/debit-links.ts';
 import { debitLinkRoutes } from '#features/next-debit/link-routes.ts';
 import { nextDebitRoutes } from '#features/next-debit/routes.ts';
@@ -26,11 +28,13 @@ import type { Sites } from '#features/tenants/tenant-site.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
+import { compressAnswers } from '#http/compress-answers.ts';
 import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
 import { describeApi } from '#http/describe-api.ts';
 import { answerError, answerErrors } from '#http/errors.ts';
 import { observeRequests } from '#http/observe-requests.ts';
 import { rateLimits } from '#http/rate-limit.ts';
+import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { doorkeeper } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
@@ -62,13 +66,18 @@ export interface AppDeps {
   statementName: string;
   /** Whether what is needed besides the database is there; not asked when absent. */
   needs?: () => Promise<Needs>;
+  /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
+  isSeeded?: () => boolean;
   sites: Sites;
   papers: Papers;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
+  sessions: Sessions;
   metrics?: ProductMetrics;
+  /** The key of the tenant in a host name, whether or not there is such a tenant. */
+  tenantOfHost?: (host: string) => string;
   edge?: EdgeSettings;
 }
 
@@ -100,8 +109,10 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   });
   app.removeContentTypeParser('text/plain'); // JSON alone: everything else is 415
   answerErrors(app);
+  refuseSecondHost(app);
   observeRequests(app, deps.metrics);
   protectAnswers(app, headers);
+  compressAnswers(app, (route) => route.startsWith('/api/'));
   watchDatabase(app, deps.db, edge.watchTimes);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
@@ -112,6 +123,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   clubRoutes(serve, deps);
   onboardingRoutes(serve, { db, clock, tenants, syncSoon: soon.syncSupporter });
   consentRoutes(serve, deps);
+  consentPageRoutes(app, deps);
   leavingRoutes(serve, deps);
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
@@ -123,10 +135,14 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   debitLinkRoutes(app, serve, deps);
   handOffRoutes(serve, deps);
   describeApi(app);
-  vitalsRoutes(app);
+  vitalsRoutes(app, {
+    metrics: deps.metrics,
+    tenantOfHost: (host) => tenants.byKey(deps.tenantOfHost?.(host) ?? '')?.key ?? 'default',
+  });
   webhookRoutes(app, { ...deps, handleSoon: soon.handleNotifications });
   app.get('/healthz', async () => ({ status: 'alive' }));
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (_request, reply) => {
+    if (deps.isSeeded?.() === false) return reply.code(503).send({ status: 'starting' });
     await db`select 1`; // where it fails, the answer is 503 like everybody's
     return describeReadiness((await deps.needs?.()) ?? {});
   });

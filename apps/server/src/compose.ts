@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
 import { connect, type Pool } from '#db/connect.ts';
-import { type EmbeddedDatabase, startEmbedded } from '#db/embedded.ts';
-import { migrate } from '#db/migrate.ts';
-import { type ProductClock, productClock } from '#db/product-clock.ts';
+import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { prepareSchema } from '#db/prepare-schema.ts';
+import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
+import { problemOfRole } from '#db/product-role.ts';
 import { type Papers, papersOf } from '#documents/papers.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consent/renewal-links.ts';
 import { type DebitLinks, debitLinks } from '#features/next-debit/debit-links.ts';
@@ -22,6 +23,7 @@ import { loadKeys } from '#secrets/data-key.ts';
 import { makeSeal, type Seal } from '#secrets/seal.ts';
 import { type Needs, needsOf, watchNeeds } from './needs.ts';
 import { openPayments, type Payments } from './payments.ts';
+import { StartProblem } from './roles.ts';
 
 export const projectFolder = fileURLToPath(new URL('../../../', import.meta.url));
 export const tenantsFolder = `${projectFolder}tenants`;
@@ -47,13 +49,29 @@ export interface Runtime extends Payments {
   close(): Promise<void>;
 }
 
+/** Throws StartProblem where `ops advance` has moved the clock of this database, as in a copy of a test's. */
+async function refuseMovedClock(db: Pool): Promise<void> {
+  const offsetMs = await movedByMs(db);
+  if (offsetMs === 0) return;
+  const hours = Math.round(offsetMs / 3_600_000);
+  throw new StartProblem(
+    `The product's clock in this database is moved by ${hours} hours; debits would be taken on wrong days. It is no database for production.`,
+  );
+}
+
 /** Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers. */
 export async function openRuntime(config: Config, name: string): Promise<Runtime> {
-  const log = makeLog(config.logLevel, name);
-  const embedded: EmbeddedDatabase | undefined = config.databaseUrl ? undefined : await startEmbedded(config.dataDir);
+  // A command prints its answer on stdout, which programs read; its log goes beside it.
+  const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
+  const embedded: EmbeddedDatabase | undefined = config.databaseUrl
+    ? undefined
+    : await startEmbedded(config.dataDir, config.waitsForDisk ? {} : withoutFsync);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
-  await migrate(db);
+  await prepareSchema(db, config.databaseOwnerUrl ?? embedded?.ownerUrl);
+  const problem = config.isProduction ? await problemOfRole(db) : undefined;
+  if (problem) throw new StartProblem(problem);
+  if (config.isProduction) await refuseMovedClock(db);
   const clock = await productClock(db);
   const metrics = productMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);

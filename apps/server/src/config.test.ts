@@ -10,11 +10,12 @@ const production = {
   DATA_KEY: 'ab'.repeat(32),
   BASIQ_API_URL: 'https://bank.example',
   BASIQ_CONSENT_URL: 'https://consent.example/home',
-  BASIQ_API_KEY: 'a-real-key',
-  BASIQ_WEBHOOK_SECRET: 'whsec_cmVhbA==',
+  BASIQ_API_KEY: 'a-real-key-of-the-bank',
+  BASIQ_WEBHOOK_SECRET: 'whsec_YS1yZWFsLXNlY3JldC1vZi10aGUtYmFuaw==',
   ZEPTO_API_URL: 'https://debits.example',
-  ZEPTO_TOKEN: 'a-real-token',
-  ZEPTO_WEBHOOK_SECRET: 'a-real-secret',
+  ZEPTO_TOKEN: 'a-real-token-of-zepto',
+  ZEPTO_WEBHOOK_SECRET: 'a-real-secret-of-zepto',
+  ZEPTO_BANK_ACCOUNT_ID: 'b1946ac9-2049-4f0e-9a8a-2f1d1f1c0a11',
   SMTP_URL: 'smtps://mail.example',
   IDENTITY_KEYS: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 };
@@ -97,8 +98,8 @@ test('production starts with everything given, and without a sandbox', () => {
   expect(parseConfig(production)).toMatchObject({
     isProduction: true,
     sandbox: undefined,
-    basiq: { apiUrl: 'https://bank.example', apiKey: 'a-real-key' },
-    zepto: { apiUrl: 'https://debits.example', token: 'a-real-token' },
+    basiq: { apiUrl: 'https://bank.example', apiKey: 'a-real-key-of-the-bank' },
+    zepto: { apiUrl: 'https://debits.example', token: 'a-real-token-of-zepto' },
     smtpUrl: 'smtps://mail.example',
   });
 });
@@ -165,6 +166,7 @@ const bankFiles = {
   ZEPTO_API_URL: undefined,
   ZEPTO_TOKEN: undefined,
   ZEPTO_WEBHOOK_SECRET: undefined,
+  ZEPTO_BANK_ACCOUNT_ID: undefined,
   DIRECT_ENTRY_BANK: 'NAB',
   DIRECT_ENTRY_USER_NAME: 'SPARECHANGE PTY LTD',
   DIRECT_ENTRY_USER_ID: '12345',
@@ -212,6 +214,19 @@ test('production names what is malformed together with what is missing, and show
   expect(found.join()).not.toContain('short-and-secret');
 });
 
+test('Zepto collects into one account of ours and pays out from another one, or the same', () => {
+  const [float, trust] = ['b1946ac9-2049-4f0e-9a8a-2f1d1f1c0a11', '0d1f9d2e-83a1-4a84-8a52-0a9f2d3c4b55'];
+  const zepto = (given: object) => parseConfig({ ...production, ...given }).zepto;
+  expect(zepto({})).toMatchObject({ bankAccountId: float, payoutBankAccountId: float });
+  expect(zepto({ ZEPTO_PAYOUT_BANK_ACCOUNT_ID: trust })).toMatchObject({
+    bankAccountId: float,
+    payoutBankAccountId: trust,
+  });
+  expect(problems({ ...production, ZEPTO_BANK_ACCOUNT_ID: undefined })).toEqual([
+    expect.stringMatching(/^ZEPTO_BANK_ACCOUNT_ID is not set/),
+  ]);
+});
+
 test('production refuses the default secrets when they are given by hand', () => {
   expect(problems({ ...production, ZEPTO_TOKEN: 'sandbox-zepto-token' })).toEqual([
     'ZEPTO_TOKEN is the default secret of the sandbox',
@@ -227,7 +242,9 @@ test('production knows the sandbox by any name of this machine', () => {
 
 test('mail leaves production under TLS alone, unless somebody says otherwise', () => {
   expect(parseConfig(production).smtpTls).toBe('required');
-  expect(parseConfig({ ...production, SMTP_TLS: 'if-offered' }).smtpTls).toBe('if offered');
+  expect(parseConfig({ ...production, SMTP_TLS: 'if-offered', SMTP_URL: 'smtp://localhost:2525' }).smtpTls).toBe(
+    'if offered',
+  );
   expect(parseConfig({}).smtpTls).toBe('if offered');
   expect(problems({ ...production, SMTP_URL: 'smtp://u:p@mail.example?tls.rejectUnauthorized=false' })).toEqual([
     'SMTP_URL=(hidden): must have nothing behind the host and its port',

@@ -3,7 +3,7 @@ import { Environment } from './environment.ts';
 import { defaultSecrets, productionProblems } from './production-rules.ts';
 
 /** Variables whose value a message must not repeat. */
-const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|SMTP_URL/.test(name);
+const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
 
 /** Everything that is wrong with the environment, all of it at once. */
 export class ConfigProblem extends Error {
@@ -59,6 +59,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL,
+    waitsForDisk: env.EMBEDDED_FSYNC === 'on',
     productDomain,
     productUrl,
     tenantRule: env.TENANT_RULE,
@@ -82,6 +84,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       token: env.ZEPTO_TOKEN ?? defaultSecrets.ZEPTO_TOKEN,
       webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? defaultSecrets.ZEPTO_WEBHOOK_SECRET,
       apiVersion: env.ZEPTO_API_VERSION,
+      bankAccountId: env.ZEPTO_BANK_ACCOUNT_ID,
+      payoutBankAccountId: env.ZEPTO_PAYOUT_BANK_ACCOUNT_ID ?? env.ZEPTO_BANK_ACCOUNT_ID,
     },
     payments: env.PAYMENTS,
     directEntry: directEntrySettings(env, {

@@ -1,25 +1,34 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import type { RemoveUser } from '#features/consent/close-supporter.ts';
+import { closeRemoved, finishClosing, type RemoveUser } from '#features/consent/close-supporter.ts';
 import type { HandOver } from '#features/handoff/routes.ts';
+import { confirmEmail } from '#features/identity/confirm-email.ts';
+import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
+import { findSupporter } from '#features/identity/supporter-repository.ts';
+import { mailPasswordChanged } from '#features/mail/mail-changes.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
 import { supporterIdOf, type VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
+import { ownSessions } from '#identity/own-sessions.ts';
+import { defaultPolicy, productionPolicy } from '#identity/password-policy.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
+import { isSignedInStill } from '#identity/signed-in-still.ts';
 import { removeUserInside } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Runtime } from './compose.ts';
 import type { Config } from './config.ts';
+import { dependencies } from './jobs/tasks.ts';
 import { resetMail } from './reset-mail.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;
   /** Removes the user of a closed account; a Firebase user is removed by their own browser. */
   removeUser: RemoveUser;
+  sessions: Sessions;
   /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
   handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
@@ -32,8 +41,9 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { projectId, apiKey } = config.identity;
   if (config.firebase) {
     const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
-    const verifyIdToken = unlessClosed(db, whomOrNobody(createVerifier({ projectId, keys })));
-    return { verifyIdToken, removeUser: removeUserOf(runtime), register: async () => {} };
+    const verifyIdToken = unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys })));
+    const sessions = foreignSessions(db);
+    return { verifyIdToken, removeUser: removeUserOf(runtime), sessions, register: async () => {} };
   }
   const keys = config.identityKeys
     ? await signingKeysFrom(config.identityKeys)
@@ -41,7 +51,11 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   return {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
     removeUser: removeUserOf(runtime),
-    handOver: (handOff) => mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff),
+    sessions: ownSessions(db),
+    handOver: async (handOff) =>
+      (await isSignedInStill(db, handOff))
+        ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
+        : undefined,
     register: (app) =>
       identityRoutes(app, {
         db,
@@ -49,6 +63,11 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendResetMail: ({ email, link }) => runtime.mailer.send(resetMail(runtime, email, link)),
+        removing: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
+        removed: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
+        addressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
+        passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
+        passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
         isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
         resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
       }),
@@ -70,6 +89,12 @@ export function isOurOrigin(
   return protocol === new URL(productUrl).protocol && sites.isOurs(host);
 }
 
+/** Asks the providers of a closed account to stop; whoever does not answer is asked again by the daily run. */
+async function finishRemoval(runtime: Runtime, supporterId: string): Promise<void> {
+  const supporter = await findSupporter(runtime.db, supporterId);
+  if (supporter?.isClosed) await finishClosing(dependencies(runtime), supporterId, 'supporter');
+}
+
 export const removeUserOf =
   ({ config }: Pick<Runtime, 'config'>): RemoveUser =>
   async (tx, uid) => {
@@ -78,14 +103,11 @@ export const removeUserOf =
     return 'removed';
   };
 
-/** Google's tokens outlive an account that was closed by up to an hour: they name nobody. Ours end with their user. */
-function unlessClosed(db: Pool, verify: VerifyIdToken): VerifyIdToken {
+/** Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. */
+function unlessShutOut(db: Pool, verify: VerifyIdToken): VerifyIdToken {
   return async (token, options) => {
     const identity = await verify(token, options);
-    if (!identity) return undefined;
-    const [closed] = await db`
-      select 1 from supporters where supporter_id = ${supporterIdOf(identity.uid)} and closed_on is not null`;
-    return closed ? undefined : identity;
+    return identity && !(await isShutOut(db, identity)) ? identity : undefined;
   };
 }
 

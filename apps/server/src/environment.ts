@@ -37,6 +37,10 @@ export const Environment = z.object({
   SANDBOX: z.enum(['on', 'off']).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** For migrations alone, so that the product's own role owns nothing append-only. */
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */
+  EMBEDDED_FSYNC: z.enum(['on', 'off']).default('on'),
   PRODUCT_DOMAIN: z
     .string()
     .regex(/^[a-z0-9.-]+$/)
@@ -63,6 +67,9 @@ export const Environment = z.object({
   ZEPTO_API_URL: url.optional(),
   ZEPTO_TOKEN: z.string().min(1).optional(),
   ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
+  /** Our own accounts at Zepto, by its ids; without the second one payouts leave the account that collects. */
+  ZEPTO_BANK_ACCOUNT_ID: z.uuid().optional(),
+  ZEPTO_PAYOUT_BANK_ACCOUNT_ID: z.uuid().optional(),
   ZEPTO_API_VERSION: z.string().default('20260101'),
   ...paymentVariables,
   SMTP_URL: z

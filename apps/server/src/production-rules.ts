@@ -1,4 +1,5 @@
 import { requiredForDirectEntry } from './direct-entry-config.ts';
+import { protectionProblems } from './production-protection.ts';
 
 type Given = Record<string, string | undefined>;
 
@@ -18,6 +19,8 @@ const requiredForZepto = {
   ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
   ZEPTO_TOKEN: 'a default secret',
   ZEPTO_WEBHOOK_SECRET: 'a default secret',
+  ZEPTO_BANK_ACCOUNT_ID:
+    'the account that debits are collected into; where you have several, payments would be refused',
 } as const;
 
 /** The secrets that a development start shares with its sandbox. */
@@ -51,6 +54,7 @@ export function productionProblems(given: Given): string[] {
   }
   if (given.FIREBASE_KEYS_URL)
     problems.push("FIREBASE_KEYS_URL is set: production believes Google's published keys alone");
+  if (given.EMBEDDED_FSYNC === 'off') problems.push('EMBEDDED_FSYNC=off: a crash of the machine would lose payments');
   if (given.SANDBOX === 'on') problems.push('SANDBOX=on: production does not run beside a sandbox');
   for (const [name, secret] of Object.entries(defaultSecrets)) {
     if (given[name] === secret) problems.push(`${name} is the default secret of the sandbox`);
@@ -61,5 +65,5 @@ export function productionProblems(given: Given): string[] {
     const address = given[name] ?? '';
     if (isSandbox(address, ports)) problems.push(`${name}${name === 'SMTP_URL' ? '' : `=${address}`} is a sandbox`);
   }
-  return problems;
+  return [...problems, ...protectionProblems(given)];
 }

@@ -8,6 +8,7 @@ import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
 import { listClubs } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { bankCustomer } from '#features/consent/bank-customer.ts';
+import { confirmJobs } from '#features/consent/consent-link.ts';
 import { findSupporter } from '#features/identity/supporter-repository.ts';
 import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
 import { registerSupporter } from '#features/onboarding/register-supporter.ts';
@@ -66,6 +67,7 @@ export async function makeReadySupporter(runtime: Runtime, person: NewSupporter,
   const connection = { userId: customer, crn };
   const { jobId } = await controlSandbox(runtime.config, '/connections', connection, z.object({ jobId: z.string() }));
   await untilConnected(runtime, customer, jobId);
+  await confirmJobs(runtime, { supporterId, bankCustomerId: customer }, [jobId]);
   const accountDeps = { ...deps, seal: runtime.seal };
   await retrieveAccounts(accountDeps, supporterId);
   const accounts = await listAccounts(db, supporterId);
@@ -75,7 +77,7 @@ export async function makeReadySupporter(runtime: Runtime, person: NewSupporter,
   await chooseRoundUpAccounts(db, clock, supporterId, chosen);
   const funding = { accountId: everyday.id, providerAccountId: everyday.providerAccountId };
   await chooseFundingAccount(accountDeps, supporterId, funding, {
-    tenant: 'default',
+    tenant: runtime.tenants.byKey('default') ?? { key: 'default' },
     ip: '127.0.0.1',
     userAgent: 'seed',
   });
@@ -84,9 +86,9 @@ export async function makeReadySupporter(runtime: Runtime, person: NewSupporter,
   return supporterId;
 }
 
-async function registerPerson({ db, clock, tenants }: Runtime, person: NewSupporter): Promise<void> {
-  const tenant = tenants.byKey('default');
-  const [club] = await listClubs(db);
+async function registerPerson(runtime: Runtime, person: NewSupporter): Promise<void> {
+  const tenant = runtime.tenants.byKey('default');
+  const [club] = await listClubs(runtime.db);
   if (!tenant || !club) throw new Error('The default tenant or the clubs are missing.');
   const { uid, email, ...names } = person;
   const form: InputOf<typeof register> = {
@@ -96,7 +98,7 @@ async function registerPerson({ db, clock, tenants }: Runtime, person: NewSuppor
     supportingClubId: club.id,
     userId: uid,
   };
-  await registerSupporter(db, clock, tenant, { uid, email, supporterId: supporterIdOf(uid) }, form);
+  await registerSupporter(runtime, tenant, { uid, email, supporterId: supporterIdOf(uid) }, form, 'seed');
 }
 
 async function untilConnected({ bankLink }: Runtime, customer: string, jobId: string): Promise<void> {

@@ -4,9 +4,10 @@ import { buildApp } from './app.ts';
 import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
 import type { Config } from './config.ts';
 import { lockInstance } from './db/instance-lock.ts';
-import { openIdentity } from './embedded-identity.ts';
+import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { drain } from './http/drain.ts';
 import { rememberBriefly } from './http/remember-briefly.ts';
+import { tenantKeyOf } from './http/tenant-host.ts';
 import { serveWeb } from './http/web.ts';
 import { type Jobs, openJobs } from './jobs/queues.ts';
 import { handlersOf } from './jobs/tasks.ts';
@@ -46,6 +47,9 @@ export async function startServer(config: Config, roles: Set<Role>): Promise<Ser
 }
 
 async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<void> {
+  if (roles.size === 1 && roles.has('sandbox') && !config.sandbox) {
+    throw new StartProblem('The sandbox is off (SANDBOX=off) or refused (APP_ENV=production).');
+  }
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
@@ -58,13 +62,15 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
     parts.push({ name: 'the lock of the data folder', end: lock.release });
   }
   if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
-  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts) : undefined;
+  let isSeeded = false;
+  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, () => isSeeded) : undefined;
   if (app) await listen(app, config);
   // It ends last: who is still being answered may be waiting for it.
   if (roles.has('sandbox') && config.sandbox)
     parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
+  isSeeded = true;
   if (runtime && roles.has('worker')) await jobsOf(runtime, parts).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
   announce(config, roles, demo);
 }
@@ -96,7 +102,7 @@ function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
   return jobs;
 }
 
-async function buildWholeApp(runtime: Runtime, parts: Part[]): Promise<FastifyInstance> {
+async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => boolean): Promise<FastifyInstance> {
   const { config } = runtime;
   const jobs = await jobsOf(runtime, parts);
   const identity = await openIdentity(runtime);
@@ -106,7 +112,10 @@ async function buildWholeApp(runtime: Runtime, parts: Part[]): Promise<FastifyIn
       verifyIdToken: rememberBriefly(identity.verifyIdToken),
       handOver: identity.handOver,
       removeUser: identity.removeUser,
+      sessions: identity.sessions,
       soon: jobs.soon,
+      tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
+      isSeeded,
       productUrl: config.productUrl,
       statementName: config.statementName,
       edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
@@ -135,6 +144,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[]): Promise<FastifyIn
     browserConfig,
     allowedHosts,
     embedsIdentity: !config.firebase,
+    isOurs: (origin) => isOurOrigin(origin, runtime),
   });
   parts.push({ name: 'the answers', end: () => drain(app) });
   return app;

@@ -42,6 +42,7 @@ const rules = {
   /** Reads all there is of a supporter and packs it. */
   everything: { name: 'everything', limit: { burst: 5, everySeconds: 300, lease: 1 }, about: supporter },
   handOff: { name: 'hand off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
+  confirmHandOff: { name: 'confirm hand-off', limit: { burst: 20, everySeconds: 5, lease: 1 }, about: supporter },
   takeOver: { name: 'take over', limit: { burst: 300, everySeconds: 1, lease: 1 }, about: network },
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
 } satisfies Record<string, Rule>;
@@ -56,6 +57,7 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.checkConsent, [rules.bank]],
   [contract.findJobs, [rules.bank]],
   [contract.checkJob, [rules.bank]],
+  [contract.confirmConnection, [rules.bank]],
   [contract.retrieveAccounts, [rules.bank]],
   [contract.registerFunding, [rules.bank]],
   [contract.updateFundingAccount, [rules.bank]],
@@ -67,7 +69,9 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.closeAccount, [rules.leave]],
   [contract.downloadEverything, [rules.everything]],
   [contract.createHandoff, [rules.handOff]],
+  [contract.confirmHandoff, [rules.confirmHandOff]],
   [contract.exchangeHandoff, [rules.takeOver]],
+  [contract.confirmEmail, [rules.renewHere]],
   [contract.skipDebitByLink, [rules.renewHere]],
   [contract.stopDebitMails, [rules.renewHere]],
   [contract.findClubBySlug, [rules.lookUp]],

@@ -5,7 +5,11 @@ export interface Identity {
   uid: string;
   email: string;
   /** Seconds: when they last proved who they are, where the provider says so. */
-  authTime?: number;
+  authTime?: number | undefined;
+  /** Seconds: when the token was issued, where the provider says so. */
+  issuedAt?: number | undefined;
+  /** The session of the token, where the identity service is ours. */
+  sessionId?: string | undefined;
 }
 
 /**

@@ -27,17 +27,41 @@ function servedRoutes(): string[] {
 
 const keys = { apikey: 'apikey-of-tenant-default', tenant: 'default' };
 
+describe('the Host header', () => {
+  const answer = async (head: string): Promise<string> => {
+    const { port } = api.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /config.json HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+    let text = '';
+    socket.on('data', (part) => {
+      text += String(part);
+    });
+    await once(socket, 'close');
+    return text;
+  };
+
+  test('is named in pages only where it is one of ours', async () => {
+    expect(await answer('Host: evil.example\r\n')).not.toContain('evil.example');
+    expect(await answer('Host: localhost\r\n')).toContain('"selfHostedUrl":"http://localhost"');
+  });
+
+  test('is refused when there are two', async () => {
+    expect(await answer('Host: localhost\r\nHost: evil.example\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
 describe('what is served', () => {
-  test('every operation of the contract is, and below /api nothing else but their description', () => {
+  test('every operation of the contract is, and below /api nothing else but the way to the bank and their description', () => {
     const below = servedRoutes().filter((route) => route.includes(' /api') && !route.startsWith('HEAD'));
     const operated = operations.map(({ method, path }) => `${method} /api${path}`);
-    expect(below.toSorted()).toEqual([...operated, 'GET /api/docs', 'GET /api/openapi.json'].toSorted());
+    const pages = ['GET /api/consent-pages/:ticket', 'GET /api/docs', 'GET /api/openapi.json'];
+    expect(below.toSorted()).toEqual([...operated, ...pages].toSorted());
   });
 
   test('elsewhere there is nothing that nobody knows of', () => {
     const elsewhere = servedRoutes().filter((route) => !route.includes(' /api') && !route.startsWith('HEAD'));
     const known =
-      /^\w+ (\/(healthz|readyz|config\.json|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/jwks\.json)|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
+      /^\w+ (\/(healthz|readyz|config\.json|vitals|webhooks\/(basiq|zepto)|debit-mails\/:token|\.well-known\/(jwks\.json|change-password|security\.txt))|\/?\*|\/(tenants|assets|pages|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/.*)$/;
     expect(elsewhere.filter((route) => !known.test(route))).toEqual([]);
   });
 
@@ -208,6 +232,42 @@ describe('headers', () => {
       }),
     );
     expect(new Set(nonces).size).toBe(2);
+  });
+
+  test.each(['br', 'gzip', undefined])('a script that was built with %s is sent so', async (encoding) => {
+    const { headers, rawPayload } = await api.app.inject({
+      url: '/assets/main-0a1b2c.js',
+      headers: encoding ? { 'accept-encoding': encoding } : {},
+    });
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers).toMatchObject({ 'content-type': expect.stringContaining('javascript'), vary: 'accept-encoding' });
+    expect(Number(headers['content-length'])).toBe(rawPayload.length);
+    const again = { 'accept-encoding': encoding ?? 'identity', 'if-none-match': String(headers.etag) };
+    expect((await api.app.inject({ url: '/assets/main-0a1b2c.js', headers: again })).statusCode).toBe(304);
+    expect((await api.app.inject('/assets/main-0a1b2c.js.br')).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['/', 200],
+    ['/dashboard', 200],
+    ['/extend-consent/robin%40example.com', 200],
+    ['/some-club', 200],
+    ['/nope/foo', 404],
+    ['/robots.txt', 404],
+    ['/favicon.ico', 404],
+    ['/sw.js', 404],
+    ['/manifest.webmanifest', 404],
+    ['/apple-touch-icon.png', 404],
+    ['/.well-known/nothing', 404],
+    ['/.well-known/change-password', 302],
+  ])('of %s the status is honest: %i', async (url, status) => {
+    expect((await api.app.inject(url)).statusCode).toBe(status);
+  });
+
+  test('who found a hole reads whom to tell', async () => {
+    const { body, headers } = await api.app.inject('/.well-known/security.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toMatch(/^Contact: mailto:support@sparechange\.example\nExpires: \d{4}-\d\d-\d\dT/);
   });
 
   test('a request id from outside is not taken on', async () => {

@@ -3,7 +3,7 @@ import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertHandOff } from '#features/handoff/handoff-repository.ts';
+import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -21,6 +21,7 @@ interface Case {
   foreign?: (mine: Named, others: Named) => Input[];
   /** Fields with a value that can not be. */
   malformed: Record<string, unknown>;
+  headers?: Record<string, string>;
 }
 
 const cdrid = { input: ({ supporterId }: Named) => ({ cdrid: supporterId }), malformed: { cdrid: undefined } };
@@ -38,6 +39,9 @@ const funding = ({ account }: Named) => ({ account_id: account.id, accountId: ac
 const bySite = { tenantA: 'default', activeDebitEnabled: true };
 let clubId: string;
 let handoff: string;
+const unbound = 'a-code-to-confirm';
+const verifier = 'what-the-challenge-was-made-of';
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 const cases: Record<string, Case> = {
   getUser: {
@@ -56,7 +60,8 @@ const cases: Record<string, Case> = {
       userId: uid,
       referrer: 'efg:1',
     }),
-    malformed: { email: 'robin', firstName: '', lastName: ' ', mobile: '04 0000 0000', supportingClubId: 'unknown' },
+    headers: { 'idempotency-key': 'the-registration' }, // a repeat: any other registration of a supporter is refused
+    malformed: { email: 'robin', firstName: '', lastName: ' ', mobile: '04 0000 000', supportingClubId: 'unknown' },
   },
   onboardingComplete: setting('syncBeginningOfMonth', true, 'yes'),
   consent: cdrid,
@@ -74,6 +79,11 @@ const cases: Record<string, Case> = {
     input: ({ supporterId, jobId }) => ({ cdrid: supporterId, jobId }),
     foreign: (mine, { jobId }) => [{ cdrid: mine.supporterId, jobId }],
     malformed: { jobId: '' },
+  },
+  confirmConnection: {
+    input: ({ supporterId, jobId }) => ({ cdrid: supporterId, nonce, jobIds: [jobId] }),
+    foreign: (mine, { jobId }) => [{ cdrid: mine.supporterId, nonce, jobIds: [jobId] }],
+    malformed: { nonce: 'short', jobIds: [] },
   },
   retrieveAccounts: cdrid,
   accounts: userId,
@@ -162,7 +172,20 @@ const cases: Record<string, Case> = {
     foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],
     malformed: { userId: undefined, host: '' },
   },
-  exchangeHandoff: { input: () => ({ handoff }), malformed: { handoff: '' } },
+  confirmHandoff: {
+    input: ({ uid }) => ({ userId: uid, handoff: unbound, challenge: hashOf(verifier).toString('base64url') }),
+    malformed: { userId: undefined, handoff: '', challenge: 'short' },
+  },
+  confirmEmail: {
+    input: () => ({
+      email: 'robin@example.com',
+      token: api.renewalLinks.token('confirm', 'robin@example.com', new Date(api.clock.now().getTime() + 60_000)),
+    }),
+    malformed: { email: '', token: '' },
+  },
+  endSession: { input: ({ uid }) => ({ userId: uid }), malformed: { userId: undefined } },
+  endEverySession: { input: ({ uid }) => ({ userId: uid }), malformed: { userId: undefined } },
+  exchangeHandoff: { input: () => ({ handoff, verifier }), malformed: { handoff: '' } },
   findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
   retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },
   findClub: { input: () => ({ clubId }), malformed: { clubId: '' } },
@@ -181,6 +204,9 @@ const nobody: Named = {
   jobId: 'job-of-nobody',
 };
 
+/** Of a link to the bank that was opened. */
+const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
+
 let api: AppUnderTest;
 let mine: Named;
 let others: Named;
@@ -189,12 +215,18 @@ beforeAll(async () => {
   clubId = await aClub(api.db, { slug: 'rovers' });
   const supporter = await api.supporter();
   [mine, others] = [supporter, await api.supporter()];
+  await api.db`update supporters set registration_key = 'the-registration' where uid = ${mine.uid}`;
   await aPastDebit(api.db, { ...mine, clubId }, { day: '2026-10-07' });
   await closeDays(api.db, isoDate('2026-10-31'));
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { id: 'a-line' })]);
+  await api.db`
+    insert into consent_links (supporter_id, ticket_hash, purpose, tenant_key, is_renewal, asked_at, opened_at, nonce_hash)
+    values (${mine.supporterId}, 'ticket', 'connect', 'default', false, ${api.clock.now()}, ${api.clock.now()},
+      ${createHash('sha256').update(`consent ${nonce}`).digest()})`;
   handoff = 'a-code-for-this-host';
-  const codeHash = createHash('sha256').update(handoff).digest();
-  await insertHandOff(api.db, codeHash, { uid: mine.uid, host: 'localhost:80', authTime: null }, 60);
+  const asker = { uid: mine.uid, host: 'localhost:80', authTime: null, since: 0, sessionId: null };
+  for (const code of [handoff, unbound]) await insertHandOff(api.db, hashOf(code), asker, 60);
+  await bindHandOff(api.db, hashOf(handoff), mine.uid, hashOf(verifier));
 });
 afterAll(() => api.close());
 
@@ -209,11 +241,11 @@ const refusal = (body: unknown) => {
 };
 
 describe.each(operations)('$name', (operation) => {
-  const { input, foreign, malformed } = cases[operation.name] ?? { input: () => ({}), malformed: {} };
+  const { input, foreign, malformed, headers = {} } = cases[operation.name] ?? { input: () => ({}), malformed: {} };
   const uid = () => (operation.access === 'supporter' ? mine.uid : undefined);
 
   test('answers as the contract says', async () => {
-    const answer = await api.send(operation, input(mine), { uid: uid() });
+    const answer = await api.send(operation, input(mine), { uid: uid(), headers });
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(operation.output.parse(answer.body)).toEqual(answer.body);
   });

@@ -6,10 +6,13 @@ import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { notFound } from './errors.ts';
 import { escapeHtml } from './html.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
+import { isScreen } from './screen-paths.ts';
 import { tenantKeyOf } from './tenant-host.ts';
+import { wellKnownRoutes } from './well-known.ts';
 
 export interface WebDeps {
   /** The built web app. */
@@ -19,6 +22,8 @@ export interface WebDeps {
   /** What every host's browser gets; with the embedded identity service `selfHostedUrl` is the page's own origin. */
   browserConfig: BrowserConfig;
   embedsIdentity: boolean;
+  /** Whether an origin may be named in pages: the Host header is the caller's word. */
+  isOurs: (origin: URL) => boolean;
   allowedHosts: AllowedHosts;
 }
 
@@ -41,6 +46,9 @@ function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string
 const noPage =
   /^\/(api|assets|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
 
+/** A file that browsers, crawlers and installers look for; they take a page for the file. */
+const isFile = /\.[a-z0-9]{2,11}$/i;
+
 /** Serves the web app, its settings and the tenants' files; every other path is the app's to answer. */
 export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<void> {
   const { webFolder, tenantsFolder, tenants } = deps;
@@ -48,8 +56,13 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
   if (!existsSync(indexFile)) throw new Error(`The web app is not built: ${indexFile} is missing.`);
   const index = await readFile(indexFile, 'utf8');
 
+  /** The origin a request came to; one that is not ours is left for the browser to fill in. */
+  const ownOrigin = ({ protocol, host }: FastifyRequest): string => {
+    const origin = URL.parse(`${protocol}://${host}`);
+    return origin && deps.isOurs(origin) ? origin.origin : '/';
+  };
   const configFor = (request: FastifyRequest): BrowserConfig => {
-    const selfHostedUrl = deps.embedsIdentity ? `${request.protocol}://${request.host}` : null;
+    const selfHostedUrl = deps.embedsIdentity ? ownOrigin(request) : null;
     return { ...deps.browserConfig, identity: { ...deps.browserConfig.identity, selfHostedUrl } };
   };
 
@@ -64,6 +77,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
   await server.register(async (app) => {
     const policy = pagePolicy(deps.allowedHosts);
     app.addHook('onRequest', async (_request, reply) => void asPage(reply, policy));
+    compressAnswers(app, () => true);
 
     app.get('/config.json', async (request, reply) =>
       reply.header('cache-control', 'no-cache').send(configFor(request)),
@@ -78,6 +92,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
     });
 
+    wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
+
     await app.register(fastifyStatic, {
       root: join(tenantsFolder, 'logos'),
       prefix: '/tenants/logos/',
@@ -91,7 +107,8 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       prefix: '/',
       index: false,
       wildcard: false,
-      globIgnore: ['index.html'],
+      globIgnore: ['index.html', '**/*.{br,gz}'],
+      preCompressed: true, // when it was built (apps/web/precompress.ts)
       decorateReply: false,
       setHeaders: (reply, path) => {
         const isHashed = path.startsWith(join(webFolder, 'assets'));
@@ -100,9 +117,11 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     });
 
     app.get('/*', async (request, reply) => {
-      if (noPage.test(request.url.split('?')[0] ?? '')) return reply.callNotFound();
+      const path = request.url.split('?')[0] ?? '';
+      if (noPage.test(path) || (!isScreen(path) && isFile.test(path))) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64');
       return asPage(reply, pagePolicy(deps.allowedHosts, nonce))
+        .status(isScreen(path) ? 200 : 404)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
         .send(pageFor(request, nonce));

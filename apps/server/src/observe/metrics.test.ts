@@ -20,7 +20,7 @@ test('counters add up by their labels', async () => {
 
 test('durations are counted in buckets, each with all shorter ones', async () => {
   const metrics = createMetrics();
-  const seconds = metrics.duration('took_seconds', 'Took.');
+  const seconds = metrics.histogram('took_seconds', 'Took.');
   for (const each of [0.001, 0.005, 0.03, 99]) seconds.observe({ route: '/a' }, each);
   const lines = (await metrics.text()).split('\n');
   expect(lines).toContain('took_seconds_bucket{route="/a",le="0.005"} 2');

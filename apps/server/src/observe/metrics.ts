@@ -3,8 +3,8 @@ type Labels = Record<string, string>;
 /** What Prometheus reads (text exposition format 0.0.4). Counters and histograms are of this process since it started. */
 export interface Metrics {
   counter(name: string, help: string): { add(labels: Labels, by?: number): void };
-  /** Seconds, in buckets from 5 ms to 10 s. */
-  duration(name: string, help: string): { observe(labels: Labels, seconds: number): void };
+  /** In buckets up to the given bounds; without any, seconds from 5 ms to 10 s. */
+  histogram(name: string, help: string, bounds?: number[]): { observe(labels: Labels, value: number): void };
   /** Read anew for each reading of the metrics; what cannot be read is left out. One whose name ends in _total counts up. */
   gauge(name: string, help: string, read: () => Promise<Sample[]> | Sample[]): void;
   text(): Promise<string>;
@@ -15,7 +15,7 @@ export interface Sample {
   value: number;
 }
 
-const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const fromMsTo10s = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const escaped = (text: string): string =>
   text.replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`));
@@ -62,22 +62,22 @@ export function createMetrics(): Metrics {
         },
       };
     },
-    duration(name, help) {
+    histogram(name, help, bounds = fromMsTo10s) {
       const all = new Map<string, Histogram>();
       families.push({
         name,
         help,
         kind: 'histogram',
-        lines: () => [...all.values()].flatMap((each) => histogramLines(name, each)),
+        lines: () => [...all.values()].flatMap((each) => histogramLines(name, bounds, each)),
       });
       return {
-        observe: (labels, seconds) => {
+        observe: (labels, value) => {
           const key = keyOf(labels);
-          const known = all.get(key) ?? { labels, counts: buckets.map(() => 0), sum: 0, count: 0 };
+          const known = all.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
           if (known.count === 0) all.set(key, known);
-          known.sum += seconds;
+          known.sum += value;
           known.count += 1;
-          const at = buckets.findIndex((bound) => seconds <= bound);
+          const at = bounds.findIndex((bound) => value <= bound);
           if (at >= 0) known.counts[at] = (known.counts[at] ?? 0) + 1;
         },
       };
@@ -100,9 +100,9 @@ export function createMetrics(): Metrics {
   };
 }
 
-function histogramLines(name: string, { labels, counts, sum, count }: Histogram): string[] {
+function histogramLines(name: string, bounds: number[], { labels, counts, sum, count }: Histogram): string[] {
   let below = 0;
-  const bounded = buckets.map((bound, at) => {
+  const bounded = bounds.map((bound, at) => {
     below += counts[at] ?? 0;
     return `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${below}`;
   });

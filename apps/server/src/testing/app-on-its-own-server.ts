@@ -25,7 +25,7 @@ export async function untilGone(pid: number): Promise<void> {
 export async function anAppOnItsOwnServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-own-server-'));
   const start = (settings = {}) => startEmbedded(dataDir, { fsync: 'off', ...settings });
-  const { url } = await start();
+  const { ownerUrl: url } = await start();
   const { port } = new URL(url);
   const db = connect(url, { max: 4 });
   await migrate(db);

@@ -3,7 +3,9 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
 import { papersOf } from '#documents/papers.ts';
+import { saveConfirmedJob } from '#features/consent/consent-link-repository.ts';
 import { renewalLinks } from '#features/consent/renewal-links.ts';
+import { foreignSessions } from '#features/identity/sessions.ts';
 import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
 import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
@@ -54,11 +56,16 @@ export interface AppUnderTest extends AppDeps {
   close(): Promise<void>;
 }
 
+const seconds = () => Math.floor(Date.now() / 1000);
+
 const testSites = {
   productUrl: 'https://sparechange.example',
   productDomain: 'sparechange.example',
   tenantRule: 'provider-domain',
 } as const;
+
+/** The club of the tenant whose campaign has ended; a test that needs it makes it. */
+export const endedClubId = 'e0e0e0e0-0000-4000-8000-000000000001';
 
 /** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */
 export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<AppUnderTest> {
@@ -69,7 +76,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
   const tenants = someTenants(
     aTenant(),
     aTenant({ key: 'riverside-rovers' }),
-    aTenant({ key: 'ended', endsOn: '2026-11-25' }),
+    aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClubId }),
   );
   const deps = {
     db: database.pool,
@@ -87,8 +94,9 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     verifyIdToken: async (token: string) =>
       token === 'expired'
         ? undefined
-        : { uid: token, email: `${token}@Example.com`, authTime: Math.floor(Date.now() / 1000) },
+        : { uid: token, email: `${token}@Example.com`, authTime: seconds(), issuedAt: seconds() },
     removeUser: async () => 'not ours' as const,
+    sessions: foreignSessions(database.pool),
     soon: {
       syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
       submitDonations: async () => void asked.push('submit donations'),
@@ -138,6 +146,8 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
         directDebit: deps.directDebit,
         ...wishes,
       });
+      const confirmed = { jobId, connectionId: undefined, at: now() };
+      await saveConfirmedJob(deps.db, supporter.supporterId, confirmed);
       return { ...supporter, jobId };
     },
     close: async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connect } from '#db/connect.ts';
-import { startEmbedded } from '#db/embedded.ts';
+import { startEmbedded, withoutFsync } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 
 declare module 'vitest' {
@@ -15,13 +15,13 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole test run, with a migrated template that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-test-'));
-  const database = await startEmbedded(dataDir, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' });
+  const database = await startEmbedded(dataDir, withoutFsync);
   const end = async () => {
     await database.release();
     await rm(dataDir, { recursive: true });
   };
   try {
-    project.provide('templateUrl', await makeTemplate(database.url));
+    project.provide('templateUrl', await makeTemplate(database.ownerUrl));
   } catch (error) {
     await end();
     throw error;

@@ -220,6 +220,8 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     },
     findNewestJob: async (customerId) => reachCustomer(customerId).jobs[0]?.id,
     jobState: async (customerId, jobId) => reachCustomer(customerId).jobs.find(({ id }) => id === jobId)?.state,
+    connectionOfJob: async (customerId, jobId) =>
+      reachCustomer(customerId).jobs.some(({ id }) => id === jobId) ? `connection of ${jobId}` : undefined,
     listAccounts: async (customerId) => reachCustomer(customerId).accounts.map((account) => ({ ...account })),
     async balanceOf(customerId, accountId) {
       const { accounts, balances } = reachCustomer(customerId);
@@ -263,6 +265,9 @@ function anAccount(id: string, number: number, wishes: Partial<BankAccountDetail
     displayNumber: accountNumber,
     currency: 'AUD',
     isAvailable: true,
+    institution: 'AU00000',
+    connectionId: undefined,
+    holder: undefined,
     ...wishes,
   };
 }

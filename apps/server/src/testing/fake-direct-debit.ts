@@ -5,7 +5,9 @@ import type {
   MandateRequest,
   Outcome,
   OutcomeState,
+  PaymentNotification,
   PayoutOrder,
+  RefusalCause,
   ReturnCode,
   Submission,
 } from '#ports/direct-debit.ts';
@@ -27,6 +29,8 @@ export interface TakenPayment {
   code?: ReturnCode;
   takenAt: Date;
   changedAt: Date;
+  /** Of a debit: when it cleared, whatever came back later. */
+  clearedAt?: Date;
 }
 
 /**
@@ -37,6 +41,7 @@ export type Fault =
   | 'time-out before effect'
   | 'time-out after effect'
   | 'refused'
+  | 'not permitted'
   | 'crash before effect'
   | 'crash after effect';
 
@@ -56,6 +61,8 @@ export interface FakeDirectDebit extends DirectDebit {
   forgetFaults(): void;
   /** While it is set nothing is answered: submissions are unknown, everything else throws ProviderUnavailable. */
   setUnreachable(isUnreachable: boolean): void;
+  /** Orders that it picks never get an answer and are never taken, until nothing is picked any more. */
+  neverAnswer(isPicked: (order: DebitOrder | PayoutOrder) => boolean): void;
   /** The next mandate is not registered. */
   refuseNextMandate(reason?: string): void;
   clear(orderId: string): void;
@@ -63,6 +70,8 @@ export interface FakeDirectDebit extends DirectDebit {
   /** Sends an order back, before or after it has cleared. */
   return(orderId: string, code: ReturnCode): void;
   /** A notification of the orders' present states, as it would be delivered; delivered again it has the same id. */
+  /** The mandates' payers cancel at their bank; answers the notification of it. */
+  cancelAtBank(...mandateRefs: string[]): { rawBody: string; headers: Record<string, string> };
   notificationOf(...orderIds: string[]): { rawBody: string; headers: Record<string, string> };
 }
 
@@ -84,6 +93,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
   const mandateRefusals: string[] = [];
   let notifications = 0;
   let isUnreachable = false;
+  let isUnanswered: (order: DebitOrder | PayoutOrder) => boolean = () => false;
 
   const reach = (): void => {
     if (isUnreachable) throw new ProviderUnavailable('The direct-debit provider is not there.');
@@ -95,11 +105,18 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     return payment;
   };
 
-  function reasonToRefuse(order: DebitOrder | PayoutOrder): string | undefined {
+  function refusalOf(
+    order: DebitOrder | PayoutOrder,
+    fault?: Fault,
+  ): { cause: RefusalCause; reason: string } | undefined {
+    if (fault === 'refused') return { cause: 'other', reason: 'refused by the test' };
+    if (fault === 'not permitted') return { cause: 'not_permitted', reason: 'our account may not collect' };
     if (!('mandateRef' in order)) return undefined;
     const mandate = mandates.find(({ mandateRef }) => mandateRef === order.mandateRef);
-    if (!mandate || mandate.isCancelled) return 'there is no authority in effect';
-    return order.amount > mandate.ceiling ? 'the amount is above the ceiling of the authority' : undefined;
+    if (!mandate || mandate.isCancelled)
+      return { cause: 'mandate_cancelled', reason: 'there is no authority in effect' };
+    if (order.amount <= mandate.ceiling) return undefined;
+    return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the authority' };
   }
 
   function take(order: DebitOrder | PayoutOrder): TakenPayment {
@@ -129,11 +146,12 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
   function submit(order: DebitOrder | PayoutOrder): Submission {
     const { id } = order;
     if (isUnreachable) return { id, result: 'unknown', reason: 'the provider is not there' };
+    if (isUnanswered(order)) return { id, result: 'unknown', reason: 'the provider answers 500' };
     const fault = faults.shift();
     if (fault === 'crash before effect') throw new SimulatedCrash(fault);
     if (fault === 'time-out before effect') return { id, result: 'unknown', reason: fault };
-    const reason = fault === 'refused' ? 'refused by the test' : reasonToRefuse(order);
-    if (reason) return { id, result: 'refused', reason };
+    const refusal = refusalOf(order, fault);
+    if (refusal) return { id, result: 'refused', ...refusal };
     const { providerRef } = take(order);
     if (fault === 'crash after effect') throw new SimulatedCrash(fault);
     if (fault === 'time-out after effect') return { id, result: 'unknown', reason: fault };
@@ -146,7 +164,8 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
   }
 
   function change(payment: TakenPayment, state: OutcomeState, code?: ReturnCode): void {
-    Object.assign(payment, { state, changedAt: now(), ...(code ? { code } : {}) });
+    const cleared = state === 'cleared' && payment.kind === 'debit' ? { clearedAt: now() } : {};
+    Object.assign(payment, { state, changedAt: now(), ...(code ? { code } : {}), ...cleared });
   }
 
   const outcomeOf = ({ providerRef, state, code, changedAt: at }: TakenPayment): Outcome => ({
@@ -155,6 +174,21 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     at,
     ...(state === 'returned' && code ? { code, reason: `returned with code ${code}` } : {}),
   });
+
+  function end(...mandateRefs: string[]): void {
+    for (const mandate of mandates) if (mandateRefs.includes(mandate.mandateRef)) mandate.isCancelled = true;
+  }
+
+  function signed(told: Omit<PaymentNotification, 'id'>) {
+    notifications += 1;
+    const rawBody = JSON.stringify(told);
+    const headers = {
+      'fake-id': `notification-${notifications}`,
+      'fake-at': now().toISOString(),
+      'fake-signature': sign(rawBody),
+    };
+    return { rawBody, headers };
+  }
 
   return {
     taken,
@@ -165,21 +199,20 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     setUnreachable: (value) => {
       isUnreachable = value;
     },
+    neverAnswer: (isPicked) => {
+      isUnanswered = isPicked;
+    },
     refuseNextMandate: (reason = 'the account cannot be debited') => void mandateRefusals.push(reason),
     clear: (orderId) => change(newest(orderId), 'cleared'),
     clearAll: () => {
       for (const payment of taken) if (payment.state === 'pending') change(payment, 'cleared');
     },
     return: (orderId, code) => change(newest(orderId), 'returned', code),
-    notificationOf: (...orderIds) => {
-      notifications += 1;
-      const rawBody = JSON.stringify(orderIds.map((id) => outcomeOf(newest(id))));
-      const headers = {
-        'fake-id': `notification-${notifications}`,
-        'fake-at': now().toISOString(),
-        'fake-signature': sign(rawBody),
-      };
-      return { rawBody, headers };
+    notificationOf: (...orderIds) =>
+      signed({ outcomes: orderIds.map((id) => outcomeOf(newest(id))), endedMandates: [] }),
+    cancelAtBank: (...mandateRefs) => {
+      end(...mandateRefs);
+      return signed({ outcomes: [], endedMandates: mandateRefs });
     },
 
     async createMandate(request) {
@@ -194,7 +227,15 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     },
     async cancelMandate(mandateRef) {
       reach();
-      for (const mandate of mandates) if (mandate.mandateRef === mandateRef) mandate.isCancelled = true;
+      end(mandateRef);
+    },
+    async isMandateInEffect(wanted) {
+      reach();
+      return mandates.some(({ mandateRef, isCancelled }) => mandateRef === wanted && !isCancelled);
+    },
+    async *endedMandates() {
+      reach();
+      for (const { mandateRef, isCancelled } of [...mandates]) if (isCancelled) yield mandateRef;
     },
     submitDebits: async (orders) => orders.map(submit),
     submitPayouts: async (orders) => orders.map(submit),
@@ -204,19 +245,28 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
       reach();
       for (const payment of [...taken]) if (payment.changedAt >= since) yield outcomeOf(payment);
     },
+    async outcomesOf(reference) {
+      reach();
+      return taken.filter((payment) => payment.reference === reference).map(outcomeOf);
+    },
     async *listPayments(since) {
       reach();
       for (const payment of [...taken]) {
-        const { providerRef, amount, reference, state, takenAt } = payment;
-        if (takenAt >= since) yield { providerRef, amount, reference, state };
+        const { providerRef, amount, reference, state, takenAt, clearedAt } = payment;
+        if (takenAt >= since) {
+          const settled = clearedAt ? { settledOn: sydneyDay(clearedAt) } : {};
+          yield { providerRef, amount, reference, state, ...settled };
+        }
       }
     },
     parseNotification(rawBody, headers, at) {
       const { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': signature } = headers;
       if (!id || !sentAt || signature !== sign(rawBody)) return undefined;
       if (Math.abs(at.getTime() - new Date(sentAt).getTime()) > recentMs) return undefined;
-      const outcomes: Outcome[] = JSON.parse(rawBody, (key, value) => (key === 'at' ? new Date(value) : value));
-      return { id, outcomes };
+      const told: Omit<PaymentNotification, 'id'> = JSON.parse(rawBody, (key, value) =>
+        key === 'at' ? new Date(value) : value,
+      );
+      return { id, ...told };
     },
   };
 }

@@ -76,6 +76,8 @@ export async function aClub(db: Db, wishes: ClubWishes = {}): Promise<string> {
 }
 
 export interface SupporterWishes {
+  /** Whether the address was confirmed. */
+  isProven?: boolean;
   uid?: string;
   email?: string;
   tenantKey?: string;
@@ -123,15 +125,15 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
   const roundsFrom = wishes.roundsFrom === undefined ? '2026-01-01' : wishes.roundsFrom;
   await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
-      bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled, balance_floor_cents)
+      bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled, balance_floor_cents, email_proven_at)
     values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${wishes.tenantKey ?? 'default'}, ${clubId},
       '2026-01-01T00:00:00Z', ${bankCustomerId}, ${wishes.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
       ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false},
-      ${wishes.floor ?? 0})`;
+      ${wishes.floor ?? 0}, ${wishes.isProven === false ? null : '2026-01-01T00:00:00Z'})`;
   const account = { id: randomUUID(), providerAccountId: wishes.providerAccountId ?? `bank-account-${uid}` };
   const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
   if (wishes.account !== false) {
-    await anAccount(db, supporter, { ...account, isFunding: true });
+    await anAccount(db, supporter, { ...account, number: '12345678', isFunding: true });
     const { ceilingCents = 1000_00, directDebit } = wishes;
     await anAuthority(db, supporter, account, { ceilingCents, ...(directDebit ? { directDebit } : {}) });
   }
@@ -146,6 +148,7 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
 
 export interface AccountWishes extends Partial<TestAccount> {
   name?: string;
+  number?: string;
   roundUpsOn?: boolean;
   roundUpsFrom?: string | null;
   isFunding?: boolean;
@@ -161,7 +164,9 @@ export async function anAccount(
 ): Promise<TestAccount> {
   const id = wishes.id ?? randomUUID();
   const providerAccountId = wishes.providerAccountId ?? `bank-account-${id}`;
-  const [bsb, number] = ['062000', '12345678'];
+  // A number of its own: two of somebody's accounts with the same one would be the same account.
+  const bsb = '062000';
+  const number = wishes.number ?? `${1_000 + (Number.parseInt(id.slice(0, 6), 16) % 9_000)}5678`;
   await db`
     insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed, account_number_sealed,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)

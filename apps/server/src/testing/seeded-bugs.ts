@@ -148,6 +148,51 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       where account = 'savings_recoverable' and cents > 0
       on conflict (supporter_id, account) do update set cents = 5`,
   },
+  'a changed savings account receives nothing before its day': {
+    'a deposit goes to a changed account at once': (tx) => tx`
+      update savings_accounts set receives_from = '2027-01-01' where receives_from is not null`,
+  },
+  'platform transfers sum to zero': {
+    'a leg is lost': (tx) => tx`delete from platform_entries where account = 'owed_to_clubs' and kind = 'day_closed'`,
+    'a leg is a cent too much': (tx) =>
+      tx`update platform_entries set cents = cents + 1 where account = 'provider_float'`,
+  },
+  'platform balances equal their journal': {
+    'a balance is a cent too much': (tx) =>
+      tx`update platform_balances set cents = cents + 1 where account = 'owed_to_clubs'`,
+    'a balance is lost': (tx) => tx`delete from platform_balances where account = 'receivable_from_club'`,
+  },
+  'trust account and provider hold what is owed less named shortfalls': {
+    'money is gone': (tx) => tx`update platform_balances set cents = cents - 100 where account = 'provider_float'`,
+    'a shortfall is not named': (tx) =>
+      tx`update platform_balances set cents = 0 where account = 'receivable_from_club'`,
+  },
+  'each closed day is in the books of the platform': {
+    'a payment is booked on a day that is closed': (tx) => tx`
+      insert into ledger_entries select supporter_id, 'cleared', uuidv7(), leg.account, leg.cents, club_id, '2026-11-25'
+      from supporters cross join (values ('cash'::ledger_account, 5), ('club_payable', -5)) as leg (account, cents) limit 2`,
+    'a closed day is forgotten': (tx) => tx`delete from platform_entries where kind = 'day_closed'`,
+  },
+  'each club below zero is a receivable': {
+    'a receivable is forgotten': (tx) => tx`delete from platform_balances where account = 'receivable_from_club'`,
+    'a club owes a cent less than it was overpaid': (tx) =>
+      tx`update platform_balances set cents = cents - 1 where account = 'receivable_from_club'`,
+  },
+  'each line of a bank statement is booked, and in suspense until it is matched': {
+    'a line is forgotten': (tx) => tx`delete from bank_statement_lines`,
+    'a line is not booked': (tx) => tx`delete from platform_entries where kind = 'statement_line'`,
+    'a matched line stays in suspense': (tx) => tx`delete from platform_entries where kind = 'statement_line_matched'`,
+    'a line is a cent more than the bank said': (tx) => tx`update bank_statement_lines set cents = cents + 1`,
+  },
+  'each matched line is its payment': {
+    'a line is matched with a payment of another amount': (tx) =>
+      tx`update bank_statement_lines set cents = cents - 1 where matched_kind = 'payout'`,
+    'a settlement shrinks afterwards': (tx) => tx`update provider_settlements set cents = cents - 1`,
+  },
+  'no platform account below zero': {
+    'more was paid to savers than was theirs': (tx) =>
+      tx`update platform_balances set cents = -1 where account = 'owed_to_savers'`,
+  },
   'club transfers sum to zero': {
     'a leg is lost': (tx) => tx`delete from club_entries where kind = 'planned' and account = 'payable'`,
   },

@@ -1,15 +1,24 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyServerOptions } from 'fastify';
 import type { AppDeps } from '#app.ts';
+import type { Db } from '#db/connect.ts';
+import { closeRemoved } from '#features/consent/close-supporter.ts';
+import { confirmEmail } from '#features/identity/confirm-email.ts';
+import { mailPasswordChanged } from '#features/mail/mail-changes.ts';
+import { supporterIdOf } from '#http/caller.ts';
 import { serveWeb } from '#http/web.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
+import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
+import { ownSessions } from '#identity/own-sessions.ts';
 import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
+import { isSignedInStill } from '#identity/signed-in-still.ts';
 import { makeKey, type SigningKeys } from '#identity/signing-keys.ts';
-import { createVerifier } from '#identity/verifier.ts';
+import { createVerifier, firebaseIssuer } from '#identity/verifier.ts';
 import { type AppUnderTest, anApp } from './app-under-test.ts';
 
 export const identityKey = 'key-of-the-project';
@@ -17,12 +26,19 @@ export const projectId = 'demo-x';
 
 const indexHtml = `<!doctype html><html><head><!--tenant--></head><body><div id="root"></div></body></html>`;
 
+const script = Buffer.from('void 0;'.repeat(500));
+
 /** A built web app with a page, a script and a document, and beside it a logo of a tenant. */
 async function someFiles(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-web-'));
   for (const name of ['web/assets', 'web/pages', 'tenants/logos']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'web/index.html'), indexHtml);
-  await writeFile(join(folder, 'web/assets/main-0a1b2c.js'), 'void 0;');
+  for (const [end, content] of Object.entries({
+    '': script,
+    '.br': brotliCompressSync(script),
+    '.gz': gzipSync(script),
+  }))
+    await writeFile(join(folder, `web/assets/main-0a1b2c.js${end}`), content);
   await writeFile(join(folder, 'web/pages/support.html'), '<!doctype html><title>Support</title>');
   await writeFile(join(folder, 'tenants/logos/default.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return folder;
@@ -37,7 +53,27 @@ export interface WholeApp extends AppUnderTest {
 export async function aWholeApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<WholeApp> {
   const keys = await signingKeysFrom(JSON.stringify(await makeKey()));
   let verify: AppDeps['verifyIdToken'] = async () => undefined;
-  const api = await anApp({ verifyIdToken: (token) => verify(token), ...changes }, options);
+  let database: Db | undefined;
+  const db = () => {
+    if (!database) throw new Error('The database is not there yet.');
+    return database;
+  };
+  const api = await anApp(
+    {
+      verifyIdToken: (token) => verify(token),
+      handOver: async (handOff) =>
+        (await isSignedInStill(db(), handOff))
+          ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
+          : undefined,
+      sessions: {
+        end: (caller) => ownSessions(db()).end(caller),
+        endEvery: (caller) => ownSessions(db()).endEvery(caller),
+      },
+      ...changes,
+    },
+    options,
+  );
+  database = api.db;
   const check = createVerifier({ projectId, keys, db: api.db });
   verify = (token) =>
     check(token, { stillValid: true }).catch((error: unknown) => {
@@ -50,6 +86,9 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     projectId,
     apiKey: identityKey,
     sendResetMail: async () => {},
+    removing: (tx, uid) => closeRemoved(tx, api.clock, supporterIdOf(uid)),
+    addressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
+    passwordChanged: (uid) => mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now() }),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
     resetPage: (link) => resetPageAt('https://sparechange.example', link),
   });
@@ -75,6 +114,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
       },
     },
     embedsIdentity: true,
+    isOurs: ({ hostname, host }) => hostname === 'localhost' || api.sites.isOurs(host),
     allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
   });
   return {

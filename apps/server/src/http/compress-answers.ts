@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** Shorter answers fit one packet as they are. */
+const minBytes = 1_000;
+
+const text = /^(text\/|application\/(json|manifest\+json|javascript)|image\/svg\+xml)/;
+
+const inBrotli = promisify(brotliCompress);
+const inGzip = promisify(gzip);
+/** Quality 5 costs about a millisecond for a page; files are compressed harder when the web app is built. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** Returns the best encoding that the browser takes, or undefined where it takes none of ours. */
+export function acceptedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
+  const accepted = new Map<string, number>();
+  for (const each of String(header ?? '').split(',')) {
+    const [name = '', ...parameters] = each
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    accepted.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  const takes = (name: string) => (accepted.get(name) ?? accepted.get('*') ?? 0) > 0;
+  return (['br', 'gzip'] as const).find(takes);
+}
+
+function varyByEncoding(reply: FastifyReply): void {
+  const known = String(reply.getHeader('vary') ?? '');
+  if (!/accept-encoding|\*/i.test(known)) reply.header('vary', [known, 'accept-encoding'].filter(Boolean).join(', '));
+}
+
+/**
+ * Compresses the text answers of a part of the server, chosen by `isCompressed` of the route's pattern. Answers that hold
+ * secrets may be among them only where no other site can make a browser ask for them (docs/decisions/0070-compression.md).
+ */
+export function compressAnswers(app: FastifyInstance, isCompressed: (route: string) => boolean): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (reply.statusCode === 206 || reply.hasHeader('content-encoding') || !text.test(type)) return payload;
+    if (!isCompressed(request.routeOptions.url ?? '*')) return payload;
+    varyByEncoding(reply);
+    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    if (encoding === undefined || request.method === 'HEAD') return payload;
+    if (payload instanceof Readable) {
+      if (Number(reply.getHeader('content-length') ?? minBytes) < minBytes) return payload;
+      reply.removeHeader('content-length').removeHeader('accept-ranges').header('content-encoding', encoding);
+      const squeeze = encoding === 'br' ? createBrotliCompress(quality) : createGzip();
+      payload.once('error', (error) => squeeze.destroy(error));
+      return payload.pipe(squeeze);
+    }
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (Buffer.byteLength(payload) < minBytes) return payload;
+    reply.removeHeader('content-length').header('content-encoding', encoding);
+    return encoding === 'br' ? inBrotli(payload, quality) : inGzip(payload);
+  });
+}

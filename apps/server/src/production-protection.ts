@@ -1,0 +1,72 @@
+import { parseIdentityKeys } from '#identity/configured-keys.ts';
+
+type Given = Record<string, string | undefined>;
+
+const isThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');
+
+const shortestSecretBytes = 16;
+const shortestKeyBits = 2048;
+
+const secrets = ['BASIQ_API_KEY', 'ZEPTO_TOKEN', 'ZEPTO_WEBHOOK_SECRET'];
+const addresses = ['PRODUCT_URL', 'BASIQ_API_URL', 'BASIQ_CONSENT_URL', 'ZEPTO_API_URL'];
+
+/** Reads the bits of each configured RSA key; none where the keys cannot be read, which is named elsewhere. */
+function bitsOfKeys(text: string): number[] {
+  try {
+    return parseIdentityKeys(text).map(({ n }) => Buffer.from(n, 'base64url').length * 8);
+  } catch {
+    return [];
+  }
+}
+
+function problemsOfSecrets(given: Given): string[] {
+  const bytes = new Map(secrets.map((name) => [name, Buffer.byteLength(given[name] ?? '')]));
+  const webhook = given.BASIQ_WEBHOOK_SECRET?.replace(/^whsec_/, '') ?? '';
+  bytes.set('BASIQ_WEBHOOK_SECRET', Buffer.from(webhook, 'base64').length);
+  const short = [...bytes].filter(([name, length]) => given[name] !== undefined && length < shortestSecretBytes);
+  const problems = short.map(([name]) => `${name} is shorter than ${shortestSecretBytes} bytes: it could be guessed`);
+  const keys = (given.DATA_KEY ?? '').split(',').filter(Boolean);
+  if (keys.some((key) => new Set(key.trim().toLowerCase()).size < 2))
+    problems.push('DATA_KEY repeats one digit: it could be guessed');
+  if (bitsOfKeys(given.IDENTITY_KEYS ?? '').some((bits) => bits < shortestKeyBits)) {
+    problems.push(`IDENTITY_KEYS holds a key of less than ${shortestKeyBits} bits: sessions could not be signed`);
+  }
+  return problems;
+}
+
+function problemsOfConnections(given: Given): string[] {
+  const problems: string[] = [];
+  for (const name of addresses) {
+    const address = given[name] ?? '';
+    if (!URL.canParse(address)) continue;
+    const { protocol, hostname } = new URL(address);
+    if (protocol === 'http:' && !isThisMachine(hostname))
+      problems.push(`${name} is not https: what it carries could be read`);
+  }
+  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
+    const address = given[name] ?? '';
+    if (!URL.canParse(address)) continue;
+    const { hostname, searchParams } = new URL(address);
+    const isEncrypted = ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
+    if (!isThisMachine(hostname) && !isEncrypted)
+      problems.push(`${name} leads to another machine without sslmode=require or stricter`);
+  }
+  const mail = given.SMTP_URL ?? '';
+  if (given.SMTP_TLS === 'if-offered' && URL.canParse(mail) && !isThisMachine(new URL(mail).hostname)) {
+    problems.push('SMTP_TLS=if-offered: mail could leave this machine in clear');
+  }
+  return problems;
+}
+
+/** Returns settings that undo the protection of production, a sentence each; none of them shows a secret. */
+export function protectionProblems(given: Given): string[] {
+  const problems = [...problemsOfSecrets(given), ...problemsOfConnections(given)];
+  if (given.RATE_LIMIT_FACTOR !== undefined && Number(given.RATE_LIMIT_FACTOR) === 0) {
+    problems.push('RATE_LIMIT_FACTOR=0: passwords could be guessed without limit');
+  }
+  const networks = (given.TRUSTED_PROXY ?? '').split(',').map((each) => each.trim());
+  if (networks.some((network) => /\/0$/.test(network)))
+    problems.push('TRUSTED_PROXY trusts every address: callers could forge theirs');
+  return problems;
+}
