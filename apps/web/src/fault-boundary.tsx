@@ -10,6 +10,11 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
     return { isBroken: true };
   }
 
+  override componentDidUpdate() {
+    // What is loaded on demand cannot be had without a network; with it the page is loaded anew.
+    if (this.state.isBroken && !navigator.onLine) addEventListener('online', () => location.reload(), { once: true });
+  }
+
   override render() {
     if (!this.state.isBroken) return this.props.children;
     return (
@@ -17,6 +22,7 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
         <div role="alert">
           <h1>This page could not be shown</h1>
           <p>Nothing has been changed or charged by it.</p>
+          {!navigator.onLine && <p>It is loaded as soon as you are online again.</p>}
         </div>
         <Button onClick={() => location.reload()}>Reload</Button>
         <a href="/">Go to the start</a>

@@ -4,9 +4,9 @@ import { store } from '#api/stored.ts';
 import { getTenant, setStart } from '#tenant/current.ts';
 import { paintTenant } from '#tenant/paint.ts';
 import { findStart } from '#tenant/start.ts';
+import { whenIdle } from '#ui/when-idle.ts';
 import { App } from './app.tsx';
 import { preloadScreen } from './routes.tsx';
-import { whenIdle } from './when-idle.ts';
 
 async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);

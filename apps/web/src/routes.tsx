@@ -2,8 +2,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { screenSeen } from '#api/screens-seen.ts';
 import { WaitingPage } from '#ui/waiting.tsx';
+import { isFrugal, whenIdle } from '#ui/when-idle.ts';
 import { Login } from './screens/login.tsx';
-import { whenIdle } from './when-idle.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -14,6 +14,8 @@ interface Screen {
   next?: string[];
 }
 
+/** The login screen, also where people guess its address. */
+const loginPaths = ['/', '/login', '/signin'];
 const fromLogin = ['/dashboard', '/clubs'];
 
 /** The specification's route table. The login screen is there at once, every other one is loaded on demand. */
@@ -38,9 +40,12 @@ const screens: Screen[] = [
   { paths: ['/linked-accounts'], load: () => import('./screens/linked-accounts.tsx'), next: ['/dashboard'] },
   { paths: ['/verify'], load: () => import('./screens/verify.tsx'), next: ['/consented', '/confirmed'] },
   { paths: ['/confirmed'], load: () => import('./screens/confirmed.tsx'), next: ['/roundup-accounts'] },
+  { paths: ['/confirm-email/:email'], load: () => import('./screens/confirm-email.tsx') },
+  { paths: ['/hand-off/confirm'], load: () => import('./screens/confirm-handoff.tsx') },
   { paths: ['/logout'], load: () => import('./screens/logout.tsx') },
-  { paths: ['/support'], load: () => import('./screens/support.tsx') },
+  { paths: ['/support', '/help', '/about'], load: () => import('./screens/support.tsx') },
   { paths: ['/terms'], load: () => import('./screens/terms.tsx') },
+  { paths: ['/privacy'], load: () => import('./screens/privacy.tsx') },
   { paths: ['/extend-consent/:email'], load: () => import('./screens/extend-consent.tsx') },
   { paths: ['/expired-consent/:email'], load: () => import('./screens/expired-consent.tsx') },
   { paths: ['/skip-debit/:token'], load: () => import('./screens/skip-debit.tsx') },
@@ -62,12 +67,14 @@ export function AppRoutes() {
   const { pathname } = useLocation();
   useEffect(() => {
     screenSeen(pathname);
-    return whenIdle(() => preloadNext(pathname));
+    return isFrugal() ? undefined : whenIdle(() => preloadNext(pathname));
   }, [pathname]);
   return (
     <Suspense fallback={<WaitingPage />}>
       <Routes>
-        <Route index element={<Login />} />
+        {loginPaths.map((path) => (
+          <Route key={path} path={path} element={<Login />} />
+        ))}
         <Route element={<Shell />}>{routes}</Route>
       </Routes>
     </Suspense>
@@ -78,10 +85,10 @@ const screenAt = (pathname: string) => screens.find(({ paths }) => paths.some((p
 
 /** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
 export function preloadScreen(pathname: string): void {
-  if (pathname !== '/') void Promise.allSettled([loadShell(), screenAt(pathname)?.load()]);
+  if (!loginPaths.includes(pathname)) void Promise.allSettled([loadShell(), screenAt(pathname)?.load()]);
 }
 
 function preloadNext(pathname: string): void {
-  const next = pathname === '/' ? fromLogin : screenAt(pathname)?.next;
+  const next = loginPaths.includes(pathname) ? fromLogin : screenAt(pathname)?.next;
   next?.forEach(preloadScreen);
 }

@@ -1,6 +1,7 @@
 import { ErrorBody, type InputOf, type Operation, type OutputOf } from '@sparechange/contract';
 import { getStart } from '#tenant/current.ts';
 import { ApiError } from './api-error.ts';
+import { askForPassword } from './recent-sign-in.ts';
 import { endExpiredSession, getIdToken } from './session.ts';
 
 const timeoutMs = 30_000;
@@ -8,6 +9,8 @@ const timeoutMs = 30_000;
 interface CallOptions {
   /** Made once for one intention, so that sending it again does nothing more. */
   requestId?: string;
+  /** Aborted when whoever asked has left. */
+  signal?: AbortSignal;
 }
 
 /** Calls an operation of the contract and answers with its output. */
@@ -27,12 +30,18 @@ export async function ask<Op extends Operation>(
 ): Promise<{ status: number; output: OutputOf<Op> }> {
   let answer = await send(operation, input, options, false);
   if (answer.status === 401 && operation.access === 'supporter') answer = await send(operation, input, options, true);
-  const body: unknown = await answer.json().catch(() => undefined);
+  let body: unknown = await answer.json().catch(() => undefined);
+  if (codeOf(body) === 'requires-recent-login' && (await askForPassword())) {
+    answer = await send(operation, input, options, false);
+    body = await answer.json().catch(() => undefined);
+  }
   if (!answer.ok) throw await refusal(answer.status, body);
   return { status: answer.status, output: operation.output.parse(body) as OutputOf<Op> };
 }
 
-async function send(operation: Operation, input: unknown, { requestId }: CallOptions, freshToken: boolean) {
+const codeOf = (body: unknown): string | undefined => ErrorBody.safeParse(body).data?.error.code;
+
+async function send(operation: Operation, input: unknown, { requestId, signal }: CallOptions, freshToken: boolean) {
   const { config, settings } = getStart();
   const headers = new Headers({ apikey: settings.apikey, tenant: settings.tenant });
   if (requestId) headers.set('Idempotency-Key', requestId);
@@ -41,7 +50,7 @@ async function send(operation: Operation, input: unknown, { requestId }: CallOpt
     if (token) headers.set('Authorization', `Bearer ${token}`);
   }
   const url = new URL(`${config.api}${operation.path}`, location.origin);
-  const request: RequestInit = { method: operation.method, headers, signal: AbortSignal.timeout(timeoutMs) };
+  const request: RequestInit = { method: operation.method, headers, signal: limitOf(signal) };
   if (operation.method === 'GET') {
     for (const [name, value] of Object.entries(operation.input.parse(input) as Record<string, unknown>)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -56,6 +65,9 @@ async function send(operation: Operation, input: unknown, { requestId }: CallOpt
     throw new ApiError(0, 'no-answer', `${operation.name}: ${String(cause)}`);
   }
 }
+
+const limitOf = (signal: AbortSignal | undefined): AbortSignal =>
+  AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
 
 async function refusal(status: number, body: unknown): Promise<ApiError> {
   const parsed = ErrorBody.safeParse(body);

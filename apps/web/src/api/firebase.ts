@@ -14,6 +14,7 @@ import {
   sendPasswordResetEmail,
   signInWithCustomToken,
   signInWithEmailAndPassword,
+  type User,
   validatePassword,
   verifyPasswordResetCode,
 } from 'firebase/auth';
@@ -38,14 +39,21 @@ function createAuth(): Auth {
   return created;
 }
 
+interface Person {
+  userId: string;
+  email: string;
+}
+
+const personOf = ({ uid, email }: User): Person => ({ userId: uid, email: email ?? '' });
+
 /** Reports every change of user, and resolves once it is known who is signed in. */
-export async function observeUser(report: (userId: string | null) => void): Promise<void> {
-  onAuthStateChanged(auth, (user) => report(user?.uid ?? null));
+export async function observeUser(report: (person: Person | null) => void): Promise<void> {
+  onAuthStateChanged(auth, (user) => report(user && personOf(user)));
   await auth.authStateReady();
 }
 
-export async function signIn(email: string, password: string): Promise<string> {
-  return (await signInWithEmailAndPassword(auth, email, password)).user.uid;
+export async function signIn(email: string, password: string): Promise<Person> {
+  return personOf((await signInWithEmailAndPassword(auth, email, password)).user);
 }
 
 export async function confirmPassword(password: string): Promise<void> {
@@ -55,13 +63,13 @@ export async function confirmPassword(password: string): Promise<void> {
 export const removeUser = async (): Promise<void> => auth.currentUser?.delete();
 
 /** Signs in whoever a token of the server's is for. */
-export async function signInWithToken(customToken: string): Promise<string> {
-  return (await signInWithCustomToken(auth, customToken)).user.uid;
+export async function signInWithToken(customToken: string): Promise<Person> {
+  return personOf((await signInWithCustomToken(auth, customToken)).user);
 }
 
-export async function createUser(email: string, password: string): Promise<string> {
+export async function createUser(email: string, password: string): Promise<Person> {
   try {
-    return (await createUserWithEmailAndPassword(auth, email, password)).user.uid;
+    return personOf((await createUserWithEmailAndPassword(auth, email, password)).user);
   } catch (error) {
     if (errorCode(error) === 'auth/email-already-in-use') return signIn(email, password);
     throw error;

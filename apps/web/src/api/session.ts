@@ -3,15 +3,23 @@ import { useSyncExternalStore } from 'react';
 /**
  * Who is signed in. The identity SDK behind it is loaded on demand, so that a form can be typed into before it is there.
  */
-export type Session = { state: 'starting' } | { state: 'signed-out' } | { state: 'signed-in'; userId: string };
+export type Session =
+  | { state: 'starting' }
+  | { state: 'signed-out' }
+  | { state: 'signed-in'; userId: string; email: string };
 
 let session: Session = { state: 'starting' };
 let sdk: Promise<typeof import('./firebase.ts')> | undefined;
 const listeners = new Set<() => void>();
 
-function setSession(userId: string | null): void {
-  if (session.state === 'signed-in' && session.userId === userId) return;
-  session = userId === null ? { state: 'signed-out' } : { state: 'signed-in', userId };
+interface Person {
+  userId: string;
+  email: string;
+}
+
+function setSession(person: Person | null): void {
+  if (session.state === 'signed-in' && session.userId === person?.userId && session.email === person.email) return;
+  session = person === null ? { state: 'signed-out' } : { state: 'signed-in', ...person };
   for (const listener of listeners) listener();
 }
 
@@ -36,27 +44,30 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The uid of the present session. */
+export const currentUserId = (): string | undefined => (session.state === 'signed-in' ? session.userId : undefined);
+
 export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
 
 /** Answers with the uid. */
 export async function signIn(email: string, password: string): Promise<string> {
-  const userId = await (await loadIdentity()).signIn(email, password);
-  setSession(userId);
-  return userId;
+  const person = await (await loadIdentity()).signIn(email, password);
+  setSession(person);
+  return person.userId;
 }
 
 /** Answers with the uid of whom a token of the server's is for. */
 export async function signInWithToken(customToken: string): Promise<string> {
-  const userId = await (await loadIdentity()).signInWithToken(customToken);
-  setSession(userId);
-  return userId;
+  const person = await (await loadIdentity()).signInWithToken(customToken);
+  setSession(person);
+  return person.userId;
 }
 
 /** Makes the identity user, or signs in the one that an earlier, half-finished registration made (design section 6). */
 export async function createUser(email: string, password: string): Promise<string> {
-  const userId = await (await loadIdentity()).createUser(email, password);
-  setSession(userId);
-  return userId;
+  const person = await (await loadIdentity()).createUser(email, password);
+  setSession(person);
+  return person.userId;
 }
 
 /** What the provider's password policy misses in a password, as the ends of "Password needs …". */
@@ -78,6 +89,12 @@ export const confirmPassword = async (password: string): Promise<void> =>
 
 /** Removes the identity user of a closed account, where the provider is not ours. */
 export const removeUser = async (): Promise<void> => (await loadIdentity()).removeUser();
+
+/** The uid of who is signed in, once it is known. */
+export async function signedInUserId(): Promise<string | undefined> {
+  await loadIdentity();
+  return session.state === 'signed-in' ? session.userId : undefined;
+}
 
 export async function signOut(): Promise<void> {
   await (await loadIdentity()).signOut();

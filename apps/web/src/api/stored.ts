@@ -8,10 +8,12 @@ const shapes = {
   cdrid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
   clubId: /^.{1,80}$/,
   host: /^[a-z0-9-]{1,63}$/,
-  referrer: /^efg:.{1,196}$/,
+  referrer: /^efg:[^\p{Cc}\p{Cs}]{1,196}$/u,
   selectedClubId: /^.{1,80}$/,
   parentClubId: /^.{1,80}$/,
   jobId: /^.{1,128}$/,
+  bankNonce: /^[\w-]{22}$/,
+  bankJobs: /^[\w-]{1,128}(,[\w-]{1,128}){0,9}$/,
 } as const;
 
 export type StoredKey = keyof typeof shapes;
@@ -24,6 +26,8 @@ export function readStored(key: StoredKey): string | undefined {
 export function store(key: StoredKey, value: string): void {
   localStorage.setItem(key, value);
 }
+
+export const forget = (key: StoredKey): void => localStorage.removeItem(key);
 
 export function clearStored(): void {
   localStorage.clear();

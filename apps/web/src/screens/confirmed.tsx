@@ -27,7 +27,14 @@ function Connection() {
   const home = useHomeOfClub();
   if (home !== 'here') return <ConnectionPage words={starting} state="busy" />;
   return (
-    <ConnectionProgress jobId={undefined} verify={<Button onClick={() => void navigate('/logout')}>Log In</Button>} />
+    <ConnectionProgress
+      jobId={undefined}
+      verify={
+        <Button look="secondary" onClick={() => void navigate('/logout')}>
+          Log In
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,10 +1,13 @@
 import { readBankState } from '@sparechange/contract';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { keepBankReturn } from '#features/consent/bank-return.ts';
 import { starting } from '#features/consent/connection.ts';
 import { ConnectionPage } from '#features/consent/connection-page.tsx';
 import { ConnectionProgress } from '#features/consent/connection-progress.tsx';
+import { OtherAccount } from '#features/consent/other-account.tsx';
 import { RenewalReturn, RenewalSignedOut, renewalBegins } from '#features/consent/renewal-return.tsx';
-import { useHandoff } from '#features/consent/use-handoff.ts';
+import { useArrival } from '#features/consent/use-arrival.ts';
 import { useHomeTenant } from '#features/consent/use-home-tenant.ts';
 import { RequireSession } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
@@ -14,12 +17,14 @@ import { Button } from '#ui/button.tsx';
 export default function Consented() {
   const [query] = useSearchParams();
   const jobId = query.get('jobId') ?? undefined;
-  const isOpening = useHandoff();
+  useState(() => keepBankReturn(query));
+  const arrival = useArrival();
   const isLeaving = useHomeTenant(jobId, query.get('state'));
 
   const isRenewal = readBankState(query.get('state'))?.isRenewal === true;
 
-  if (isLeaving || isOpening) return isRenewal ? renewalBegins : beginning;
+  if (arrival === 'link of another account') return <OtherAccount />;
+  if (isLeaving || arrival === 'checking') return isRenewal ? renewalBegins : beginning;
   if (isRenewal) {
     return (
       <RequireSession waiting={renewalBegins} signedOut={<RenewalSignedOut jobId={jobId} />}>
@@ -29,7 +34,7 @@ export default function Consented() {
   }
   return (
     <RequireSession waiting={beginning} signedOut={<Unverified />}>
-      <ConnectionProgress jobId={jobId} verify={<VerifyButton />} />
+      <ConnectionProgress jobId={jobId} verify={<VerifyButton look="secondary" />} />
     </RequireSession>
   );
 }
@@ -51,7 +56,11 @@ const Unverified = () => (
   </ConnectionPage>
 );
 
-function VerifyButton() {
+function VerifyButton({ look = 'primary' }: { look?: 'primary' | 'secondary' }) {
   const navigate = useNavigate();
-  return <Button onClick={() => void navigate('/verify')}>Verify My Account</Button>;
+  return (
+    <Button look={look} onClick={() => void navigate('/verify')}>
+      Verify My Account
+    </Button>
+  );
 }

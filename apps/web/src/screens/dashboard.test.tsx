@@ -2,6 +2,7 @@ import {
   checkConsent,
   debitsYTD,
   donateNow,
+  findClub,
   getUser,
   retrieveWeeklyOutlook,
   setPaused,
@@ -11,7 +12,8 @@ import {
   type UserRecord,
 } from '@sparechange/contract';
 import { isoDate, longDay } from '@sparechange/domain';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { aSupporter, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
@@ -43,6 +45,17 @@ test('it answers at a glance whom one supports, how much so far, and what comes 
 test('without a stored userId it leads to the login screen', async () => {
   visit('/dashboard');
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('once the campaign has ended it says so, says what was dropped, and every control is gone', async () => {
+  openDashboard({ nextDebit: null, isConsent: false, campaignEnded: { on: '2026-08-31', droppedCents: 1169 } });
+  const card = await screen.findByRole('region', { name: 'This campaign has ended' });
+  expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated any more.');
+  expect(card).toHaveTextContent('$11.69 was still waiting. It is dropped: it will not be debited');
+  expect(screen.queryAllByRole('switch')).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Donate Now' })).not.toBeInTheDocument();
+  expect(await screen.findByRole('region', { name: 'Donation History' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 test('round-ups without an account to debit say what waits, and where one is chosen', async () => {
@@ -105,7 +118,7 @@ test('the round-up amount is saved, and falls back when saving fails', async () 
   expectLogged();
 });
 
-test('a weekly limit and a savings switch that cannot be saved fall back and say nothing', async () => {
+test('a weekly limit and a savings switch that cannot be saved fall back, and the status line says so', async () => {
   logQuietly();
   server.use(refuse(setWeeklyLimit, 503, 'unavailable'), refuse(setSavingsAccount, 503, 'unavailable'));
   const user = openDashboard();
@@ -116,6 +129,7 @@ test('a weekly limit and a savings switch that cannot be saved fall back and say
   await waitFor(() => expect(callsOf(setSavingsAccount)).toHaveLength(1));
   expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
   expectLogged();
 });
 
@@ -226,6 +240,89 @@ test('a user that does not load has its own message', async () => {
   server.use(refuse(getUser, 404, 'not-found'));
   visit('/dashboard', { isSignedIn: true });
   expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+  expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
+});
+
+test('a club that does not load says so in its own place, and can be asked for again', async () => {
+  server.use(refuse(findClub, 404, 'not-found'));
+  const user = openDashboard();
+  expect(await screen.findByText('Failed to find Clubs. Please try again.')).toBeVisible();
+  server.resetHandlers();
+  await user.click(within(screen.getByRole('region', { name: 'Summary' })).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('Harbour Hounds')).toBeVisible();
+});
+
+test.each([
+  [{ isConsent: false }, /Nothing can be rounded up until your bank is connected/, 'Connect your bank'],
+  [{ onboardingComplete: false }, /Nothing is rounded up until you have chosen/, 'Finish setting up'],
+])('with %o the way on stays after the question is put off', async (changes, words, action) => {
+  const user = openDashboard({ ...changes, nextDebit: null });
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(screen.getByText(words)).toBeVisible();
+  await user.click(screen.getByRole('link', { name: action }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+});
+
+test('the list of headings names every card, and the figure stands with its label', async () => {
+  openDashboard();
+  await screen.findByText('$128.47');
+  const names = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent?.trim());
+  expect(names).toEqual([
+    'Round-Ups On',
+    'Weekly Limit Off',
+    'Linked Savings Account',
+    'One-Time Donation',
+    'Donation History',
+  ]);
+  expect(screen.getByText('Donated This Year').tagName).toBe('DT');
+  expect(screen.getByText('$128.47').closest('dd')).toBeVisible();
+});
+
+test('without a network nothing is lost from sight, and a change goes back and says so', async () => {
+  logQuietly();
+  const user = openDashboard();
+  await screen.findByText('$128.47');
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  server.use(http.all('*', () => HttpResponse.error()));
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(await screen.findByText(/You are offline/)).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: '$5' }));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '$1' })).toBeChecked());
+  expect(await screen.findByText(/Your change was not saved/)).toBeVisible();
+  expect(screen.getByText('$128.47')).toBeVisible();
+  expectLogged();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
+});
+
+test('a donation that is left while it is on its way is stopped and never sent again', async () => {
+  server.use(answer(donateNow, () => new Promise(() => undefined)));
+  const user = openDashboard();
+  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
+  await user.clear(await screen.findByLabelText('Amount'));
+  await user.type(screen.getByLabelText('Amount'), '7');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(callsOf(donateNow)).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(screen.getByText(/You left before your donation was confirmed/)).toBeVisible();
+  expect(callsOf(donateNow)).toHaveLength(1);
+});
+
+test('after onboarding the first purchases are looked for, until something waits', async () => {
+  let asked = 0;
+  server.use(
+    answer(getUser, () => {
+      asked += 1;
+      return holds({ nextDebit: { date: '2026-11-25', amountCents: asked > 1 ? 26 : 0 } });
+    }),
+  );
+  visit('/dashboard', { isSignedIn: true, state: { isFirstVisit: true } });
+  expect(await screen.findByText('Looking at your purchases…')).toBeVisible();
+  expect(await screen.findByText('$0.26', {}, { timeout: 8000 })).toBeVisible();
+  expect(screen.queryByText('Looking at your purchases…')).not.toBeInTheDocument();
 });
 
 test('an ended session leads to the login screen', async () => {

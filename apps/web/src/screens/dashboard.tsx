@@ -2,16 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { BankPromptQuestion } from '#features/consent/bank-prompt-question.tsx';
 import { ConsentLine } from '#features/consent/consent-line.tsx';
+import { useBankPrompt } from '#features/consent/use-bank-prompt.ts';
 import { DonateCard } from '#features/donations/donate-card.tsx';
 import { DonationHistoryCard } from '#features/history/donation-history-card.tsx';
 import { SummaryCard, SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { useFirstSync } from '#features/identity/use-first-sync.ts';
 import { userQuery } from '#features/identity/user-query.ts';
 import { RoundUpsCard } from '#features/roundups/round-ups-card.tsx';
 import { SavingsCard } from '#features/savings/savings-card.tsx';
-import { hasSavings } from '#features/savings/savings-query.ts';
+import { CampaignEndedCard } from '#features/tenants/campaign-ended-card.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { hasSavings } from '#tenant/has-savings.ts';
 import { CardSkeleton } from '#ui/card-skeleton.tsx';
 import { Missing } from '#ui/missing.tsx';
 import { slides } from '#ui/slides.ts';
@@ -20,6 +23,9 @@ import styles from './dashboard.module.css';
 
 /** What the cards hold while round-ups are on and savings off: the next debit, the amounts and the limit with what they would have come to, a button. */
 const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
+
+/** Beside words that the specification has for registering as well. */
+const loadHelp = 'Your account could not be loaded just now. Nothing about it has changed.';
 
 /** Of the skeleton of the Round-Ups card. */
 const roundUpsHeight = 470;
@@ -40,31 +46,37 @@ function Cards() {
   const { userId } = useCaller();
   const { data: user, isError, refetch } = useQuery(userQuery(userId));
   const isMissing = isError && !user;
+  const ended = user?.campaignEnded;
+  const prompt = useBankPrompt(user);
+  const isLooking = useFirstSync(user, userId);
   return (
     <>
       <div ref={slides} className={styles.columns}>
         <Column>
           <SummaryCard clubId={isMissing ? null : user?.supportingClubId} />
-          {user && <RoundUpsCard user={user} />}
+          {user && !ended && <RoundUpsCard user={user} lacks={prompt} isLooking={isLooking} />}
+          {user && ended && (
+            <CampaignEndedCard user={user} ended={ended} isSaving={hasSavings() && user.savingsAccountEnabled} />
+          )}
           {isMissing && (
-            <Missing height={roundUpsHeight} onRetry={refetch}>
+            <Missing height={roundUpsHeight} onRetry={refetch} help={loadHelp}>
               {messages.registerFailed}
             </Missing>
           )}
           {!user && !isMissing && <CardSkeleton bars={bars.roundUps} />}
-          {user && <ConsentLine health={user.consentHealth} />}
+          {user && !ended && <ConsentLine health={user.consentHealth} />}
         </Column>
         {user || isMissing ? (
           <Column key="cards">
-            {user && hasSavings() && <SavingsCard user={user} />}
-            <DonateCard />
+            {user && !ended && hasSavings() && <SavingsCard user={user} />}
+            {!ended && <DonateCard />}
             <DonationHistoryCard />
           </Column>
         ) : (
           <SkeletonsOfRight key="skeletons" />
         )}
       </div>
-      {user && <BankPromptQuestion user={user} />}
+      {prompt && !ended && <BankPromptQuestion prompt={prompt} />}
     </>
   );
 }

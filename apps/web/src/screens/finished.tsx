@@ -2,7 +2,9 @@ import { onboardingComplete } from '@sparechange/contract';
 import { useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
+import { firstVisit } from '#features/identity/use-first-sync.ts';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { markFinished } from '#features/onboarding/finished-here.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
@@ -25,11 +27,15 @@ export default function Finished() {
 function Backdate() {
   const { cdrid } = useCaller();
   const navigate = useNavigate();
-  const complete = useUserSetting((syncBeginningOfMonth: boolean) =>
-    call(onboardingComplete, { cdrid, syncBeginningOfMonth }),
+  const complete = useUserSetting(
+    (syncBeginningOfMonth: boolean) => call(onboardingComplete, { cdrid, syncBeginningOfMonth }),
+    { hasWords: true },
   );
-  const answer = (isYes: boolean) =>
-    complete.isPending || complete.mutate(isYes, { onSuccess: () => void navigate('/dashboard', { replace: true }) });
+  const goOn = () => {
+    markFinished();
+    void navigate('/dashboard', { replace: true, state: firstVisit });
+  };
+  const answer = (isYes: boolean) => complete.isPending || complete.mutate(isYes, { onSuccess: goOn });
 
   return (
     <>

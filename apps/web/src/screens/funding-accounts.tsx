@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { ChooseFunding } from '#features/accounts/choose-funding.tsx';
 import { DirectDebitTerms } from '#features/accounts/direct-debit-terms.tsx';
-import { RequireSession } from '#features/identity/caller.tsx';
+import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { readChosenAccounts } from '#features/onboarding/navigation.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
@@ -13,21 +13,25 @@ const seenForMs = 4000;
 
 /** Funding account — /funding-accounts (spec section 2); the accounts come with the navigation. */
 export default function FundingAccounts() {
-  const accounts = readChosenAccounts(useLocation().state);
-  const navigate = useNavigate();
   return (
     <StepPage stepper={<SettingUpStepper active={2} />} title="Funding Account">
-      {accounts.length === 0 ? (
-        <NoAccounts />
-      ) : (
-        <>
-          <DirectDebitTerms />
-          <RequireSession>
-            <ChooseFunding accounts={accounts} onSaved={() => void navigate('/finished')} />
-          </RequireSession>
-        </>
-      )}
+      <RequireSession>
+        <FundingAccount />
+      </RequireSession>
     </StepPage>
+  );
+}
+
+function FundingAccount() {
+  const { cdrid } = useCaller();
+  const accounts = readChosenAccounts(useLocation().state, cdrid);
+  const navigate = useNavigate();
+  if (accounts.length === 0) return <NoAccounts />;
+  return (
+    <>
+      <DirectDebitTerms />
+      <ChooseFunding accounts={accounts} onSaved={() => void navigate('/finished')} />
+    </>
   );
 }
 

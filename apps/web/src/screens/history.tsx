@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { allTimeQuery, monthlyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
@@ -37,6 +37,9 @@ export default function History() {
   );
 }
 
+/** Returns true where nothing can be shown; what was loaded before a failure still can. */
+const isMissing = ({ isError, data }: UseQueryResult<unknown>): boolean => isError && data === undefined;
+
 function RoundUps() {
   const { cdrid } = useCaller();
   const donated = useQuery(allTimeQuery(cdrid));
@@ -50,12 +53,14 @@ function RoundUps() {
   return (
     <>
       <TotalCard
-        donatedCents={donated.isError ? null : donated.data}
-        pendingCents={history.isError ? null : history.data && pendingCents(history.data.roundUphistory)}
+        donatedCents={donated.isError ? (donated.data ?? null) : donated.data}
+        pendingCents={history.data ? pendingCents(history.data.roundUphistory) : history.isError ? null : undefined}
       />
       {isSettled ? (
         <Suspense fallback={waiting}>
-          {(donated.isError || history.isError) && <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>}
+          {(isMissing(donated) || isMissing(history)) && (
+            <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>
+          )}
           <ReceiptsCard items={history.data?.roundUphistory ?? []} />
           {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
           {history.data && <HistoryTable {...history.data} />}

@@ -1,13 +1,18 @@
+import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { useParams } from 'react-router';
 import { SlugGate } from '#features/clubs/slug-gate.tsx';
+import { useReferral } from '#features/identity/referral.ts';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/has-ended.ts';
 import { Login } from './login.tsx';
+import NotFound from './not-found.tsx';
 
 /** The landing screen with a club's slug in the address — /:variable (design section 5). */
 export default function Landing() {
   const { variable } = useParams();
+  useReferral();
+  if (variable && isReservedSlug(variable)) return <NotFound />;
   if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
   return <SlugGate slug={variable}>{(isUnknown) => <Login isUnknownSlug={isUnknown} />}</SlugGate>;
 }

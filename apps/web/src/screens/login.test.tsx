@@ -1,8 +1,9 @@
 import { findClubBySlug, getUser } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { readStored } from '#api/stored.ts';
-import { knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
+import { queryClient } from '#api/query-client.ts';
+import { readStored, store } from '#api/stored.ts';
+import { currentUserId, knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
 import { aClub, accounts, aSupporter, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -114,18 +115,101 @@ test('an unknown slug says so on the ordinary screen', async () => {
   expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
-test('after signing in one is back where the session ended', async () => {
+test('after signing in one is back where the session lapsed', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  store('userId', uid);
+  const user = visit('/linked-accounts');
+  await screen.findByRole('button', { name: 'Login' });
+  expect(readStored('userId')).toBeUndefined();
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
+});
+
+test('another user is led to the dashboard, and nothing of the last one is left', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  for (const key of ['userId', 'clubId', 'jobId'] as const) store(key, 'of-tom');
+  queryClient.setQueryData(['accounts', 'of-tom'], accounts);
+  const user = visit('/linked-accounts');
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect([readStored('userId'), readStored('clubId'), readStored('jobId')]).toEqual([uid, 'hounds', undefined]);
+  expect(queryClient.getQueryData(['accounts', 'of-tom'])).toBeUndefined();
+});
+
+test('without a lapsed session signing in leads to the dashboard', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  const user = visit('/history');
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
+
+test('the accounts that a lapsed session was handed are not shown again', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  store('userId', uid);
+  const user = visit('/funding-accounts', { state: { accounts, cdrid } });
+  await screen.findByRole('button', { name: 'Login' });
+  await logIn(user);
+  expect(await screen.findByText('No accounts available. Please go back and select accounts.')).toBeVisible();
+});
+
+test('accounts that another supporter was handed in this tab are not shown', async () => {
+  visit('/funding-accounts', { isSignedIn: true, state: { accounts, cdrid: '1b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe' } });
+  expect(await screen.findByText('No accounts available. Please go back and select accounts.')).toBeVisible();
+});
+
+test('the right password of an unfinished registration is told how to finish it', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  server.use(refuse(getUser, 404, 'not-found'));
+  const user = visit('/');
+  await logIn(user);
+  expect(await screen.findByText('Failed to log in. Please check your credentials.')).toBeVisible();
+  const help = screen.getByText(/^Your registration is not finished\./);
+  expect(help).toHaveTextContent('Your registration is not finished. Register again with the same password.');
+  expect(within(help).getByRole('link', { name: 'Register again' })).toHaveAttribute('href', '/clubs');
+  expect([readStored('userId'), currentUserId()]).toEqual([undefined, undefined]);
+});
+
+test('a referral by a known slug is kept', async () => {
+  server.use(answer(findClubBySlug, { clubId: 'surf' }));
+  visit('/tidewater-surf?efg=1&u=tom');
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+  expect(readStored('referrer')).toBe('efg:tom');
+});
+
+test.each(['/login', '/signin'])('%s is the login screen and no slug', async (path) => {
+  visit(`${path}?efg=1&u=tom`);
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+  expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
+  expect(readStored('referrer')).toBe('efg:tom');
+  expect(callsOf(findClubBySlug)).toEqual([]);
+});
+
+test.each([
+  ['/help', 'Support'],
+  ['/about', 'Support'],
+  ['/privacy', 'Privacy'],
+  ['/console', 'There is no such page'],
+  ['/robots.txt', 'There is no such page'],
+])('%s is no slug but "%s"', async (path, title) => {
+  visit(path);
+  expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+  expect(callsOf(findClubBySlug)).toEqual([]);
+});
+
+test.each([
+  ['default', '/pages/faq.html'],
+  ['aca', '/pages/faq-without-savings.html'],
+])('the support page of %s is %s', async (tenantKey, page) => {
+  visit('/support', { tenantKey });
+  expect(await screen.findByTitle('Support')).toHaveAttribute('src', page);
+});
+
+test('a renewal link to the linked accounts is followed after signing in', async () => {
   knownUser('anna@example.org', 'correct horse');
   const user = visit('/linked-accounts');
   await screen.findByRole('button', { name: 'Login' });
   await logIn(user);
   expect(await screen.findByRole('heading', { name: 'Linked Accounts' })).toBeVisible();
-});
-
-test('a session that ends on /funding-accounts leads back to the accounts that were handed on', async () => {
-  knownUser('anna@example.org', 'correct horse');
-  const user = visit('/funding-accounts', { state: { accounts } });
-  await screen.findByRole('button', { name: 'Login' });
-  await logIn(user);
-  expect(await screen.findByRole('checkbox', { name: /Everyday/ })).toBeChecked();
 });

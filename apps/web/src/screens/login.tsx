@@ -1,16 +1,18 @@
-import { useEffect } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { loadIdentity } from '#api/session.ts';
 import styles from '#features/identity/credentials-form.module.css';
 import { CredentialsForm } from '#features/identity/credentials-form.tsx';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
-import { captureReferral } from '#features/identity/referral.ts';
+import { useReferral } from '#features/identity/referral.ts';
 import { readReturnTo } from '#features/identity/return-to.ts';
+import { FinishRegistering } from '#features/identity/unfinished.tsx';
 import { EntryPage, taglineClass } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart, getTenant } from '#tenant/current.ts';
+import { hasEnded } from '#tenant/has-ended.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { FormError } from '#ui/notice.tsx';
+import { FormError, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { Title } from '#ui/title.tsx';
 import { messages } from '../messages.ts';
@@ -21,11 +23,12 @@ const loadSignIn = () => import('#features/identity/sign-in.ts');
 export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   const navigate = useNavigate();
   const goBackTo = readReturnTo(useLocation().state);
-  const [query] = useSearchParams();
   const { biline, name } = getTenant();
+  const [email, setEmail] = useState('');
+  const [isUnfinished, setUnfinished] = useState(false);
   const registration = registrationStart(getStart());
 
-  useEffect(() => captureReferral(query), [query]);
+  useReferral();
   useEffect(() => {
     // The form is there and can be typed into; what its button needs comes meanwhile.
     const failsLater = () => undefined;
@@ -34,9 +37,16 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   }, []);
 
   async function logIn(email: string, password: string) {
-    const { signInSupporter } = await loadSignIn();
-    await signInSupporter(email, password);
-    await navigate(goBackTo?.returnTo ?? '/dashboard', { state: goBackTo?.returnState });
+    setUnfinished(false);
+    const { signInSupporter, leaveUnfinished } = await loadSignIn();
+    const { userId, user } = await signInSupporter(email, password);
+    if (!user) {
+      await leaveUnfinished();
+      setUnfinished(true);
+      throw new Error('The registration is not finished');
+    }
+    if (goBackTo && (goBackTo.userId ?? userId) === userId) await navigate(goBackTo.returnTo, { replace: true });
+    else await navigate('/dashboard');
   }
 
   return (
@@ -47,9 +57,25 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
         </Title>
       }
     >
+      {hasEnded(getTenant(), new Date()) && (
+        <Notice kind="information">
+          This campaign has ended. If you have an account you can still sign in to see your history and statements.
+        </Notice>
+      )}
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
-      <CredentialsForm action="Login" onSubmit={logIn} error={messages.loginFailed}>
-        <Checkbox label="Remember me" name="remember" />
+      <CredentialsForm
+        action="Login"
+        onSubmit={logIn}
+        error={messages.loginFailed}
+        help={isUnfinished && <FinishRegistering />}
+        onEmail={setEmail}
+      >
+        <div>
+          <Checkbox label="Remember me" name="remember" aria-describedby="stay-signed-in" />
+          <p id="stay-signed-in" className={styles.besideBox}>
+            You stay signed in here until you log out.
+          </p>
+        </div>
       </CredentialsForm>
       <div className={styles.links}>
         <span>
@@ -58,7 +84,7 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
             Register
           </TextLink>
         </span>
-        <ForgotPassword />
+        <ForgotPassword email={email} />
       </div>
     </EntryPage>
   );

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { forgetSession } from '#features/identity/forget-session.ts';
+import { logOut } from '#features/identity/log-out.ts';
 import { Centred } from '#ui/centred.tsx';
 
 /** Logout — /logout: the session ends, the browser forgets, and back to the start (spec section 2). */
 export default function Logout() {
   const navigate = useNavigate();
   useEffect(() => {
-    void forgetSession().then(() => navigate('/', { replace: true }));
+    void logOut().then(() => navigate('/', { replace: true }));
   }, [navigate]);
   return (
     <Centred>

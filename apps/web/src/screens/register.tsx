@@ -6,6 +6,7 @@ import { readSelectedClub } from '#features/onboarding/navigation.ts';
 import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { registrationStart } from '#features/tenants/registration-start.ts';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/has-ended.ts';
@@ -17,22 +18,28 @@ import styles from './register.module.css';
 export default function Register() {
   const navigate = useNavigate();
   const clubId = readSelectedClub(useLocation().state) ?? readStored('selectedClubId');
+  const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined });
+  if (club.data?.hasEnded) return <EndedNotice />;
   if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
   if (!clubId) return <Navigate to="/clubs" replace />;
+  const hasClubs = registrationStart(getStart()).path === '/clubs';
   const goesHome = getStart().tenantKey !== 'default';
 
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Register</ScreenTitle>
-      <SupportedClub clubId={clubId} />
+      <SupportedClub name={club.data?.name} />
       <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent')} />
       <div>
         <Small>
           Made a mistake?{' '}
           {goesHome ? (
-            <TextLink to="/" state={{ clubId }}>
-              Go back
-            </TextLink>
+            <>
+              <TextLink to="/" state={{ clubId }}>
+                Go back
+              </TextLink>{' '}
+              {hasClubs && <TextLink to="/clubs">Choose another club</TextLink>}
+            </>
           ) : (
             <TextLink to="/clubs">Go back</TextLink>
           )}
@@ -46,15 +53,12 @@ export default function Register() {
 }
 
 /** Whom this registration is for. The lines keep their height while the name is on its way. */
-function SupportedClub({ clubId }: { clubId: string }) {
-  const club = useQuery(clubQuery(clubId));
-  return (
-    <p className={styles.club}>
-      {club.data && (
-        <>
-          Supporting: <strong>{club.data.name}</strong>
-        </>
-      )}
-    </p>
-  );
-}
+const SupportedClub = ({ name }: { name: string | undefined }) => (
+  <p className={styles.club}>
+    {name && (
+      <>
+        Supporting: <strong>{name}</strong>
+      </>
+    )}
+  </p>
+);

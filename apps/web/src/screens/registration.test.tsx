@@ -1,10 +1,10 @@
-import { register, retrieveClubs } from '@sparechange/contract';
-import { screen } from '@testing-library/react';
+import { findClub, findClubBySlug, register, retrieveClubs } from '@sparechange/contract';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
-import { createUser, uid } from '../testing/fake-session.ts';
+import { createUser, currentUserId, knownUser, uid } from '../testing/fake-session.ts';
 import { cdrid } from '../testing/makers.ts';
-import { callsOf, refuse, server } from '../testing/server.ts';
+import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 async function fillIn(user: ReturnType<typeof visit>) {
@@ -82,6 +82,37 @@ test('a half-failed registration is finished by pressing Register again', async 
   expect(createUser).toHaveBeenCalled();
 });
 
+test('a supporter who registers again is told no more than anybody, and nothing is stored or left signed in', async () => {
+  knownUser('anna@example.org', 'correct horse');
+  server.use(refuse(register, 409, 'conflict'));
+  const user = visit('/register2', { state: { selectedClubId: 'surf' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  const problem = await screen.findByText('Failed to register. Please try again.');
+  expect(problem.parentElement).toHaveTextContent('Already registered? Login, or reset your password.');
+  expect([readStored('cdrid'), readStored('userId'), readStored('clubId')]).toEqual([undefined, undefined, undefined]);
+  expect(currentUserId()).toBeUndefined();
+  await user.click(screen.getByRole('button', { name: 'reset your password' }));
+  expect(within(await screen.findByRole('dialog')).getByLabelText('Email')).toHaveValue('anna@example.org');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('If we know that address, an email is on its way.')).toBeVisible();
+  expect(callsOf(register)).toHaveLength(1);
+});
+
+test('a repeat of the same form carries the same request id', async () => {
+  server.use(refuse(register, 503, 'unavailable'));
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+  server.resetHandlers();
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  const ids = callsOf(register).map(({ headers }) => headers.get('idempotency-key'));
+  expect(ids[0]).toBeTruthy();
+  expect(ids[1]).toBe(ids[0]);
+});
+
 test('what the server finds wrong with a field is said at the field', async () => {
   const mobile = 'Mobile number must be 10 digits, no spaces';
   server.use(refuse(register, 400, 'invalid-input', { mobile }));
@@ -146,4 +177,42 @@ test('an ended campaign takes no registrations and leads to sign-in', async () =
   });
   expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/');
+});
+
+test('a club whose campaign has ended takes no registration through another host', async () => {
+  server.use(
+    answer(findClub, { document: { _id: 'appeal', name: 'Winter Appeal', parent_club: null, hasEnded: true } }),
+  );
+  visit('/register2', { state: { selectedClubId: 'appeal' } });
+  expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Choose another organisation' })).toHaveAttribute('href', '/clubs');
+});
+
+test.each(['/winter-appeal', '/clubs/winter-appeal'])('%s says that its campaign has ended', async (path) => {
+  server.use(answer(findClubBySlug, { clubId: 'appeal', hasEnded: true }));
+  visit(path);
+  expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBeUndefined();
+});
+
+test('the login screen of an ended campaign says so', () => {
+  visit('/', { tenantKey: 'ended', settings: { endsOn: '2020-08-31' } });
+  expect(screen.getByText(/^This campaign has ended\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('arrow keys lead through the clubs, and Enter takes the only one found', async () => {
+  const user = visit('/clubs');
+  await screen.findByRole('button', { name: 'Tidewater Surf' });
+  const search = screen.getByPlaceholderText('Search for a club here...');
+  await user.click(search);
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(screen.getByRole('button', { name: 'Tidewater Surf' })).toHaveFocus();
+  await user.keyboard('{ArrowUp}{ArrowUp}');
+  expect(search).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(screen.getByRole('heading', { name: 'Choose an organisation to support' })).toBeVisible();
+  await user.keyboard('surf{Enter}');
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBe('surf');
 });

@@ -3,12 +3,15 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { checkResetCode } from '#api/session.ts';
 import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
+import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
+import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
-import { Notice } from '#ui/notice.tsx';
+import { FormNote, FormSpace, Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import styles from './reset-password.module.css';
 
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
@@ -20,6 +23,19 @@ export default function ResetPassword() {
         <NewPassword />
       </div>
     </EntryPage>
+  );
+}
+
+/** Another reset link, without the way round by the login screen. */
+function SendNewLink() {
+  const reset = useResetModal('');
+  return (
+    <>
+      <Button onClick={reset.open}>Send a new one</Button>
+      <FormSpace room={resetSent}>{reset.isSent && <FormNote>{resetSent}</FormNote>}</FormSpace>
+      <TextLink to="/">Login</TextLink>
+      {reset.modal}
+    </>
   );
 }
 
@@ -57,8 +73,8 @@ function NewPassword() {
   if (!email.data) {
     return (
       <>
-        <Notice>This link has been used or is too old. Ask for a new one on the login screen.</Notice>
-        <ButtonLink to="/">Login</ButtonLink>
+        <Notice>This link has been used or is too old.</Notice>
+        <SendNewLink />
       </>
     );
   }

@@ -32,7 +32,7 @@ function Accounts() {
     return (
       <ChooseTracked
         accounts={accounts.data}
-        onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved } })}
+        onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved, cdrid } })}
       />
     );
   }

@@ -1,4 +1,6 @@
 import {
+  endEverySession,
+  endSession,
   accounts as listAccounts,
   retrieveHistory,
   retrieveLine,
@@ -8,10 +10,10 @@ import {
   updateRoundUpAccounts,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
-import { signOut } from '../testing/fake-session.ts';
+import { signOut, uid } from '../testing/fake-session.ts';
 import { aLine, aRoundUp, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -197,6 +199,29 @@ test('logging out ends the session and forgets everything', async () => {
   visit('/logout', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
   expect(signOut).toHaveBeenCalled();
+  expect(callsOf(endSession).map(({ input }) => input)).toEqual([{ userId: uid }]);
   expect(readStored('userId')).toBeUndefined();
   expect(readStored('cdrid')).toBeUndefined();
+});
+
+test('the menu says who is signed in, and logs out everywhere', async () => {
+  server.use(answer(endEverySession, {}));
+  const user = visit('/support', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Menu' }));
+  await user.click(await screen.findByRole('button', { name: 'anna@example.org, your account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Your Account' }));
+  expect(dialog.getByText('anna@example.org')).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Log out everywhere' }));
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+  expect(callsOf(endEverySession).map(({ input }) => input)).toEqual([{ userId: uid }]);
+  expect(readStored('userId')).toBeUndefined();
+});
+
+test('logging out of a server that is away clears the browser all the same', async () => {
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(endSession, 503, 'unavailable'));
+  visit('/logout', { isSignedIn: true });
+  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+  expect(readStored('userId')).toBeUndefined();
+  vi.mocked(console.error).mockClear();
 });

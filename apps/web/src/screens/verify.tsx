@@ -1,5 +1,5 @@
 import type { Redirects } from '@sparechange/contract';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { destinationAfterVerifying } from '#features/consent/destination.ts';
 import { leaveForTenant } from '#features/consent/leave-for-tenant.ts';
@@ -7,10 +7,12 @@ import styles from '#features/identity/credentials-form.module.css';
 import { CredentialsForm } from '#features/identity/credentials-form.tsx';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { signInSupporter } from '#features/identity/sign-in.ts';
+import { FinishRegistering } from '#features/identity/unfinished.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { loadRedirects } from '#tenant/redirects.ts';
+import { Help } from '#ui/helped-problem.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
@@ -27,7 +29,8 @@ function noRedirects(error: unknown): Pick<Redirects, 'verify'> {
 /** Confirm Account — /verify (spec sections 2 and 4). */
 export default function Verify() {
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ words: string; help: ReactNode }>();
+  const [email, setEmail] = useState('');
 
   useEffect(() => {
     if (!problem) return;
@@ -38,8 +41,10 @@ export default function Verify() {
   async function verify(email: string, password: string) {
     const { userId, user } = await signInSupporter(email, password);
     const destination = destinationAfterVerifying(user, await loadRedirects().catch(noRedirects));
-    if (destination.kind === 'no organisation') return setProblem(messages.noOrganisation);
-    if (destination.kind === 'unmapped') return setProblem(messages.noRedirect);
+    if (destination.kind === 'no organisation')
+      return setProblem({ words: messages.noOrganisation, help: !user && <FinishRegistering /> });
+    if (destination.kind === 'unmapped')
+      return setProblem({ words: messages.noRedirect, help: 'You are signed in, and we go on here in a moment.' });
     const { tenant } = destination;
     if (tenant === getStart().tenantKey) await navigate(`/consented?${new URLSearchParams({ userId })}`);
     else await leaveForTenant(tenant, { userId });
@@ -49,14 +54,19 @@ export default function Verify() {
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Confirm Account</ScreenTitle>
       <p>For security purposes we require you to confirm your account</p>
-      <CredentialsForm action="Verify" onSubmit={verify} error={messages.loginFailed} />
+      <CredentialsForm action="Verify" onSubmit={verify} error={messages.loginFailed} onEmail={setEmail} />
       <div className={verifyStyles.below}>
-        {problem && <FormError>{problem}</FormError>}
+        {problem && (
+          <div>
+            <FormError>{problem.words}</FormError>
+            <Help>{problem.help}</Help>
+          </div>
+        )}
         <div className={`${styles.links} ${problem ? verifyStyles.passed : ''}`}>
           <span>
             Don't have an account? <TextLink to="/clubs">Register</TextLink>
           </span>
-          <ForgotPassword />
+          <ForgotPassword email={email} />
         </div>
       </div>
     </EntryPage>

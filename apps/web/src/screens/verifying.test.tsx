@@ -1,5 +1,5 @@
 import { createHandoff, extendConsent, findClub, findJobs, getUser, renewExpiredConsent } from '@sparechange/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
@@ -26,7 +26,7 @@ test("a mapped club's supporter continues at its tenant's consented page", async
   await verify(visit('/verify'));
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(
-    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna&handoff=a-code$/,
+    /^http:\/\/harbour-hounds\.sparechange\.localhost(:\d+)?\/consented\?userId=uid-anna&handoff=a-code&from=localhost/,
   );
 });
 
@@ -45,7 +45,7 @@ test.each([
 ])(
   'for club "%s" it says why, then goes to /confirmed',
   async (clubId, message) => {
-    server.use(supports(clubId), refuse(findJobs, 404, 'not-found'));
+    server.use(supports(clubId), refuse(findJobs, 409, 'conflict'));
     await verify(visit('/verify'));
     expect(await screen.findByText(message)).toBeVisible();
     expect(await screen.findByRole('button', { name: 'Log In' }, { timeout: 10_000 })).toBeVisible();
@@ -65,9 +65,20 @@ test('without the map of homes it says that the redirection failed', async () =>
 });
 
 test('a failing sign-in says so', async () => {
-  server.use(refuse(getUser, 404, 'not-found'));
+  vi.mocked(console.error).mockImplementation(() => undefined);
+  server.use(refuse(getUser, 503, 'unavailable'));
   await verify(visit('/verify'));
   expect(await screen.findByText('Failed to log in. Please check your credentials.')).toBeVisible();
+  vi.mocked(console.error).mockClear();
+});
+
+test('an identity without a supporter belongs to no organisation, and is told how to register', async () => {
+  server.use(refuse(getUser, 404, 'not-found'));
+  await verify(visit('/verify'));
+  expect(
+    await screen.findByText('Verification successful, but unable to determine organization. Please contact support.'),
+  ).toBeVisible();
+  expect(screen.getByText(/^Your registration is not finished\./)).toBeVisible();
 });
 
 test('after verification a rule sends supporters of clubs under a parent to their tenant', async () => {
@@ -78,7 +89,7 @@ test('after verification a rule sends supporters of clubs under a parent to thei
 });
 
 test('Log In on /confirmed logs out first', async () => {
-  server.use(refuse(findJobs, 404, 'not-found'));
+  server.use(refuse(findJobs, 409, 'conflict'));
   const user = visit('/confirmed', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Log In' }));
@@ -117,9 +128,13 @@ test('the reset link takes a new password', async () => {
   expect(setNewPassword).toHaveBeenCalledWith('good-code', 'battery staple');
 });
 
-test('a used reset link says so', async () => {
-  visit('/__/auth/action?mode=resetPassword&oobCode=used');
-  expect(await screen.findByText(/This link has been used or is too old/)).toBeVisible();
+test('a used reset link says so and offers a new one', async () => {
+  const user = visit('/__/auth/action?mode=resetPassword&oobCode=used');
+  expect(await screen.findByText('This link has been used or is too old.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Send a new one' }));
+  await user.type(within(await screen.findByRole('dialog')).getByLabelText('Email'), 'anna@example.org');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('If we know that address, an email is on its way.')).toBeVisible();
 });
 
 test('an unknown path has a way home', async () => {

@@ -13,12 +13,14 @@ function become(next: Session): void {
 }
 
 export const uid = 'uid-anna';
+export const email = 'anna@example.org';
+const anna: Session = { state: 'signed-in', userId: uid, email };
 export const signedOut = (): void => {
   passwords.clear();
   session = { state: 'signed-out' };
 };
 export const signedIn = (): void => {
-  session = { state: 'signed-in', userId: uid };
+  session = anna;
 };
 export const knownUser = (email: string, password: string): void => void passwords.set(email, password);
 
@@ -31,29 +33,35 @@ export const useSession = (): Session =>
     () => session,
   );
 
+export const currentUserId = (): string | undefined => (session.state === 'signed-in' ? session.userId : undefined);
+
 export const loadIdentity = async (): Promise<void> => undefined;
 
 export const signIn = vi.fn(async (email: string, password: string): Promise<string> => {
   if (passwords.get(email) !== password) throw new Error('auth/invalid-credential');
-  become({ state: 'signed-in', userId: uid });
+  become(anna);
   return uid;
 });
 
 export const signInWithToken = vi.fn(async (customToken: string): Promise<string> => {
   if (customToken !== 'token for anna') throw new Error('auth/invalid-custom-token');
-  become({ state: 'signed-in', userId: uid });
+  become(anna);
   return uid;
 });
 
 export const createUser = vi.fn(async (email: string, password: string): Promise<string> => {
   if (passwords.has(email)) return signIn(email, password);
   passwords.set(email, password);
-  become({ state: 'signed-in', userId: uid });
+  become(anna);
   return uid;
 });
 
 export const missingInPassword = async (password: string): Promise<string[]> =>
   password.includes('policy') ? ['a number'] : [];
+
+export const confirmPassword = vi.fn(async (password: string): Promise<void> => {
+  if (![...passwords.values()].includes(password)) throw new Error('auth/invalid-credential');
+});
 
 export const sendPasswordReset = vi.fn(async (email: string): Promise<void> => {
   if (email === 'broken@example.org') throw new Error('auth/network-request-failed');
@@ -63,6 +71,9 @@ export const checkResetCode = vi.fn(async (code: string): Promise<string> => {
   return 'anna@example.org';
 });
 export const setNewPassword = vi.fn(async (): Promise<void> => undefined);
+
+export const signedInUserId = async (): Promise<string | undefined> =>
+  session.state === 'signed-in' ? session.userId : undefined;
 
 export const signOut = vi.fn(async (): Promise<void> => become({ state: 'signed-out' }));
 export const getIdToken = async (): Promise<string> => 'token-of-anna';

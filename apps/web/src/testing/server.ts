@@ -48,6 +48,7 @@ const usual: HttpHandler[] = [
     document: { ...aClub(clubId, 'Harbour Hounds'), parent_club: null },
   })),
   answer(contract.createHandoff, { handoff: 'a-code' }),
+  answer(contract.endSession, {}),
   answer(contract.consent, { consentLink: 'https://bank.test/consent' }),
   answer(contract.manageConsent, { consentLink: 'https://bank.test/manage' }),
   answer(contract.checkConsent, { activeConsents: true }),

@@ -9,7 +9,7 @@ vi.mock('#api/session.ts', () => import('./fake-session.ts'));
 vi.mock('#api/leave.ts', () => ({ leaveFor: vi.fn() }));
 
 // Screens are loaded on demand, and the first one brings the whole look with it.
-configure({ asyncUtilTimeout: 8000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());

@@ -1,8 +1,8 @@
 import { cents, formatCents } from '@sparechange/domain';
 
-/** An amount in dollars with figures of one width, so that columns of them line up. */
+/** An amount in dollars, never broken over lines, with figures of one width, so that columns of them line up. */
 export const Money = ({ amountCents, className = '' }: { amountCents: number; className?: string | undefined }) => (
-  <span className={className} style={{ fontVariantNumeric: 'tabular-nums' }}>
+  <span className={className} style={{ flex: 'none', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
     {formatCents(cents(amountCents))}
   </span>
 );

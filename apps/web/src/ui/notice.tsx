@@ -32,6 +32,8 @@ export const FormSpace = ({ room, children }: FormSpaceProps) => (
 export interface FormProblemProps {
   words: string;
   isShown: boolean;
+  /** The next step or a way out, beside the words. */
+  help?: string;
   /** Where something longer is said in this place at other times. */
   room?: string;
   /** What else may be said in this place. */
@@ -39,9 +41,19 @@ export interface FormProblemProps {
 }
 
 /** What may go wrong with a form or a control, in its own place. */
-export const FormProblem = ({ words, isShown, room = words, children }: FormProblemProps) => (
+export const FormProblem = ({
+  words,
+  help,
+  isShown,
+  room = help ? `${words} ${help}` : words,
+  children,
+}: FormProblemProps) => (
   <FormSpace room={room}>
-    {isShown && <FormError>{words}</FormError>}
+    {isShown && (
+      <FormError>
+        <span>{words}</span> {help && <span className={styles.help}>{help}</span>}
+      </FormError>
+    )}
     {children}
   </FormSpace>
 );

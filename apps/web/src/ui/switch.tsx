@@ -8,24 +8,29 @@ interface SwitchProps {
   name?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  /** As the heading of a card, or as a line within it. */
-  look?: 'heading' | 'line';
+  /** As the heading of a card, of a part of it, or as a line within it. */
+  look?: 'heading' | 'part' | 'line';
+  /** It is on, and yet nothing can happen: it does not show the colour of what works. */
+  isIdle?: boolean;
 }
 
 /** Words on the left, the switch on the right; the whole line switches. */
-export function Switch({ label, name, isOn, onChange, look = 'line' }: SwitchProps) {
+export function Switch({ label, name, isOn, onChange, look = 'line', isIdle = false }: SwitchProps) {
   const id = useId();
+  const Words = look === 'line' ? 'div' : 'h2';
   return (
     <div className={styles.line}>
-      <label htmlFor={id} className={look === 'heading' ? styles.heading : styles.label}>
-        {name && <span className="visually-hidden">{name}</span>} {label}
-      </label>
+      <Words className={look === 'heading' ? styles.heading : styles.label}>
+        <label htmlFor={id}>
+          {name && <span className="visually-hidden">{name}</span>} {label}
+        </label>
+      </Words>
       <MuiSwitch
         id={id}
         checked={isOn}
         onChange={(_, checked) => onChange(checked)}
         slotProps={{ input: { role: 'switch' } }}
-        sx={switchLook}
+        sx={isIdle ? idleLook : switchLook}
       />
     </div>
   );
@@ -63,5 +68,15 @@ const switchLook = {
     backgroundColor: '#dfe4e6',
     opacity: 1,
     transition: 'background-color 160ms, border-color 160ms',
+  },
+} as const;
+
+/** As the switch of what is off, though it stands where it was switched to. */
+const idleLook = {
+  ...switchLook,
+  '& .MuiSwitch-switchBase': {
+    ...switchLook['& .MuiSwitch-switchBase'],
+    '&.Mui-checked + .MuiSwitch-track': { opacity: 1, backgroundColor: '#dfe4e6', borderColor: 'var(--edge)' },
+    '&.Mui-checked .MuiSwitch-thumb': { borderColor: 'var(--edge)' },
   },
 } as const;

@@ -6,10 +6,10 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { getTenantA } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
-import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
+import { FundingProblem } from './funding-problem.tsx';
 
 /** The one account that is debited, chosen for the first time. */
 export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; onSaved: () => void }) {
@@ -41,7 +41,7 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
         isDisabled={(account) => !account.canFund}
         disabledReason="cannot be debited"
       />
-      <FormProblem words={messages.fundingFailed} isShown={save.isError} />
+      <FundingProblem words={messages.fundingFailed} error={save.error} />
       <StepActions>
         <Button
           isBusy={save.isPending}

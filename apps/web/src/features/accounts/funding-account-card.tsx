@@ -4,12 +4,12 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
-import { FormProblem } from '#ui/notice.tsx';
 import { Small } from '#ui/small.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
 import { DirectDebitTerms } from './direct-debit-terms.tsx';
+import { FundingProblem } from './funding-problem.tsx';
 
 /** Ticking one account makes it the only funding account, saved at once. There is always one: none cannot be left. */
 export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
@@ -46,9 +46,9 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
         disabledReason="cannot be debited"
         onChange={(account, isTicked) => isTicked && !save.isPending && save.mutate(account._id)}
       />
-      <FormProblem words={messages.fundingChangeFailed} isShown={save.isError}>
-        {!save.isError && <Small>The account you tick is debited from then on.</Small>}
-      </FormProblem>
+      <FundingProblem words={messages.fundingChangeFailed} error={save.error}>
+        <Small>The account you tick is debited from then on.</Small>
+      </FundingProblem>
     </Card>
   );
 }

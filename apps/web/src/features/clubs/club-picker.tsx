@@ -1,5 +1,5 @@
 import type { Club } from '@sparechange/contract';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -17,7 +17,8 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
   const [search, setSearch] = useState('');
   const found = filterClubs(clubs ?? [], search);
   return (
-    <div className={styles.picker}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons within
+    <div className={styles.picker} onKeyDown={moveByArrows}>
       <TextField
         label="Search"
         className={styles.search}
@@ -31,6 +32,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
         }
         value={search}
         onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && found.length === 1 && found[0] && onPick(found[0])}
       />
       <div className={styles.frame}>
         {clubs ? (
@@ -61,6 +63,17 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
       </div>
     </div>
   );
+}
+
+/** Arrow keys lead from the field through the clubs and back; the page does not scroll meanwhile. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button')];
+  const present = stops.findIndex((stop) => stop.matches(':focus'));
+  const next = stops[present + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }
 
 const widths = [60, 44, 72, 52, 64];

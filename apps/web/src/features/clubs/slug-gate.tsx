@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { store } from '#api/stored.ts';
+import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { useClubBySlug } from './slug.ts';
 
@@ -9,15 +10,17 @@ interface SlugGateProps {
   children: (isUnknown: boolean) => ReactNode;
 }
 
-/** A known slug leads on to register for that club; an unknown one to the ordinary screen, which says so. */
+/** Leads a known slug on to registering for that club. An unknown one or one whose campaign has ended is told so. */
 export function SlugGate({ slug, children }: SlugGateProps) {
-  const { data: clubId, isPending, isError } = useClubBySlug(slug);
+  const { data: club, isPending, isError } = useClubBySlug(slug);
+  const clubId = club?.hasEnded ? undefined : club?.clubId;
 
   useEffect(() => {
     if (clubId) store('selectedClubId', clubId);
   }, [clubId]);
 
   if (slug === undefined) return children(false);
+  if (club?.hasEnded) return <EndedNotice />;
   if (clubId) return <Navigate to="/register2" replace state={{ selectedClubId: clubId }} />;
   return isPending ? <WaitingPage /> : children(isError);
 }

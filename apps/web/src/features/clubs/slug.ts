@@ -6,7 +6,7 @@ import { call } from '#api/call.ts';
 export const useClubBySlug = (slug: string | undefined) =>
   useQuery({
     queryKey: ['club by slug', slug],
-    queryFn: async () => (await call(findClubBySlug, { club: slug ?? '' })).clubId,
+    queryFn: () => call(findClubBySlug, { club: slug ?? '' }),
     enabled: slug !== undefined,
     retry: false,
   });

@@ -5,8 +5,10 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
+import { Help } from '#ui/helped-problem.tsx';
 import type { Connection } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';
+import { causeWords } from './failure-cause.ts';
 import { useConnection } from './use-connection.ts';
 import { useConsentLink } from './use-consent-link.ts';
 
@@ -21,19 +23,22 @@ interface ConnectionProgressProps {
 /** The progress screen of /consented and /confirmed. */
 export function ConnectionProgress({ jobId, verify }: ConnectionProgressProps) {
   const { cdrid } = useCaller();
-  const connection = useConnection(jobId, cdrid);
+  const connection = useConnection(jobId);
   const retry = useConsentLink(() => call(consent, { cdrid }));
   useGoOnWhenConnected(connection);
 
   return (
     <ConnectionPage words={connection} state={stateOf(connection)}>
       {connection.step === 'verification' && (
-        <StepActions>
-          <Button look="secondary" isBusy={retry.isBusy} onClick={retry.go}>
-            Retry
-          </Button>
-          {verify}
-        </StepActions>
+        <>
+          <Help>{causeWords[connection.cause]}</Help>
+          <StepActions>
+            {verify}
+            <Button isBusy={retry.isBusy} onClick={retry.go}>
+              Retry
+            </Button>
+          </StepActions>
+        </>
       )}
     </ConnectionPage>
   );

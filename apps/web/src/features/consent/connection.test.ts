@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { advance, type Connection, type ConnectionEvent, startConnection, startRenewal } from './connection.ts';
 
 const words = ({ heading, message }: Connection) => [heading, message];
+const eventOf = (type: ConnectionEvent['type']): ConnectionEvent => {
+  if (type === 'job found') return { type, jobId: 'job-1' };
+  return type === 'failed' ? { type, cause: 'unreachable' } : { type };
+};
 const after = (start: Connection, ...events: ConnectionEvent['type'][]) =>
-  events.reduce((state, type) => advance(state, type === 'job found' ? { type, jobId: 'job-1' } : { type }), start);
+  events.reduce((state, type) => advance(state, eventOf(type)), start);
 
 const started = startConnection('job-1');
 const searching = startConnection(undefined);
@@ -87,4 +91,15 @@ test('an answer that comes too late changes nothing', () => {
   expect(after(connected, 'failed', 'job pending', 'waited')).toBe(connected);
   const verifying = after(started, 'failed');
   expect(after(verifying, 'job done', 'accounts retrieved')).toBe(verifying);
+});
+
+test('who is connected before goes on where no job is found, and nowhere else', () => {
+  expect(after(searching, 'connected before').step).toBe('connected');
+  expect(after(started, 'connected before')).toBe(started);
+});
+
+test('the first cause of a failure is kept', () => {
+  const declined = advance(started, { type: 'failed', cause: 'declined' });
+  expect(advance(declined, { type: 'failed', cause: 'unreachable' })).toBe(declined);
+  expect(declined).toMatchObject({ step: 'verification', cause: 'declined' });
 });

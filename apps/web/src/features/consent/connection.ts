@@ -14,7 +14,7 @@ export type Connection = Words & { retriesLeft: number } & (
     /** The last try when the retries are used up. */
     | { step: 'retrieving once' }
     | { step: 'connected' }
-    | { step: 'verification' }
+    | { step: 'verification'; cause: FailureCause }
   );
 
 export type ConnectionEvent =
@@ -23,7 +23,11 @@ export type ConnectionEvent =
   | { type: 'waited' }
   | { type: 'job done' }
   | { type: 'accounts retrieved' }
-  | { type: 'failed' };
+  /** The bank is connected already; only its job is too old to be found. */
+  | { type: 'connected before' }
+  | { type: 'failed'; cause: FailureCause };
+
+export type FailureCause = 'declined' | 'failed_at_bank' | 'unreachable' | 'no_job' | 'no_answer_yet';
 
 export function startConnection(jobId: string | undefined): Connection {
   if (jobId === undefined) {
@@ -46,17 +50,19 @@ export const starting: Words = {
 export const startRenewal = (jobId: string | undefined): Connection =>
   jobId === undefined ? { step: 'retrieving once', ...starting, retriesLeft: 0 } : startConnection(jobId);
 
-const verification: Connection = {
+const verification = (cause: FailureCause): Connection => ({
   step: 'verification',
+  cause,
   heading: 'Verification',
   message: 'For security reasons we need you to verify your account by logging in.',
   retriesLeft: 0,
-};
+});
 
 /** An event that does not belong to the present step, such as a late answer, changes nothing. */
 export function advance(connection: Connection, event: ConnectionEvent): Connection {
   const { step, retriesLeft } = connection;
-  if (event.type === 'failed') return step === 'connected' ? connection : verification;
+  if (event.type === 'failed')
+    return step === 'connected' || step === 'verification' ? connection : verification(event.cause);
 
   if (event.type === 'job found' && step === 'searching') {
     return {
@@ -87,7 +93,8 @@ export function advance(connection: Connection, event: ConnectionEvent): Connect
       retriesLeft,
     };
   }
-  if (event.type === 'accounts retrieved' && (step === 'retrieving' || step === 'retrieving once')) {
+  const isRetrieved = event.type === 'accounts retrieved' && (step === 'retrieving' || step === 'retrieving once');
+  if (isRetrieved || (event.type === 'connected before' && step === 'searching')) {
     return {
       step: 'connected',
       heading: 'Success!',

@@ -98,7 +98,7 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
         <span>
           Don't have an account? <TextLink to="/clubs">Register</TextLink>
         </span>
-        <ForgotPassword />
+        <ForgotPassword email={email} />
       </div>
     </EntryPage>
   );

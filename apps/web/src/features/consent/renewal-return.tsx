@@ -17,8 +17,7 @@ export const renewalBegins = <ConnectionPage words={starting} state="busy" stepp
 
 /** Back from the bank after a step of a renewal: whether another one is left, and the way to it. */
 export function RenewalReturn({ jobId }: { jobId: string | undefined }) {
-  const { cdrid } = useCaller();
-  const connection = useConnection(jobId, cdrid, startRenewal);
+  const connection = useConnection(jobId, startRenewal);
   if (connection.step === 'connected') return <Outcome />;
   if (connection.step === 'verification') return <Unclear />;
   return <ConnectionPage words={connection} state="busy" stepper={null} />;

@@ -1,33 +1,37 @@
-import { accounts, checkJob, findJobs, retrieveAccounts } from '@sparechange/contract';
+import { accounts, checkJob, findJobs, getUser, retrieveAccounts } from '@sparechange/contract';
 import { useEffect, useReducer } from 'react';
 import { ask, call } from '#api/call.ts';
 import { store } from '#api/stored.ts';
+import { type Caller, useCaller } from '#features/identity/caller.tsx';
+import { confirmBankReturn } from './bank-return.ts';
 import { advance, type Connection, type ConnectionEvent, pollEveryMs, startConnection } from './connection.ts';
+import { failureCause } from './failure-cause.ts';
 
 /** Does what the connection's present step asks for, and moves it on with the answer. */
-export function useConnection(jobId: string | undefined, cdrid: string, start = startConnection): Connection {
+export function useConnection(jobId: string | undefined, start = startConnection): Connection {
+  const { userId, cdrid } = useCaller();
   const [connection, dispatch] = useReducer(advance, jobId, start);
 
   useEffect(() => {
     let isCurrent = true;
     const settle = (event: ConnectionEvent) => isCurrent && dispatch(event);
-    perform(connection, cdrid).then(
+    perform(connection, { userId, cdrid }).then(
       (event) => event && settle(event),
-      () => settle({ type: 'failed' }),
+      (error: unknown) => settle({ type: 'failed', cause: failureCause(error) }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [connection, cdrid]);
+  }, [connection, userId, cdrid]);
 
   return connection;
 }
 
-async function perform(connection: Connection, cdrid: string): Promise<ConnectionEvent | undefined> {
+async function perform(connection: Connection, caller: Caller): Promise<ConnectionEvent | undefined> {
+  const { cdrid } = caller;
   switch (connection.step) {
     case 'searching': {
-      const { jobId } = await call(findJobs, { cdrid });
-      return { type: 'job found', jobId };
+      return findJob(caller);
     }
     case 'checking': {
       store('jobId', connection.jobId);
@@ -38,16 +42,34 @@ async function perform(connection: Connection, cdrid: string): Promise<Connectio
       await new Promise((resolve) => setTimeout(resolve, pollEveryMs));
       return { type: 'waited' };
     case 'retrieving':
+      await confirmBankReturn(cdrid);
       await call(retrieveAccounts, { cdrid });
       return { type: 'accounts retrieved' };
     case 'retrieving once': {
+      await confirmBankReturn(cdrid);
       // The job is not done, so that there are none yet means that this try, too, was too early.
       await call(retrieveAccounts, { cdrid });
       const { documents } = (await call(accounts, { userId: cdrid })).accountsData;
-      return { type: documents.length > 0 ? 'accounts retrieved' : 'failed' };
+      return documents.length > 0 ? { type: 'accounts retrieved' } : { type: 'failed', cause: 'no_answer_yet' };
     }
     case 'connected':
     case 'verification':
       return undefined;
   }
+}
+
+/** The provider lists the jobs of some days only: whoever connected before that has no job to wait for. */
+async function findJob({ userId, cdrid }: Caller): Promise<ConnectionEvent> {
+  try {
+    return { type: 'job found', jobId: (await call(findJobs, { cdrid })).jobId };
+  } catch (error) {
+    const cause = failureCause(error);
+    const isConnected = cause === 'no_job' && (await hasAccounts({ userId, cdrid }));
+    return isConnected ? { type: 'connected before' } : { type: 'failed', cause };
+  }
+}
+
+async function hasAccounts({ userId, cdrid }: Caller): Promise<boolean> {
+  const user = (await call(getUser, { userId })).userRecord.document;
+  return user.isConsent && (await call(accounts, { userId: cdrid })).accountsData.documents.length > 0;
 }

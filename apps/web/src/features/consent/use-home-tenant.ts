@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readStored } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
-import { loadRedirects } from '#tenant/redirects.ts';
+import { isOurHost } from '#tenant/our-host.ts';
+import { consentedUrl, loadRedirects } from '#tenant/redirects.ts';
 import { leaveForTenant } from './leave-for-tenant.ts';
 
 /**
  * Sends somebody who comes from the bank to the tenant where they continue. The bank returns everybody to one address
  * of the product; `state` names the tenant whose host the supporter set out from, and where they are signed in. One
- * club's supporters continue at that club's tenant (spec section 2). True until it is known who stays here.
+ * club's supporters continue at that club's tenant. A tenant that does not exist is nobody's home. True until it is known who stays here.
  */
 export function useHomeTenant(jobId: string | undefined, state: string | null): boolean {
   const clubId = readStored('clubId');
@@ -23,13 +24,22 @@ export function useHomeTenant(jobId: string | undefined, state: string | null): 
   });
   const tenantKey = readBankState(state)?.tenantKey;
   const ofState = tenantKey === 'default' ? undefined : tenantKey;
-  const tenant = (clubId === undefined ? undefined : redirects.data?.consented[clubId]) ?? ofState;
+  const isElsewhere = ofState !== undefined && ofState !== getStart().tenantKey;
+  const known = useQuery({
+    queryKey: ['tenant exists', ofState],
+    queryFn: () => isOurHost(consentedUrl(ofState ?? '', {}).host),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    enabled: isElsewhere,
+  });
+  const stateTenant = known.data === true ? ofState : undefined;
+  const tenant = (clubId === undefined ? undefined : redirects.data?.consented[clubId]) ?? stateTenant;
   const isRenewal = readBankState(state)?.isRenewal === true;
-  const isLeaving = tenant !== undefined && tenant !== getStart().tenantKey && !redirects.isLoading;
+  const isLeaving = tenant !== undefined && tenant !== getStart().tenantKey && !redirects.isLoading && !known.isLoading;
 
   useEffect(() => {
     if (isLeaving) void leaveForTenant(tenant, { userId, jobId, isRenewal });
   }, [isLeaving, tenant, userId, jobId, isRenewal]);
 
-  return isLeaving || redirects.isLoading;
+  return isLeaving || redirects.isLoading || known.isLoading;
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { usePreload } from '#ui/use-preload.ts';
 
 /** The modal brings the form library with it, so it comes after the dashboard, and before anybody has pressed. */
 const loadModal = () => import('./one-off-donation-modal.tsx');
@@ -9,9 +10,7 @@ const OneOffDonationModal = lazy(loadModal);
 export function DonateCard() {
   const [isOpen, setOpen] = useState(false);
 
-  useEffect(() => {
-    loadModal().catch((error: unknown) => console.error(error)); // tried again with the press
-  }, []);
+  usePreload(loadModal);
 
   return (
     <Card title="One-Time Donation">

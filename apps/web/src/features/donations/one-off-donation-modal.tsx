@@ -8,6 +8,7 @@ import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
+import { showNote } from '#ui/notes.ts';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './one-off-donation-modal.module.css';
@@ -17,12 +18,14 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
   const { cdrid } = useCaller();
   const client = useQueryClient();
   const [requestId] = useState(() => crypto.randomUUID()); // one gift, however often Submit is pressed
+  const [abandon] = useState(() => new AbortController());
   const { register, handleSubmit, setError, formState } = useForm<DonationForm>({
     resolver: zodResolver(DonationForm), // from the contract, messages included
     defaultValues: { amount: 0 },
   });
   const donate = useMutation({
-    mutationFn: ({ amount }: DonationForm) => call(donateNow, { values: { amount, cdrid } }, { requestId }),
+    mutationFn: ({ amount }: DonationForm) =>
+      call(donateNow, { values: { amount, cdrid } }, { requestId, signal: abandon.signal }),
     onSuccess: () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) }),
     onError: (error) => {
       for (const [field, message] of fieldErrors(error, { 'values.amount': 'amount' })) setError(field, { message });
@@ -31,9 +34,19 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;
 
+  /** Whoever leaves while the gift is on its way stops it where that is still possible; the server may already have it. */
+  function close() {
+    if (donate.isPending) {
+      abandon.abort();
+      showNote('You left before your donation was confirmed. Look at Donated This Year before you give it again.');
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(cdrid) });
+    }
+    onClose();
+  }
+
   const submit = handleSubmit((values) => donate.isPending || donate.mutate(values));
   return (
-    <Modal title="One-Off Donation" onClose={() => donate.isPending || onClose()}>
+    <Modal title="One-Off Donation" onClose={close}>
       <p>You can donate up to $250 in a one-off Donation</p>
       <form noValidate onSubmit={(event) => void submit(event)}>
         <TextField
@@ -49,7 +62,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           {...register('amount', { valueAsNumber: true })}
         />
         <ModalActions problem={{ words: messages.donationFailed, isShown: donate.isError }}>
-          <Button look="quiet" disabled={donate.isPending} onClick={onClose}>
+          <Button look="quiet" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" isBusy={donate.isPending}>

@@ -25,7 +25,7 @@ export function DonationHistoryCard() {
           ))}
         </ul>
       )}
-      {months.isError && <TryAgain onRetry={months.refetch}>{messages.dashboardFailed}</TryAgain>}
+      {months.isError && !months.data && <TryAgain onRetry={months.refetch}>{messages.dashboardFailed}</TryAgain>}
       {months.data?.length === 0 && (
         <p className={styles.empty}>Your donations appear here, month by month, after your first debit.</p>
       )}

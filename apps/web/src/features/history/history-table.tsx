@@ -7,17 +7,20 @@ import { Button } from '#ui/button.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { usePreload } from '#ui/use-preload.ts';
 import styles from './history-table.module.css';
 import { notes } from './line-words.ts';
 import { itemsNewestFirst } from './newest-first.ts';
 
-const LineModal = lazy(() => import('./line-modal.tsx'));
+const loadModal = () => import('./line-modal.tsx');
+const LineModal = lazy(loadModal);
 
 const rowsAtATime = 100;
 
 export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typeof retrieveHistory>) {
   const [shown, setShown] = useState(rowsAtATime);
   const [opened, setOpened] = useState<string>();
+  usePreload(loadModal);
   const items = itemsNewestFirst(roundUphistory);
   const deletedNote = bankDataDeletedOn && (
     <Notice kind="information">

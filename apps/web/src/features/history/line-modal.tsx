@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { hasSavings } from '#tenant/has-savings.ts';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
@@ -69,7 +70,7 @@ function Chain({ line }: { line: LineChain }) {
           <Paid payout={remittance} waiting="Paid to them once the debit is complete" />
         </Step>
       )}
-      {shares && shares.savingsCents !== 0 && (
+      {shares && shares.savingsCents !== 0 && hasSavings() && (
         <Step title="Your savings" amount={<Money amountCents={shares.savingsCents} />}>
           <Paid payout={deposit} waiting="Deposited with the next month's savings" />
         </Step>
@@ -81,7 +82,7 @@ function Chain({ line }: { line: LineChain }) {
 const Step = ({ title, amount, children }: { title: string; amount?: ReactNode; children: ReactNode }) => (
   <li>
     <p className={styles.title}>
-      <span>{title}</span>
+      <span className={styles.words}>{title}</span>
       {amount}
     </p>
     {children}

@@ -14,6 +14,12 @@ import styles from './summary-card.module.css';
 const name = <Skeleton width={168} height={18} />;
 const figure = <Skeleton width="5ch" height="0.75em" />;
 
+const clubFailed = (
+  <span role="alert" className={styles.clubProblem}>
+    {messages.clubsFailed}
+  </span>
+);
+
 interface SummaryCardProps {
   /** Undefined while it is on its way, null when it cannot be had. */
   clubId: string | null | undefined;
@@ -27,14 +33,15 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
   return (
     <SummaryFrame
       label="Donated This Year"
-      club={club.data?.name ?? (club.isError || clubId === null ? '–' : name)}
+      club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? '–' : name)}
+      aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
       donated={
-        donated.isError ? (
-          <Problem onRetry={donated.refetch} />
-        ) : donated.data === undefined ? (
-          figure
-        ) : (
+        donated.data !== undefined ? (
           <Money amountCents={donated.data} />
+        ) : donated.isError ? (
+          <Problem onRetry={donated.refetch} />
+        ) : (
+          figure
         )
       }
     />
@@ -52,23 +59,26 @@ const Problem = ({ onRetry }: RetryProps) => (
 interface SummaryFrameProps {
   label: string;
   club?: ReactNode;
+  /** At the end of the club's line. */
+  aside?: ReactNode;
   donated?: ReactNode;
 }
 
 /** The card by itself, with stand-ins for what is not known yet. */
-export const SummaryFrame = ({ label, club = name, donated = figure }: SummaryFrameProps) => (
+export const SummaryFrame = ({ label, club = name, aside, donated = figure }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />
     <div className={styles.club}>
       <BrandMark />
-      <div>
-        <p className={styles.label}>Supporting:</p>
-        <p className={styles.name}>{club}</p>
-      </div>
+      <dl>
+        <dt className={styles.label}>Supporting:</dt>
+        <dd className={styles.name}>{club}</dd>
+      </dl>
+      {aside}
     </div>
-    <div className={styles.donated}>
-      <p className={styles.label}>{label}</p>
-      <p className={styles.figure}>{donated}</p>
-    </div>
+    <dl className={styles.donated}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.figure}>{donated}</dd>
+    </dl>
   </section>
 );

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
+import { Help } from '#ui/helped-problem.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { messages } from '../../messages.ts';
+import { becomeUser, forgetUser, isPresent } from './present-user.ts';
 import type { ReturnTo } from './return-to.ts';
+import { FinishRegistering, isUnfinished } from './unfinished.tsx';
 import { userQuery } from './user-query.ts';
 
-interface Caller {
+export interface Caller {
   /** The identity provider's uid. */
   userId: string;
   /** Our own id of the supporter. */
@@ -25,7 +28,7 @@ export function useCaller(): Caller {
 }
 
 interface RequireSessionProps {
-  /** What is shown to somebody who is not signed in; else they are led to the login screen and back afterwards. */
+  /** Shown to somebody who is not signed in; without it they are led to the login screen. */
   signedOut?: ReactNode;
   /** What stands in while it is not known who is there. */
   waiting?: ReactNode;
@@ -35,19 +38,39 @@ interface RequireSessionProps {
 /** The door to every screen of a signed-in supporter. */
 export function RequireSession({ signedOut, waiting = <Waiting />, children }: RequireSessionProps) {
   const session = useSession();
-  const { pathname, search, state: returnState } = useLocation();
   const userId = readStored('userId');
 
   if (session.state === 'starting' && userId) return waiting;
-  if (session.state !== 'signed-in' || !userId) {
-    const state: ReturnTo = { returnTo: `${pathname}${search}`, returnState };
-    return signedOut ?? <Navigate to="/" replace state={state} />;
-  }
+  if (session.state !== 'signed-in' || !userId) return signedOut ?? <ToLogin />;
   return (
-    <KnownCaller userId={session.userId} waiting={waiting}>
-      {children}
-    </KnownCaller>
+    <OneUser key={session.userId} userId={session.userId} waiting={waiting}>
+      <KnownCaller userId={session.userId} waiting={waiting}>
+        {children}
+      </KnownCaller>
+    </OneUser>
   );
+}
+
+/** Leads to the login screen, and the user of a lapsed session back from it. Nothing of theirs stays here. */
+function ToLogin() {
+  const { pathname, search } = useLocation();
+  const [state] = useState((): ReturnTo | undefined => {
+    const userId = readStored('userId');
+    if (userId === undefined && pathname !== '/linked-accounts') return undefined; // where renewal links lead to
+    return { returnTo: `${pathname}${search}`, userId: userId ?? null };
+  });
+  useEffect(forgetUser, []);
+  return <Navigate to="/" replace state={state} />;
+}
+
+/** Shows a user nothing before what another one left in this browser is gone. */
+function OneUser({ userId, waiting, children }: KnownCallerProps) {
+  const [isAlone, setAlone] = useState(() => isPresent(userId));
+  useLayoutEffect(() => {
+    becomeUser(userId);
+    setAlone(true);
+  }, [userId]);
+  return isAlone ? children : waiting;
 }
 
 interface KnownCallerProps {
@@ -56,25 +79,28 @@ interface KnownCallerProps {
   children: ReactNode;
 }
 
-/** Finds the cdrid where the browser does not hold it, or holds that of somebody who was signed in before. */
+/** Finds the cdrid where the browser does not hold it. */
 function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
-  const isSame = readStored('userId') === userId;
-  const stored = isSame ? readStored('cdrid') : undefined;
+  const stored = readStored('cdrid');
   const user = useQuery({ ...userQuery(userId), enabled: stored === undefined });
   const cdrid = stored ?? user.data?._id;
 
   useEffect(() => {
     if (user.data === undefined) return;
-    store('userId', userId);
     store('cdrid', user.data._id);
     store('clubId', user.data.supportingClubId);
-  }, [user.data, userId]);
+  }, [user.data]);
 
   if (cdrid) return <CallerContext value={{ userId, cdrid }}>{children}</CallerContext>;
   if (!user.isError) return waiting;
   return (
     <div style={{ maxWidth: 480, margin: '24px auto' }}>
       <TryAgain onRetry={user.refetch}>{messages.dashboardFailed}</TryAgain>
+      {isUnfinished(user.error) && (
+        <Help>
+          <FinishRegistering />
+        </Help>
+      )}
     </div>
   );
 }

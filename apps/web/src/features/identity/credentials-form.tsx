@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#ui/button.tsx';
+import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -10,6 +11,10 @@ interface CredentialsFormProps {
   /** Signs in and goes on; when it throws, the form shows the error. */
   onSubmit: (email: string, password: string) => Promise<void>;
   error: string;
+  /** The next step after the last failure. */
+  help?: ReactNode;
+  /** Reports the address as it is typed. */
+  onEmail?: (email: string) => void;
   children?: ReactNode;
 }
 
@@ -17,7 +22,7 @@ interface CredentialsFormProps {
  * Email and password. Kept free of the form and schema libraries, because it has to be there before they are: its
  * one rule, that both are filled in, is the browser's own.
  */
-export function CredentialsForm({ action, onSubmit, error, children }: CredentialsFormProps) {
+export function CredentialsForm({ action, onSubmit, error, help, onEmail, children }: CredentialsFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
@@ -45,7 +50,10 @@ export function CredentialsForm({ action, onSubmit, error, children }: Credentia
         spellCheck={false}
         required
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          onEmail?.(event.target.value);
+        }}
       />
       <PasswordField
         label="Password"
@@ -59,6 +67,7 @@ export function CredentialsForm({ action, onSubmit, error, children }: Credentia
         {action}
       </Button>
       <FormProblem words={error} isShown={state === 'failed'} />
+      {state === 'failed' && help && <Help>{help}</Help>}
     </form>
   );
 }

@@ -1,12 +1,12 @@
-import { queryClient } from '#api/query-client.ts';
 import { signOut } from '#api/session.ts';
 import { clearStored, store } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
+import { forgetUser } from './present-user.ts';
 
 /** The session ends and the browser forgets all but whose page this is; also where the identity provider is away. */
 export async function forgetSession(): Promise<void> {
   await signOut().catch((error: unknown) => console.error(error));
+  forgetUser();
   clearStored();
   store('host', getStart().tenantKey);
-  queryClient.clear();
 }

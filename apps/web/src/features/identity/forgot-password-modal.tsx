@@ -7,16 +7,19 @@ import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 
 interface ForgotPasswordModalProps {
+  /** Typed before the modal was opened. */
+  email: string;
   onClose: () => void;
   onSent: () => void;
 }
 
-export default function ForgotPasswordModal({ onClose, onSent }: ForgotPasswordModalProps) {
-  const [email, setEmail] = useState('');
+export default function ForgotPasswordModal({ email: typed, onClose, onSent }: ForgotPasswordModalProps) {
+  const [email, setEmail] = useState(typed);
   const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
+    event.stopPropagation(); // React passes it on to a form around the modal's opener
     if (state === 'busy') return;
     setState('busy');
     try {

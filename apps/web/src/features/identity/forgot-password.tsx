@@ -1,28 +1,20 @@
-import { lazy, Suspense, useState } from 'react';
 import { FormNote, FormSpace } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
 import styles from './credentials-form.module.css';
+import { resetSent, useResetModal } from './reset-modal.tsx';
 
-const sent = 'If we know that address, an email is on its way.';
-
-const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
-
-/** The link and its modal, which is loaded when it is asked for. */
-export function ForgotPassword() {
-  const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed');
+/** The link to the reset modal; `email` is the address typed so far. */
+export function ForgotPassword({ email = '' }: { email?: string }) {
+  const reset = useResetModal(email);
   return (
     <>
       <span>
-        Forgot your password? <LinkButton onClick={() => setState('open')}>Reset it</LinkButton>
+        Forgot your password? <LinkButton onClick={reset.open}>Reset it</LinkButton>
       </span>
       <div className={styles.sent}>
-        <FormSpace room={sent}>{state === 'sent' && <FormNote>{sent}</FormNote>}</FormSpace>
+        <FormSpace room={resetSent}>{reset.isSent && <FormNote>{resetSent}</FormNote>}</FormSpace>
       </div>
-      {state === 'open' && (
-        <Suspense>
-          <ForgotPasswordModal onClose={() => setState('closed')} onSent={() => setState('sent')} />
-        </Suspense>
-      )}
+      {reset.modal}
     </>
   );
 }

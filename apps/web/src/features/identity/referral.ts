@@ -1,12 +1,26 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
 import { store } from '#api/stored.ts';
 
-/** Spec section 1: with efg=1 and a u in the query the referrer is efg:{u}. */
+/** With "efg:" in front, as long as registering takes it. */
+const mostLetters = 196;
+
+/** Spec section 1: with efg=1 and a u in the query the referrer is efg:{u}, without what registering would refuse. */
 export function referrerOf(query: URLSearchParams): string | undefined {
-  const u = query.get('u');
+  const u = query
+    .get('u')
+    ?.replace(/\p{Cc}/gu, '')
+    .slice(0, mostLetters)
+    .replace(/\p{Cs}/gu, '')
+    .trim();
   return query.get('efg') === '1' && u ? `efg:${u}` : undefined;
 }
 
-export function captureReferral(query: URLSearchParams): void {
-  const referrer = referrerOf(query);
-  if (referrer) store('referrer', referrer);
+/** Captures the referrer of an address that shows the landing screen, also where it leads on at once. */
+export function useReferral(): void {
+  const [query] = useSearchParams();
+  useEffect(() => {
+    const referrer = referrerOf(query);
+    if (referrer) store('referrer', referrer);
+  }, [query]);
 }

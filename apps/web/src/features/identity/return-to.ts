@@ -1,14 +1,14 @@
-/** Where somebody was when their session ended, kept in the navigation state on the way to the login screen. */
+/** Where signing in leads back to, kept in the navigation state on the way to the login screen. */
 export interface ReturnTo {
   returnTo: string;
-  /** The navigation state of that screen, such as the accounts that /funding-accounts was handed. */
-  returnState: unknown;
+  /** Whose session lapsed there: nobody else is led to it. Null where a link of ours led there. */
+  userId: string | null;
 }
 
-/** A path of this site, or nothing: an address from elsewhere is not followed. */
+/** Reads a path of this site and its user; an address from elsewhere is not followed. */
 export function readReturnTo(state: unknown): ReturnTo | undefined {
-  if (typeof state !== 'object' || state === null || !('returnTo' in state)) return undefined;
-  const { returnTo } = state;
+  if (typeof state !== 'object' || state === null || !('returnTo' in state) || !('userId' in state)) return undefined;
+  const { returnTo, userId } = state;
   if (typeof returnTo !== 'string' || !/^\/(?![/\\])/.test(returnTo)) return undefined;
-  return { returnTo, returnState: 'returnState' in state ? state.returnState : undefined };
+  return typeof userId === 'string' || userId === null ? { returnTo, userId } : undefined;
 }

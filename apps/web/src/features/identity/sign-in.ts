@@ -1,27 +1,50 @@
 import { exchangeHandoff, getUser, type UserRecord } from '@sparechange/contract';
 import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
-import { signIn, signInWithToken } from '#api/session.ts';
+import { signIn, signInWithToken, signOut } from '#api/session.ts';
 import { store } from '#api/stored.ts';
+import { becomeUser, forgetUser } from './present-user.ts';
+import { isUnfinished } from './unfinished.tsx';
 import { userKey } from './user-query.ts';
 
-/** Signs in and fetches the user (spec section 2, login on submit). Throws when either fails. */
-export async function signInSupporter(email: string, password: string): Promise<{ userId: string; user: UserRecord }> {
+export interface SignedIn {
+  userId: string;
+  /** Undefined for an identity user whose registration was never finished. */
+  user: UserRecord | undefined;
+}
+
+/** Signs in and fetches the user. Throws when either fails. */
+export async function signInSupporter(email: string, password: string): Promise<SignedIn> {
   return rememberSupporter(await signIn(email, password));
 }
 
-/** Signs in somebody who comes from another tenant's host with a code for this one (design section 6). */
-export async function signInWithHandoff(handoff: string): Promise<void> {
-  const { customToken } = await call(exchangeHandoff, { handoff });
+/** Ends a session that has no supporter, so that nothing of it is taken for one. */
+export async function leaveUnfinished(): Promise<void> {
+  await signOut().catch((error: unknown) => console.error(error));
+  forgetUser();
+}
+
+/** Signs in somebody who comes from another tenant's host with a code for this one, which this tab has asked for. */
+export async function signInWithHandoff(handoff: string, verifier: string): Promise<void> {
+  const { customToken } = await call(exchangeHandoff, { handoff, verifier });
   await rememberSupporter(await signInWithToken(customToken));
 }
 
-async function rememberSupporter(userId: string): Promise<{ userId: string; user: UserRecord }> {
-  store('userId', userId);
-  const answer = await call(getUser, { userId });
-  const user = answer.userRecord.document;
+async function rememberSupporter(userId: string): Promise<SignedIn> {
+  becomeUser(userId);
+  const user = await findUser(userId);
+  if (!user) return { userId, user };
   store('cdrid', user._id);
   store('clubId', user.supportingClubId);
   queryClient.setQueryData(userKey(userId), user);
   return { userId, user };
+}
+
+async function findUser(userId: string): Promise<UserRecord | undefined> {
+  try {
+    return (await call(getUser, { userId })).userRecord.document;
+  } catch (error) {
+    if (isUnfinished(error)) return undefined;
+    throw error;
+  }
 }

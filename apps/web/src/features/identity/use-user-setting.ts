@@ -1,22 +1,37 @@
 import type { UserAnswer } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { isGivenUp } from '#api/recent-sign-in.ts';
+import { clearNote, showNote } from '#ui/notes.ts';
 import { useCaller } from './caller.tsx';
 import { userKey } from './user-query.ts';
 
+interface Saving {
+  /** The control has words of its own for a failure. */
+  hasWords?: boolean;
+}
+
 /**
  * Saves one setting of the supporter. The answer says what the server now holds and is shown from then on; after a
- * failure the control shows what the server held before (design 7.2). Settings are saved one after the other.
+ * failure the control shows what the server held before, and the status line says that the change was not saved.
+ * Settings are saved one after the other.
  */
-export function useUserSetting<Value>(save: (value: Value) => Promise<z.infer<typeof UserAnswer>>) {
+export function useUserSetting<Value>(
+  save: (value: Value) => Promise<z.infer<typeof UserAnswer>>,
+  { hasWords = false }: Saving = {},
+) {
   const client = useQueryClient();
   const { userId } = useCaller();
   return useMutation({
     mutationFn: save,
     scope: { id: 'user settings' },
-    onSuccess: (answer) => client.setQueryData(userKey(userId), answer.userRecord.document),
+    onSuccess: (answer) => {
+      clearNote();
+      client.setQueryData(userKey(userId), answer.userRecord.document);
+    },
     onError: (error) => {
       console.error(error);
+      if (!hasWords && !isGivenUp(error)) showNote('Your change was not saved. Please try again.');
       void client.invalidateQueries({ queryKey: userKey(userId) });
     },
   });

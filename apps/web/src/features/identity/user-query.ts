@@ -8,4 +8,5 @@ export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: userKey(userId),
     queryFn: async () => (await call(getUser, { userId })).userRecord.document,
+    refetchOnWindowFocus: 'always', // another tab may have changed a setting a moment ago
   });

@@ -2,6 +2,7 @@ import { type LeavingStanding, type LeavingStep, whatStepDoes } from '@sparechan
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
+import { isGivenUp } from '#api/recent-sign-in.ts';
 import { confirmPassword } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
@@ -33,7 +34,7 @@ export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) 
   return (
     <Modal title={title} onClose={onCancel}>
       <Words step={step} standing={standing} />
-      <ModalActions problem={{ words: messages.somethingWrong, isShown: take.isError }}>
+      <ModalActions problem={{ words: messages.somethingWrong, isShown: take.isError && !isGivenUp(take.error) }}>
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>

@@ -39,7 +39,7 @@ export function YourData() {
 }
 
 function SignInFirst() {
-  const state: ReturnTo = { returnTo: '/terms#your-data', returnState: null };
+  const state: ReturnTo = { returnTo: '/terms#your-data', userId: null };
   return (
     <div>
       <p>Sign in to pause or stop, to download everything we hold about you, or to close your account.</p>

@@ -2,14 +2,17 @@ import type { UserRecord } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Money } from '#ui/money.tsx';
+import { usePreload } from '#ui/use-preload.ts';
 import styles from './next-debit-line.module.css';
 
-const NextDebitModal = lazy(() => import('./next-debit-modal.tsx'));
+const loadModal = () => import('./next-debit-modal.tsx');
+const NextDebitModal = lazy(loadModal);
 
 /** "Next debit Wed 25 Nov: $3.42", which opens all there is to know about it. */
 export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord['nextDebit']> }) {
   const [isOpen, setOpen] = useState(false);
   const { date, amountCents, skips } = nextDebit;
+  usePreload(loadModal);
   return (
     <>
       <button type="button" className={styles.line} aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -28,7 +28,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Next debit" onClose={onClose}>
       {isPending && <FactsWaiting />}
-      {isError && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
+      {isError && data === undefined && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
       <ModalActions problem={{ words: messages.somethingWrong, isShown: skip.isError }}>
@@ -78,7 +78,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
           <p role="status">
             {isSkipped
               ? skippedWords({ run, date })
-              : 'You may skip it. Nothing is lost: what waits goes with the debit after it.'}
+              : 'You may skip it until 6 am Sydney time on that day. What waits goes with the debit after it.'}
           </p>
         </Room>
       </div>

@@ -3,10 +3,13 @@ import { z } from 'zod';
 
 /** What screens of the onboarding hand on in the navigation state, read back through a schema. */
 const SelectedClub = z.object({ selectedClubId: z.string().min(1).max(80) });
-const ChosenAccounts = z.object({ accounts: z.array(BankAccount) });
+const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid() });
 
 export const readSelectedClub = (state: unknown): string | undefined =>
   SelectedClub.safeParse(state).data?.selectedClubId;
 
-export const readChosenAccounts = (state: unknown): BankAccount[] =>
-  ChosenAccounts.safeParse(state).data?.accounts ?? [];
+/** Reads the accounts handed on by this supporter; another one's, left in the browser's history, are none. */
+export function readChosenAccounts(state: unknown, cdrid: string): BankAccount[] {
+  const chosen = ChosenAccounts.safeParse(state).data;
+  return chosen?.cdrid === cdrid ? chosen.accounts : [];
+}

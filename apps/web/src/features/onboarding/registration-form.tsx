@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { RegistrationForm as Schema } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldErrors } from '#api/field-errors.ts';
 import { missingInPassword } from '#api/session.ts';
@@ -8,10 +9,11 @@ import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { FormProblem } from '#ui/notice.tsx';
+import { HelpedProblem } from '#ui/helped-problem.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
+import { AlreadyRegistered, alreadyRegistered } from './already-registered.tsx';
 import { registerSupporter } from './register-supporter.ts';
 import styles from './registration-form.module.css';
 
@@ -29,12 +31,13 @@ const fieldsOfCall = {
 } as const;
 
 export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps) {
-  const { register, handleSubmit, setError, formState } = useForm<Schema>({
+  const { register, handleSubmit, setError, getValues, formState } = useForm<Schema>({
     resolver: zodResolver(Schema),
     mode: 'onTouched',
     defaultValues: { firstName: '', lastName: '', email: '', mobileNumber: '', password: '', confirmPassword: '' },
   });
   const { errors } = formState;
+  const [requestId] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: async (form: Schema) => {
       const missing = await missingInPassword(form.password);
@@ -42,7 +45,7 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
         setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
         return 'password refused' as const;
       }
-      await registerSupporter(form, clubId);
+      await registerSupporter(form, clubId, requestId);
       return 'registered' as const;
     },
     onSuccess: (outcome) => outcome === 'registered' && onRegistered(),
@@ -121,7 +124,9 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
         Register
       </Button>
       <div className={styles.wide}>
-        <FormProblem words={messages.registerFailed} isShown={save.isError} />
+        <HelpedProblem words={messages.registerFailed} help={alreadyRegistered} isShown={save.isError}>
+          <AlreadyRegistered email={getValues('email')} />
+        </HelpedProblem>
       </div>
     </form>
   );

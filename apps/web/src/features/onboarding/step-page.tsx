@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { Navigate } from 'react-router';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { useIsBackAtFinished } from './finished-here.ts';
 import styles from './step-page.module.css';
 
 interface StepPageProps {
@@ -10,17 +12,21 @@ interface StepPageProps {
 }
 
 /** One step of the onboarding: where one is, what this is about, one thing to do. */
-export const StepPage = ({ stepper, title, children }: StepPageProps) => (
-  <MemberPage width="narrow">
-    <div className={styles.step}>
-      {stepper}
-      <div className={styles.content}>
-        <ScreenTitle>{title}</ScreenTitle>
-        {children}
+export function StepPage({ stepper, title, children }: StepPageProps) {
+  const isOver = useIsBackAtFinished();
+  if (stepper !== null && isOver) return <Navigate to="/dashboard" replace />;
+  return (
+    <MemberPage width="narrow">
+      <div className={styles.step}>
+        {stepper}
+        <div className={styles.content}>
+          <ScreenTitle>{title}</ScreenTitle>
+          {children}
+        </div>
       </div>
-    </div>
-  </MemberPage>
-);
+    </MemberPage>
+  );
+}
 
 /** The way on, at the end of a step. */
 export const StepActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

@@ -25,7 +25,7 @@ export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
   const shown = showsAll ? receipts : receipts?.slice(0, shownAtFirst);
   return (
     <Card title="Receipts">
-      {isError && <FormError>{messages.dashboardFailed}</FormError>}
+      {isError && !receipts && <FormError>{messages.dashboardFailed}</FormError>}
       <p className={styles.quiet}>
         {receipts?.length === 0
           ? 'Your first receipt is here early in the month after your first debit.'

@@ -16,6 +16,15 @@ test('each step is told under the limit as it is', () => {
   );
 });
 
+test('equal amounts are said once', () => {
+  const same = { days: 90, weeks: weeks.map((week) => ({ ...week, cents: 400 })) };
+  expect(limitOutlook(same, 200, 0, 1000)).toBe('Your usual $4.00 a week is under every limit.');
+  expect(limitOutlook(same, 200, 1000, 1000)).toBe('Your usual $4.00 a week is under every limit.');
+  expect(stepOutlook(same, 0)).toBe(
+    'With your last 90 days this would have been about $4.00 a week, whichever you choose.',
+  );
+});
+
 test('a limit is told before it is switched on, and each limit while one is on', () => {
   expect(limitOutlook(lookingBack, 200, 0, 1000)).toBe(
     'With your last 90 days this would have been about $7.90 a week with a limit of $10.00, $8.00 without.',

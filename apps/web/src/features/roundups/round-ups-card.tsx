@@ -2,22 +2,25 @@ import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contr
 import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '#api/call.ts';
+import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormProblem } from '#ui/notice.tsx';
+import { FormNote, FormProblem } from '#ui/notice.tsx';
 import { Panel } from '#ui/panel.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { usePreload } from '#ui/use-preload.ts';
 import { messages } from '../../messages.ts';
 import { OutlookSpace } from './outlook-space.tsx';
 import styles from './round-ups-card.module.css';
 import { WeeklyLimit } from './weekly-limit.tsx';
 
-const PauseModal = lazy(() => import('./pause-modal.tsx'));
+const loadPauseModal = () => import('./pause-modal.tsx');
+const PauseModal = lazy(loadPauseModal);
 
 const steps = [
   { value: 100, label: '$1' },
@@ -25,15 +28,42 @@ const steps = [
   { value: 500, label: '$5' },
 ] as const;
 
+const whyNoAccount = {
+  returned: 'Your bank returned a debit from the account you chose.',
+  mandate_cancelled: 'Your direct debit was cancelled at your bank.',
+};
+
 /** On when not paused and the amount is not "0" (spec section 4, round-ups status). */
 export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
 
-export function RoundUpsCard({ user }: { user: UserRecord }) {
+interface RoundUpsCardProps {
+  user: UserRecord;
+  /** The step without which nothing can be rounded up. */
+  lacks: BankPrompt | undefined;
+  /** The first purchases are on their way from the bank. */
+  isLooking: boolean;
+}
+
+const missingStep = {
+  'no bank connection': {
+    words: 'Nothing can be rounded up until your bank is connected.',
+    action: 'Connect your bank',
+  },
+  'finish setting up': {
+    words: 'Nothing is rounded up until you have chosen your accounts.',
+    action: 'Finish setting up',
+  },
+} as const;
+
+export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
   const { cdrid } = useCaller();
   const [isAsking, setAsking] = useState(false);
-  const pause = useUserSetting(({ isPaused, until }: { isPaused: boolean; until?: string | undefined }) =>
-    call(setPaused, { cdrid, isUserPausedRoundUp: isPaused, ...(until && { until }) }),
+  usePreload(loadPauseModal);
+  const pause = useUserSetting(
+    ({ isPaused, until }: { isPaused: boolean; until?: string | undefined }) =>
+      call(setPaused, { cdrid, isUserPausedRoundUp: isPaused, ...(until && { until }) }),
+    { hasWords: true },
   );
   const amount = useUserSetting((roundupAmountCents: RoundUpStep) =>
     call(setRoundUpAmount, { cdrid, roundupAmountCents }),
@@ -50,12 +80,23 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
         look="heading"
         label={isOn ? 'Round-Ups On' : 'Round-Ups Paused'}
         isOn={isOn}
+        isIdle={lacks !== undefined}
         onChange={(turnsOn) => (turnsOn ? pause.mutate({ isPaused: false }) : setAsking(true))}
       />
-      <FormProblem words={messages.somethingWrong} isShown={pause.isError} />
+      <FormProblem words={messages.somethingWrong} isShown={pause.isError}>
+        {isOn && !lacks && isLooking && <FormNote>Looking at your purchases…</FormNote>}
+      </FormProblem>
+      {isOn && lacks && (
+        <p className={styles.until}>
+          {missingStep[lacks].words} <TextLink to="/launch-consent">{missingStep[lacks].action}</TextLink>
+        </p>
+      )}
       {!isOn && until && <p className={styles.until}>Paused until {shortDay(isoDate(until))}, when they resume.</p>}
-      {isOn && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
+      {isOn && !lacks && user.nextDebit && <NextDebitLine nextDebit={user.nextDebit} />}
       {isOn && pause.isPending && !user.nextDebit && <Skeleton width="100%" height={48} />}
+      {isOn && user.isOnHold && (
+        <p className={styles.until}>Your debits are on hold, contact support. Your round-ups go on counting.</p>
+      )}
       {isOn && user.waitsForAccountCents !== undefined && (
         <p className={styles.until}>
           {user.waitsForAccountCents > 0 && (
@@ -63,6 +104,7 @@ export function RoundUpsCard({ user }: { user: UserRecord }) {
               <Money amountCents={user.waitsForAccountCents} /> waits.{' '}
             </>
           )}
+          {user.whyNoAccount && `${whyNoAccount[user.whyNoAccount]} `}
           Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}

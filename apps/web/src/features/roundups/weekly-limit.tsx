@@ -24,6 +24,7 @@ export function WeeklyLimit({ user, step }: { user: UserRecord; step: RoundUpSte
   return (
     <>
       <Switch
+        look="part"
         label={limit > 0 ? 'Weekly Limit On' : 'Weekly Limit Off'}
         isOn={limit > 0}
         onChange={(turnsOn) => save.mutate(turnsOn ? limit || usual : 0)}

@@ -1,17 +1,20 @@
+import type { OutputOf, retrieveLinkedSavings } from '@sparechange/contract';
+import { isoDate, shortDay } from '@sparechange/domain';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { FormError } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import { Small } from '#ui/small.tsx';
 import { messages } from '../../messages.ts';
 import styles from './linked-savings.module.css';
 
 interface LinkedSavingsProps {
-  linked: UseQueryResult<{ accountName: string; accountNumber: string } | null>;
+  linked: UseQueryResult<OutputOf<typeof retrieveLinkedSavings>['savingsAccount']['document']>;
   /** What it reads when there is none; the two screens write it differently (spec section 8). */
   none?: string;
 }
 
 export function LinkedSavings({ linked, none = messages.noAccountLinked }: LinkedSavingsProps) {
-  if (linked.isError) {
+  if (linked.isError && linked.data === undefined) {
     return (
       <div className={styles.failed}>
         <FormError>{messages.savingsFailed}</FormError>
@@ -21,9 +24,16 @@ export function LinkedSavings({ linked, none = messages.noAccountLinked }: Linke
   if (linked.data === undefined) return <Skeleton width="60%" height={48} />;
   if (linked.data === null) return <p className={styles.none}>{none}</p>;
   return (
-    <p className={styles.account}>
-      <span className={styles.name}>{linked.data.accountName}</span>
-      <span className={styles.number}>{linked.data.accountNumber}</span>
-    </p>
+    <>
+      <p className={styles.account}>
+        <span className={styles.name}>{linked.data.accountName}</span>
+        <span className={styles.number}>{linked.data.accountNumber}</span>
+      </p>
+      {linked.data.receivesFrom && (
+        <Small>
+          Changed just now: to keep your money safe, deposits begin on {shortDay(isoDate(linked.data.receivesFrom))}.
+        </Small>
+      )}
+    </>
   );
 }

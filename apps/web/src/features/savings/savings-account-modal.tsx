@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { call } from '#api/call.ts';
 import { fieldErrors } from '#api/field-errors.ts';
+import { isGivenUp } from '#api/recent-sign-in.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
@@ -16,6 +17,8 @@ const fieldsOfCall = {
   'values.bsb': 'bsb',
   'values.accountNumber': 'accountNumber',
 } as const;
+
+const savingHelp = 'Your savings account was not saved.';
 
 export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
@@ -39,7 +42,7 @@ export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
   const { errors } = formState;
 
   return (
-    <Modal title="Savings Account" onClose={() => save.isPending || onClose()}>
+    <Modal title="Savings Account" onClose={onClose}>
       <p>Link a savings account for 50% of round-ups deposited monthly</p>
       <form noValidate autoComplete="off" onSubmit={(event) => void submit(event)}>
         <TextField label="Account Name" error={errors.accountName?.message} {...register('accountName')} />
@@ -50,8 +53,14 @@ export function SavingsAccountModal({ onClose }: { onClose: () => void }) {
           error={errors.accountNumber?.message}
           {...register('accountNumber')}
         />
-        <ModalActions problem={{ words: messages.registerFailed, isShown: save.isError }}>
-          <Button look="quiet" disabled={save.isPending} onClick={onClose}>
+        <ModalActions
+          problem={{
+            words: messages.registerFailed,
+            help: savingHelp,
+            isShown: save.isError && !isGivenUp(save.error),
+          }}
+        >
+          <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" isBusy={save.isPending}>

@@ -1,7 +1,6 @@
 import { retrieveLinkedSavings } from '@sparechange/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
-import { getStart } from '#tenant/current.ts';
 
 export const savingsKey = (cdrid: string) => ['linked savings', cdrid] as const;
 
@@ -11,6 +10,3 @@ export const savingsQuery = (cdrid: string) =>
     queryKey: savingsKey(cdrid),
     queryFn: async () => (await call(retrieveLinkedSavings, { userId: cdrid })).savingsAccount.document,
   });
-
-/** Tenant "aca" sees nothing of savings (spec section 1). */
-export const hasSavings = (): boolean => getStart().tenantKey !== 'aca';

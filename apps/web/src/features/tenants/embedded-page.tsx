@@ -10,6 +10,9 @@ interface EmbeddedPageProps {
   above?: ReactNode;
 }
 
+/** A page from elsewhere may run and link, but not take this window elsewhere or start downloads. */
+const mayDo = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
+
 /** A page from elsewhere, or one of our plain ones, under the app bar with its menu. */
 export const EmbeddedPage = ({ title, url, above }: EmbeddedPageProps) => (
   <MemberPage width="full">
@@ -17,6 +20,6 @@ export const EmbeddedPage = ({ title, url, above }: EmbeddedPageProps) => (
       <ScreenTitle>{title}</ScreenTitle>
     </div>
     {above}
-    <iframe className={styles.frame} src={url} title={title} />
+    <iframe className={styles.frame} src={url} title={title} sandbox={mayDo} />
   </MemberPage>
 );

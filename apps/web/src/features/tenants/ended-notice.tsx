@@ -1,9 +1,11 @@
 import { getTenant } from '#tenant/current.ts';
+import { hasEnded } from '#tenant/has-ended.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import { EntryPage, Tagline } from './entry-page.tsx';
 import { ScreenTitle } from './screen-title.tsx';
 
-/** From the day a campaign ends nobody registers; who takes part already keeps everything (design section 5). */
+/** Replaces registration from the day a campaign ends. On another brand's host there are other clubs to choose. */
 export const EndedNotice = () => (
   <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
     <ScreenTitle>This campaign has ended</ScreenTitle>
@@ -12,5 +14,6 @@ export const EndedNotice = () => (
       sign in to see your history and statements.
     </p>
     <ButtonLink to="/">Login</ButtonLink>
+    {!hasEnded(getTenant(), new Date()) && <TextLink to="/clubs">Choose another organisation</TextLink>}
   </EntryPage>
 );

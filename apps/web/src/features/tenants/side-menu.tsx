@@ -1,5 +1,6 @@
 import Drawer from '@mui/material/Drawer';
 import { NavLink } from 'react-router';
+import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
 import styles from './side-menu.module.css';
@@ -12,7 +13,15 @@ const entries = [
   { to: '/logout', label: 'Logout', Icon: LogoutIcon },
 ];
 
-export default function SideMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface SideMenuProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The signed-in address was pressed. */
+  onAccount: () => void;
+}
+
+export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) {
+  const session = useSession();
   return (
     <Drawer
       anchor="right"
@@ -36,6 +45,15 @@ export default function SideMenu({ isOpen, onClose }: { isOpen: boolean; onClose
           ))}
         </ul>
       </nav>
+      {session.state === 'signed-in' && (
+        <div className={styles.account}>
+          <span>Signed in as</span>
+          <Button look="quiet" className={styles.address} onClick={onAccount} aria-haspopup="dialog">
+            {session.email}
+            <span className="visually-hidden">, your account</span>
+          </Button>
+        </div>
+      )}
     </Drawer>
   );
 }

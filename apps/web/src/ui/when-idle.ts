@@ -7,3 +7,14 @@ export function whenIdle(work: () => void): () => void {
   const timer = setTimeout(work, 2000);
   return () => clearTimeout(timer);
 }
+
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
+
+/** Returns true where every byte costs the person: they ask for less, or the network is slower than 4G. */
+export function isFrugal(): boolean {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  return connection?.saveData === true || /^(slow-)?[23]g$/.test(connection?.effectiveType ?? '');
+}

@@ -1,0 +1,38 @@
+import { ApiError } from './api-error.ts';
+
+/** A call that waits for the password. */
+export interface PasswordRequest {
+  /** Sends the call again, or gives it up. */
+  settle(isConfirmed: boolean): void;
+}
+
+let current: { request: PasswordRequest; answer: Promise<boolean> } | undefined;
+const listeners = new Set<() => void>();
+
+function change(next: typeof current): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks for the password in place; calls refused meanwhile wait for the same answer. */
+export function askForPassword(): Promise<boolean> {
+  if (current) return current.answer;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const settle = (isConfirmed: boolean) => {
+    change(undefined);
+    resolve(isConfirmed);
+  };
+  change({ request: { settle }, answer: promise });
+  return promise;
+}
+
+export function subscribeToPasswordRequests(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const currentPasswordRequest = (): PasswordRequest | undefined => current?.request;
+
+/** Reads true where the person was asked for the password and turned back. */
+export const isGivenUp = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'requires-recent-login';

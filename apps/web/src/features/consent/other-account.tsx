@@ -1,0 +1,37 @@
+import { useNavigate, useSearchParams } from 'react-router';
+import { useSession } from '#api/session.ts';
+import { StepActions } from '#features/onboarding/step-page.tsx';
+import { Button } from '#ui/button.tsx';
+import { ConnectionPage } from './connection-page.tsx';
+
+/** Somebody is signed in and has opened a link of another account: they stay who they are, and are told so. */
+export function OtherAccount() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [, setQuery] = useSearchParams();
+  const email = session.state === 'signed-in' ? session.email : '';
+  const stay = () =>
+    setQuery(
+      (all) => {
+        all.delete('userId');
+        return all;
+      },
+      { replace: true },
+    );
+  return (
+    <ConnectionPage
+      state="verification"
+      words={{
+        heading: 'Another Account',
+        message: `This link belongs to another account. You are still signed in as ${email}.`,
+      }}
+    >
+      <StepActions>
+        <Button onClick={stay}>Continue As {email}</Button>
+        <Button look="secondary" onClick={() => void navigate('/logout')}>
+          Logout
+        </Button>
+      </StepActions>
+    </ConnectionPage>
+  );
+}

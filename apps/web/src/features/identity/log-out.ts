@@ -1,0 +1,33 @@
+import { endEverySession, endSession } from '@sparechange/contract';
+import { call } from '#api/call.ts';
+import { signedInUserId } from '#api/session.ts';
+import { forgetSession } from './forget-session.ts';
+
+/** A server that does not answer keeps nobody signed in here for longer. */
+const patienceMs = 5_000;
+
+let loggingOut: Promise<void> | undefined;
+
+/** Ends this session at the server and in the browser, once, however often the screen is mounted meanwhile. */
+export function logOut(): Promise<void> {
+  loggingOut ??= endHere().finally(() => {
+    loggingOut = undefined;
+  });
+  return loggingOut;
+}
+
+/** The browser forgets the session also where the server cannot be reached. */
+async function endHere(): Promise<void> {
+  const userId = await signedInUserId().catch(() => undefined);
+  if (userId) {
+    const ending = call(endSession, { userId }).catch((error: unknown) => console.error(error));
+    await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  }
+  await forgetSession();
+}
+
+/** Ends every session of the caller's at the server, and then this one here. Throws where the server did not do it. */
+export async function logOutEverywhere(userId: string): Promise<void> {
+  await call(endEverySession, { userId });
+  await forgetSession();
+}

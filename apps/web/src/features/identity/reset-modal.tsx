@@ -1,0 +1,25 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+
+/** Says the same for every address, so that nobody learns which ones we know. */
+export const resetSent = 'If we know that address, an email is on its way.';
+
+/** Loaded when it is opened. */
+const ForgotPasswordModal = lazy(() => import('./forgot-password-modal.tsx'));
+
+interface ResetModal {
+  open: () => void;
+  isSent: boolean;
+  /** To be placed anywhere; nothing while it is closed. */
+  modal: ReactNode;
+}
+
+/** The "Forgot Password?" modal; `email` is filled in already. */
+export function useResetModal(email: string): ResetModal {
+  const [state, setState] = useState<'closed' | 'open' | 'sent'>('closed');
+  const modal = state === 'open' && (
+    <Suspense>
+      <ForgotPasswordModal email={email} onClose={() => setState('closed')} onSent={() => setState('sent')} />
+    </Suspense>
+  );
+  return { open: () => setState('open'), isSent: state === 'sent', modal };
+}

@@ -1,0 +1,21 @@
+import { ApiError } from '#api/api-error.ts';
+import { registrationStart } from '#features/tenants/registration-start.ts';
+import { getStart } from '#tenant/current.ts';
+import { TextLink } from '#ui/text-link.tsx';
+
+/** True when an identity user asks for a supporter that was never made. */
+export const isUnfinished = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** The way on for somebody whose registration stopped half-way. */
+export function FinishRegistering() {
+  const { path, state } = registrationStart(getStart());
+  return (
+    <>
+      Your registration is not finished.{' '}
+      <TextLink to={path} state={state}>
+        Register again
+      </TextLink>{' '}
+      with the same password.
+    </>
+  );
+}

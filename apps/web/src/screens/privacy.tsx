@@ -1,0 +1,7 @@
+import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
+import { privacyPage } from '#tenant/pages.ts';
+
+/** Privacy — /privacy: the page behind the link of the footer, embedded. */
+export default function Privacy() {
+  return <EmbeddedPage title="Privacy" url={privacyPage} />;
+}
