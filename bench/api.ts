@@ -11,8 +11,8 @@ import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
 import { loadTenants } from '../apps/server/src/features/tenants/load-tenants.ts';
-import { signIdToken } from '../apps/server/src/identity/id-token.ts';
 import { loadSigningKeys } from '../apps/server/src/identity/key-files.ts';
+import { openSession } from '../apps/server/src/identity/session.ts';
 import { findUser, insertUser } from '../apps/server/src/identity/user-repository.ts';
 import { firebaseIssuer } from '../apps/server/src/identity/verifier.ts';
 import { aClub, aSupporter, type TestSupporter } from '../apps/server/src/testing/makers.ts';
@@ -41,8 +41,8 @@ async function someCallers(db: Pool, folder: string): Promise<Caller[]> {
       await insertUser(db, { uid: supporter.uid, email: supporter.email, passwordHash: '-' });
       const user = await findUser(db, supporter.uid);
       if (!user) throw new Error('The user is gone.');
-      const session = { uid: supporter.uid, since: user.readAt, authTime: user.readAt, provider: 'password' as const };
-      return { ...supporter, token: await signIdToken(issuer, user, session) };
+      const { idToken } = await openSession(db, issuer, user, { provider: 'password' });
+      return { ...supporter, token: idToken };
     }),
   );
 }
@@ -87,7 +87,7 @@ async function stop(child: ChildProcess): Promise<void> {
 export async function measureApi(rounds = 15) {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-api-'));
   const database = await startEmbedded(folder);
-  const db = connect(database.url, { max: 8, name: 'sparechange bench' });
+  const db = connect(database.ownerUrl, { max: 8, name: 'sparechange bench' });
   const children: ChildProcess[] = [];
   try {
     await migrate(db);
@@ -97,13 +97,13 @@ export async function measureApi(rounds = 15) {
     const env = {
       PORT: String(productPort),
       DATA_DIR: folder,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.ownerUrl,
       METRICS_PORT: '0',
       RATE_LIMIT_FACTOR: '10000',
       SANDBOX: 'off',
     };
     children.push(await startServer(productPort, '/readyz', ['apps/server/src/main.ts', 'api'], env));
-    children.push(await startServer(floorPort, '/', ['bench/api-floor.ts', database.url, String(floorPort)], {}));
+    children.push(await startServer(floorPort, '/', ['bench/api-floor.ts', database.ownerUrl, String(floorPort)], {}));
     const tenant = (await loadTenants(join(root, 'tenants'))).byKey('default');
     const keys = { apikey: tenant?.apikey ?? '', tenant: tenant?.tenant ?? '' };
     const product: Load = {

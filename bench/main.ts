@@ -7,11 +7,12 @@ import { isoDate } from '@sparechange/domain';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
-import { hasEnded, loadTenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { hasEnded, loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
 import { measureIngest, measureSync } from './ingest.ts';
 import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } from './people.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';
 import { rounded, timed } from './stopwatch.ts';
+import { measureSubmission } from './submit.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -26,10 +27,10 @@ const runs = Number(options.runs);
 const wants = (part: string) => options.only === undefined || options.only === part;
 if (!Number.isSafeInteger(supporters) || supporters < 100) throw new Error('--supporters is a number from 100 on');
 
-async function setUp(pool: Pool, tenantKeys: string[]): Promise<number> {
-  return timed(`set up ${supporters} supporters with ${supporters * waitingEach} round-ups`, async () => {
+async function setUp(pool: Pool, people: number, tenantKeys: string[]): Promise<number> {
+  return timed(`set up ${people} supporters with ${people * waitingEach} round-ups`, async () => {
     await migrate(pool);
-    await timed('  supporters', () => makeSupporters(pool, supporters, tenantKeys));
+    await timed('  supporters', () => makeSupporters(pool, people, tenantKeys));
     await timed('  earlier debits', () => makeEarlierDebits(pool));
     await timed('  round-ups', () => makeWaitingRoundUps(pool));
     await timed('  vacuum', () => pool`vacuum analyze`);
@@ -39,7 +40,7 @@ async function setUp(pool: Pool, tenantKeys: string[]): Promise<number> {
 /** Control-C: what is running in the database ends, and nothing of ours stays behind. */
 async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
   process.on('uncaughtException', () => {}); // connections break in the middle of whatever they do
-  const admin = connect(database.url, { max: 1 });
+  const admin = connect(database.ownerUrl, { max: 1 });
   await admin`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = ${applicationName}`;
   await admin.end();
@@ -48,19 +49,31 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
   process.exit(130);
 }
 
-async function measureMoney(): Promise<Record<string, unknown>> {
+/** A database of its own, filled with so many people, gone when the work is done. */
+async function withPeople<Result>(
+  people: number,
+  work: (pool: Pool, tenants: Tenants, folder: string, setUpSeconds: number) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-bench-'));
   const database = await startEmbedded(folder);
-  const pool = connect(database.url, { name: applicationName });
+  const pool = connect(database.ownerUrl, { name: applicationName });
   const stop = () => stopEarly(database, folder);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const tenants = await loadTenants(fileURLToPath(new URL('../tenants', import.meta.url)));
     const running = tenants.list().filter((tenant) => !hasEnded(tenant, isoDate('2026-11-30')));
-    const setUpSeconds = await setUp(
-      pool,
-      running.map((tenant) => tenant.key),
-    );
+    const keys = running.map((tenant) => tenant.key);
+    return await work(pool, tenants, folder, await setUp(pool, people, keys));
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await pool.end();
+    await database.release();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function measureMoney(): Promise<Record<string, unknown>> {
+  return withPeople(supporters, async (pool, tenants, folder, setUpSeconds) => {
     const plan = wants('plan') ? await measurePlan(pool, tenants, runs) : undefined;
     const ingest = wants('ingest') ? await measureIngest(pool, folder, runs) : undefined;
     const sync = ingest && (await measureSync(pool, Math.min(200, supporters / 20)));
@@ -77,14 +90,18 @@ async function measureMoney(): Promise<Record<string, unknown>> {
       sync,
       nextPlan,
     };
-  } finally {
-    await pool.end();
-    await database.release();
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
+/** One in so many supporters cannot be debited; 100,000 debits are what is asked for. */
+const submittedAtMost = 103_500;
+
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
+const submit = wants('submit')
+  ? await withPeople(Math.min(supporters, submittedAtMost), (pool, tenants) => measureSubmission(pool, tenants))
+  : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
-process.stdout.write(`${JSON.stringify({ ...money, ...(api && { apiRatio: api.ratio, api }), machine }, null, 2)}\n`);
+const ofSubmit = submit && { submitRatio: submit.ratio, submit };
+const ofApi = api && { apiRatio: api.ratio, api };
+process.stdout.write(`${JSON.stringify({ ...money, ...ofSubmit, ...ofApi, machine }, null, 2)}\n`);

@@ -8,8 +8,8 @@ import {
   type StatementLine,
   sydneyDay,
 } from '@sparechange/domain';
-import type { Outside } from './outside.ts';
 import type { Person } from './person.ts';
+import type { World } from './world.ts';
 
 /** A line of a statement as the bank link shows it, in its own words. */
 interface Row {
@@ -32,6 +32,7 @@ interface Page {
 
 /** A purchase that the rules round, as the bank shows it now. */
 export interface ShownPurchase {
+  /** The account's own number. */
   account: string;
   day: IsoDate;
   cents: number;
@@ -42,28 +43,36 @@ export interface ShownPurchase {
 export const sameness = ({ account, day, cents, text }: ShownPurchase): string => `${account} ${day} ${cents} ${text}`;
 
 /** Every purchase on all accounts from a day on that can be rounded, read from the bank and not through the product. */
-export const readPurchases = (outside: Outside, person: Person, since: IsoDate, mark: string) =>
-  readLines(outside, person, since, (row) => toPurchase(row, mark));
+export const readPurchases = (world: World, person: Person, since: IsoDate, mark: string) =>
+  readLines(world, person, since, (row) => toPurchase(row, mark));
 
 /** Every credit from a day on that may pay a purchase back. */
-export const readCredits = (outside: Outside, person: Person, since: IsoDate) =>
-  readLines(outside, person, since, toCredit);
+export const readCredits = (world: World, person: Person, since: IsoDate) => readLines(world, person, since, toCredit);
 
 async function readLines(
-  outside: Outside,
-  { customerId }: Person,
+  { outside, accountNumbers }: World,
+  person: Person,
   since: IsoDate,
   toShown: (row: Row) => ShownPurchase | undefined,
 ): Promise<ShownPurchase[]> {
   const filter = encodeURIComponent(`transaction.postDate.gteq('${addDays(since, -2)}')`);
   const shown: ShownPurchase[] = [];
-  let path: string | undefined = `/users/${customerId}/transactions?limit=500&filter=${filter}`;
+  let path: string | undefined = `/users/${person.customerId}/transactions?limit=500&filter=${filter}`;
   while (path !== undefined) {
     const page: Page = await outside.readBank<Page>(path);
     shown.push(...page.data.flatMap((row) => toShown(row) ?? []).filter(({ day }) => day >= since));
     path = page.links.next?.replace(/^.*\/basiq/, '');
   }
-  return shown;
+  const bySameness = new Map<string, ShownPurchase[][]>();
+  for (const alike of Map.groupBy(shown, sameness).values()) {
+    const lines = await Promise.all(
+      alike.map(async (line) => ({ ...line, account: await accountNumbers.of(person, line.account) })),
+    );
+    const same = lines[0] ? sameness(lines[0]) : '';
+    bySameness.set(same, [...(bySameness.get(same) ?? []), lines]);
+  }
+  // Each connection to a bank shows what there is.
+  return [...bySameness.values()].flatMap((copies) => copies.sort((one, other) => other.length - one.length)[0] ?? []);
 }
 
 function toPurchase(row: Row, mark: string): ShownPurchase | undefined {

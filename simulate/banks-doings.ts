@@ -1,4 +1,6 @@
 import { pickWeighted } from './chance.ts';
+import { cancelMandate } from './mandate-oracle.ts';
+import { shareAtBank } from './onboarding.ts';
 import type { Person } from './person.ts';
 import type { World } from './world.ts';
 
@@ -12,14 +14,22 @@ type Meddling = (world: World, person: Person) => Promise<void>;
 /** What banks do to somebody, by how often. */
 const meddlings: readonly [number, Meddling][] = [
   [20, reissue],
+  [20, connectAgain],
   [40, (world, person) => armReturn(world, person, 'debit', false)],
   [25, (world, person) => armReturn(world, person, 'debit', true)],
   [15, (world, person) => armReturn(world, person, 'deposit', false)],
   [15, takeBackLate],
+  [6, cancelMandate],
 ];
 
 export async function meddle(world: World, person: Person): Promise<void> {
   await pickWeighted(world.lives, meddlings)?.(world, person);
+}
+
+/** They press "connect" though they are connected: the bank link shows each account under a second id. */
+async function connectAgain(world: World, person: Person): Promise<void> {
+  const isPermitted = person.permittedUntil !== undefined && person.permittedUntil > world.clock.peek();
+  if (isPermitted && (await shareAtBank(world, person))) world.count('second connections');
 }
 
 /** The bank gives everything it has posted new ids. */

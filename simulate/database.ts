@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
-import { startEmbedded } from '../apps/server/src/db/embedded.ts';
+import { startEmbedded, withoutFsync } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
+import { grantProductRole, productRole } from '../apps/server/src/db/product-role.ts';
 
 export interface SimulatedDatabase {
+  /** As the product's own role, where the server has one. */
   url: string;
   /** A connection of nobody who is simulated. */
   admin: Pool;
@@ -16,9 +18,7 @@ export interface SimulatedDatabase {
 
 /** Nothing here has to survive the machine, and nothing may happen by itself. */
 const settings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
+  ...withoutFsync,
   autovacuum: 'off',
 };
 
@@ -26,7 +26,7 @@ const settings = {
 export async function openDatabase(): Promise<SimulatedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-simulation-'));
   const server = await startEmbedded(dataDir, settings);
-  const opened = await prepareDatabase(server.url);
+  const opened = await prepareDatabase(server.ownerUrl, server.url);
   return {
     ...opened,
     close: async () => {
@@ -41,7 +41,7 @@ export async function openDatabase(): Promise<SimulatedDatabase> {
  * Migrates an empty database in which ids are numbered instead of drawn: `uuidv7()` is found in our schema before
  * PostgreSQL's own, which would order rows differently in every run.
  */
-export async function prepareDatabase(url: string): Promise<SimulatedDatabase> {
+export async function prepareDatabase(url: string, productUrl = url): Promise<SimulatedDatabase> {
   const name = new URL(url).pathname.slice(1);
   const first = connect(url, { max: 1 });
   await first`create sequence simulated_ids`;
@@ -56,8 +56,9 @@ export async function prepareDatabase(url: string): Promise<SimulatedDatabase> {
   await first.end();
   const admin = connect(url, { max: 2, name: 'simulation' });
   await migrate(admin);
+  if (productUrl !== url) await grantProductRole(admin, productRole);
   return {
-    url,
+    url: productUrl,
     admin,
     tidy: async () => {
       await admin`vacuum (analyze)`;

@@ -126,7 +126,7 @@ async function switchSavings(world: World, person: Person): Promise<void> {
   const answer = await call(world, person, contract.setSavingsAccount, input);
   if (answer?.status !== 200) return;
   person.savings.isOn = isOn;
-  if (isOn && !person.savings.isLinked) await linkSavings(world, person);
+  if (isOn && (!person.savings.isLinked || world.lives.chance(0.4))) await linkSavings(world, person);
 }
 
 async function linkSavings(world: World, person: Person): Promise<void> {

@@ -1,9 +1,12 @@
+import { sydneyTime } from '@sparechange/domain';
+import { PassUnfinished } from '../apps/server/src/features/bank-passes/pass-unfinished.ts';
 import { Refusal } from '../apps/server/src/http/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '../apps/server/src/ports/errors.ts';
 import { type Chance, chanceOf, pickWeighted } from './chance.ts';
 import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';
-import type { Outside } from './outside.ts';
+import { type Outside, wholeAnswer } from './outside.ts';
+import type { World } from './world.ts';
 
 type CallFault = 'time-out before' | 'time-out after' | 429 | 500 | 503;
 
@@ -29,18 +32,29 @@ const callFaults: readonly [number, CallFault][] = [
 /** How often a single call goes wrong while all is well, and while a provider is not. */
 const rareFaults = 0.004;
 const outageFaults = 0.85;
+/** How often a bank link is away from midnight to seven, and how often it shows no account for the moment. */
+const nightsWithout = 0.04;
+const emptyLists = 0.03;
+
+const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/accounts$/.test(new URL(url).pathname);
 
 /** Misfortune of all kinds, from a seed: ends of the program, calls that fail or whose answer is lost, days of outage. */
-export function misfortune(seed: number, outside: Outside, count: (what: string) => void): Faults {
+export function misfortune(
+  seed: number,
+  { outside, clock, count }: Pick<World, 'outside' | 'clock' | 'count'>,
+): Faults {
   const ends = chanceOf(seed, 'ends');
   const calls = chanceOf(seed, 'calls');
   const weather = chanceOf(seed, 'weather');
+  const nights = chanceOf(seed, 'nights');
   const lengths = new Map<string, number>();
   const outages = new Map<string, number>();
   let work = '';
   let points = 0;
   let endAt: number | undefined;
   let hasCeased = false;
+  let nightEndsAt = new Date(0);
+  let refusesToCollect = false;
 
   return {
     begin(name) {
@@ -59,6 +73,18 @@ export function misfortune(seed: number, outside: Outside, count: (what: string)
     },
     async call(fetch, input, init) {
       const provider = new URL(input).pathname.split('/')[1] ?? '';
+      if (!hasCeased && provider === 'basiq' && clock.peek() < nightEndsAt) {
+        count('calls in a night without the bank link');
+        return spoil(outside, fetch, 503, input, init);
+      }
+      if (!hasCeased && isAccountList(input) && calls.chance(emptyLists)) {
+        count('empty account lists');
+        return wholeAnswer(JSON.stringify({ type: 'list', count: 0, data: [], links: {} }), { status: 200 });
+      }
+      if (refusesToCollect && provider === 'zepto' && isCollection(input, init)) {
+        count('debits that the provider would not collect');
+        return notPermitted();
+      }
       const isOut = (outages.get(provider) ?? 0) > 0;
       const isStruck = calls.chance(hasCeased ? 0 : isOut ? outageFaults : rareFaults);
       const fault = isStruck ? pickWeighted(calls, callFaults) : undefined;
@@ -80,17 +106,31 @@ export function misfortune(seed: number, outside: Outside, count: (what: string)
         if (begins) outages.set(provider, days);
         if (begins) count(`outages of ${provider}`);
       }
+      if (nights.chance(nightsWithout)) nightEndsAt = sydneyTime(clock.day(), '07:00');
+      refusesToCollect = weather.chance(0.03);
       await spoilNotifications(outside, weather);
     },
     async cease() {
       hasCeased = true;
+      refusesToCollect = false;
       await outside.control('DELETE', '/faults');
     },
     mayCause: (error) => isExpected(error),
   };
 }
 
+const isCollection = (input: string, { method }: RequestInit): boolean =>
+  method === 'POST' && new URL(input).pathname.endsWith('/payment_requests');
+
+/** For a day the provider lets us collect from nobody. */
+const notPermitted = (): Response =>
+  wholeAnswer(JSON.stringify({ errors: 'Your account is not permitted to collect' }), {
+    status: 422,
+    headers: { 'content-type': 'application/json' },
+  });
+
 const isExpected = (error: unknown): boolean =>
+  error instanceof PassUnfinished ||
   error instanceof ProviderUnavailable ||
   error instanceof ProviderRefused ||
   error instanceof Crash ||

@@ -1,6 +1,8 @@
 import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
-import { listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
+import { isOver } from '../apps/server/src/features/clubs/campaigns.ts';
+import { type Club, listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
+import { clubEnd } from '../apps/server/src/features/tenants/campaign-end.ts';
 import { notePermission, noteTracking, type Person, yearFrom } from './person.ts';
 import { call, tenantAOf, type World } from './world.ts';
 
@@ -19,23 +21,45 @@ export async function goOn(world: World, person: Person): Promise<void> {
 
 async function register(world: World, person: Person): Promise<void> {
   const clubs = await listClubs(world.admin);
-  const club = clubs[person.number % clubs.length];
-  const answer = await call(world, person, contract.register, {
+  const { tenants } = world.product().runtime;
+  const ended = (club: Club) => isOver(clubEnd(tenants.list(), club), world.clock.day());
+  // Some people try the club of an ended campaign first, which the product has to refuse.
+  if (person.number % 4 === 0) await registerFor(world, person, clubs.find(ended), true);
+  const running = clubs.filter((club) => !ended(club));
+  await registerFor(world, person, running[person.number % running.length], false);
+}
+
+async function registerFor(world: World, person: Person, club: Club | undefined, hasEnded: boolean): Promise<void> {
+  const form = {
     email: person.email,
     firstName: 'Person',
-    lastName: `Number ${person.number}`,
+    lastName: `Number ${inLetters(person.number)}`,
     mobile: '0400000000',
     tenantA: tenantAOf(world, person),
     supportingClubId: club?.id ?? '',
     userId: person.uid,
-  });
+  };
+  const answer = await call(world, person, contract.register, form, { 'idempotency-key': `register-${person.uid}` });
   if (answer?.status === 200) person.stage = 'connect';
+  if (answer && (hasEnded ? answer.status === 200 : answer.status === 403)) {
+    world.violation(`${person.uid} registered for ${club?.name}: ${answer.status}, its campaign ended: ${hasEnded}`);
+  }
+  if (answer?.status === 403) world.count('clubs of ended campaigns refused');
+  if (answer?.status === 400) world.violation(`${person.uid} may not register: ${JSON.stringify(answer.body)}`);
 }
 
+/** Returns a number in letters, as a name may have it: 12 is "bc". */
+const inLetters = (number: number): string => [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+
 async function connect(world: World, person: Person): Promise<void> {
+  if (await shareAtBank(world, person)) person.stage = 'choose accounts';
+}
+
+/** Goes to the bank by the product's link, shares everything, and stands by it on the return; false where that failed. */
+export async function shareAtBank(world: World, person: Person): Promise<boolean> {
   const { clock, outside, admin } = world;
   const link = await call(world, person, contract.consent, { cdrid: person.supporterId });
-  if (link?.status !== 200) return;
+  if (link?.status !== 200) return false;
   const [row] = await admin<{ customer: string }[]>`
     select bank_customer_id as customer from supporters where supporter_id = ${person.supporterId}`;
   person.customerId = row?.customer ?? '';
@@ -48,10 +72,23 @@ async function connect(world: World, person: Person): Promise<void> {
   person.hasConsent = true;
   clock.moveTo(new Date(clock.peek().getTime() + 5_000));
   await outside.catchUp();
+  await world.accountNumbers.learn(person);
   const job = await call(world, person, contract.findJobs, { cdrid: person.supporterId });
-  if (job?.status !== 200) return;
+  if (job?.status !== 200) return false;
   const state = await call(world, person, contract.checkJob, { jobId: job.body.jobId, cdrid: person.supporterId });
-  if (state?.status === 200) person.stage = 'choose accounts';
+  if (state?.status !== 200) return false;
+  return confirmReturn(world, person, { link: link.body.consentLink, jobId: job.body.jobId });
+}
+
+/** Opens the link as the browser does, and stands by the return with the nonce that only its opening tells. */
+async function confirmReturn(world: World, person: Person, { link, jobId }: { link: string; jobId: string }) {
+  const opened = await world.attempt(({ app }) => app.inject({ method: 'GET', url: new URL(link).pathname }));
+  const target = opened === 'crashed' ? '' : String(opened.headers.location ?? '');
+  const state = URL.canParse(target) ? new URL(target).searchParams.get('state') : null;
+  const nonce = contract.readBankState(state)?.nonce;
+  if (!nonce) return false;
+  const input = { cdrid: person.supporterId, nonce, jobIds: [jobId] };
+  return (await call(world, person, contract.confirmConnection, input))?.status === 200;
 }
 
 /** Reads the accounts and what the product holds of them into what the person knows. */
@@ -60,10 +97,13 @@ export async function readAccounts(world: World, person: Person): Promise<boolea
   if (fetched?.status !== 200) return false;
   const listed = await call(world, person, contract.accounts, { userId: person.supporterId });
   if (listed?.status !== 200) return false;
-  const known = listed.body.accountsData.documents;
-  person.accounts = new Map(
-    known.map((each) => [each.id, { id: each._id, canFund: each.canFund, isFunding: each.activeDebitEnabled }]),
-  );
+  person.accounts = new Map();
+  for (const each of listed.body.accountsData.documents) {
+    const number = await world.accountNumbers.of(person, each.id);
+    if (person.accounts.has(number)) world.violation(`${person.uid} is shown one account twice`);
+    const { _id: id, id: providerId, canFund, activeDebitEnabled: isFunding } = each;
+    person.accounts.set(number, { id, providerId, canFund, isFunding });
+  }
   return true;
 }
 
@@ -91,11 +131,11 @@ async function chooseAccounts(world: World, person: Person): Promise<void> {
 /** Agrees to debits of one of the accounts that allow it. */
 export async function fundFrom(world: World, person: Person, which: number): Promise<boolean> {
   const able = [...person.accounts].filter(([, { canFund }]) => canFund);
-  const [accountId, account] = able[which % Math.max(1, able.length)] ?? [];
-  if (!accountId || !account) return false;
+  const [, account] = able[which % Math.max(1, able.length)] ?? [];
+  if (!account) return false;
   person.stoppedAt = undefined; // an answer that is lost may have been a yes
   const answer = await call(world, person, contract.registerFunding, {
-    accountId,
+    accountId: account.providerId,
     account_id: account.id,
     tenantA: tenantAOf(world, person),
     activeDebitEnabled: true,

@@ -16,6 +16,8 @@ export interface Tracking {
 export interface KnownAccount {
   /** The product's own id of it. */
   id: string;
+  /** The bank link's id of it now. */
+  providerId: string;
   canFund: boolean;
   isFunding: boolean;
 }
@@ -55,7 +57,7 @@ export interface Person {
   steps: Since<RoundUpStep>[];
   limits: Since<WeeklyLimit>[];
   pauses: Pause[];
-  /** By the bank link's id of the account. */
+  /** By the account's own number. */
   accounts: Map<string, KnownAccount>;
   tracking: Map<string, Since<Tracking>[]>;
   /** What they bought besides what the bank makes up. */

@@ -2,8 +2,10 @@ import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
+import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
 import { dependencies } from '../apps/server/src/jobs/tasks.ts';
 import { live } from './life.ts';
+import { checkMandates, lowerCeilings } from './mandate-oracle.ts';
 import { checkMoney } from './money-oracle.ts';
 import { liftHalt, useStopSwitch } from './operator.ts';
 import { firstDay, type Play } from './play.ts';
@@ -12,6 +14,7 @@ import { checkRefunds } from './refund-oracle.ts';
 import { endConsentsOverdue } from './round-up-oracle.ts';
 import { checkWaits } from './submission-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
+import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
 const calmDays = 14;
@@ -76,6 +79,8 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   await learnEndedPauses(world, true);
   await oracle.checkRecorded(world);
   await checkWaits(world);
+  await checkMandates(world);
+  await lowerCeilings(world);
   checkUnwantedMails(world);
   const every = options.supporters * options.days <= 1_000 ? 1 : 7;
   for (const person of world.people) {
@@ -84,6 +89,8 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
     await checkRefunds(world, person, every + 14);
   }
   if (number % every === 0) await checkMoney(world, false);
+  await importYesterday(world);
+  await checkAlarms(world);
   if (number % 10 === 9) await options.database.tidy();
   options.onDay?.(world.clock.day(), report);
 }
@@ -94,8 +101,10 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await worker.hear();
   await worker.drain();
   await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
+  await worker.attempt('reconcile', ({ runtime }) => reconcilePayments(runtime));
   await play.submissions.look(world);
   await checkMoney(world, true);
+  await checkTrustAccount(world);
   await checkMails(world);
   for (const person of world.people) {
     await oracle.checkComplete(world, person, 10_000);

@@ -3,6 +3,7 @@ import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain'
 import { tenantsFolder } from '../apps/server/src/compose.ts';
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { AccountNumbers } from './account-numbers.ts';
 import { BalancesTold } from './balances-told.ts';
 import { chanceOf } from './chance.ts';
 import type { SimulatedDatabase } from './database.ts';
@@ -86,6 +87,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     outside,
     admin: database.admin,
     people: makePeople(supporters, days, seed),
+    accountNumbers: new AccountNumbers(outside),
     mailsTo: (email) => running().mails.get(email) ?? [],
     balances: new BalancesTold(clock),
     lives: chanceOf(seed, 'lives'),
@@ -98,7 +100,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     violation: (what) => report.violations.push({ day: clock.day(), what }),
     count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
   };
-  const faults = options.faults ? misfortune(seed, outside, (what) => world.count(what)) : noFaults;
+  const faults = options.faults ? misfortune(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });
   started.worker = worker;
   const { tenants, config } = worker.product.runtime;

@@ -107,6 +107,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     ...runtime,
     verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test`, authTime: Date.now() / 1000 }),
     removeUser: async () => 'removed',
+    sessions: { end: async () => {}, endEvery: async () => {} },
     soon: around.soon,
     productUrl: config.productUrl,
     statementName: config.statementName,

@@ -46,21 +46,23 @@ async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: 
  * rounded up comes off the next debit.
  */
 export async function checkRefunds(world: World, person: Person, days: number): Promise<void> {
-  const { admin, clock, outside } = world;
+  const { admin, clock } = world;
   if (person.stage !== 'ready' || !person.hasConsent || !person.firstDay) return;
   const [standing] = await admin<{ syncedAt: Date | null; isActive: boolean; roundsFrom: IsoDate }[]>`
     select synced_at as "syncedAt", consent_active as "isActive", rounds_from as "roundsFrom"
     from supporters where supporter_id = ${person.supporterId}`;
   if (!standing?.syncedAt || !standing.isActive) return;
   const earliest = addDays(clock.day(), -days);
-  const shown = await readCredits(outside, person, earliest > person.firstDay ? earliest : person.firstDay);
-  const rows = await admin<KnownRow[]>`
+  const shown = await readCredits(world, person, earliest > person.firstDay ? earliest : person.firstDay);
+  const known = await admin<KnownRow[]>`
     select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
       refund.posted_on as "refundedOn", refund.description as "refundText"
     from round_ups purchase
     join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
     left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
     where purchase.supporter_id = ${person.supporterId}`;
+  const rows: KnownRow[] = [];
+  for (const row of known) rows.push({ ...row, account: await world.accountNumbers.of(person, row.account) });
   const open = [...shown];
   for (const row of rows) {
     if (row.refundedOn === null || row.refundedOn < earliest) continue;

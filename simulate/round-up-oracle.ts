@@ -97,7 +97,7 @@ export class RoundUpOracle {
       where seq > coalesce(seen.last_seq, 0) order by round_ups.supporter_id, seq`;
     for (const row of rows) {
       const person = this.byId.get(row.supporterId);
-      if (person) this.checkRow(world, person, row);
+      if (person) this.checkRow(world, person, { ...row, account: await world.accountNumbers.of(person, row.account) });
       else world.violation(`a round-up of nobody: ${row.supporterId}`);
     }
     world.count('round-ups', rows.length);
@@ -152,7 +152,7 @@ export class RoundUpOracle {
 
   /** Holds what was recorded against what the bank shows of the last days. */
   async checkComplete(world: World, person: Person, days: number): Promise<void> {
-    const { admin, clock, outside } = world;
+    const { admin, clock } = world;
     if (person.stage !== 'ready' || !person.hasConsent || !person.firstDay) return;
     const [standing] = await admin<Standing[]>`
       select rounds_from as "roundsFrom", synced_at as "syncedAt", consent_active as "isActive"
@@ -165,7 +165,7 @@ export class RoundUpOracle {
     this.checkFirstDay(world, person, memory, standing.roundsFrom);
     const earliest = addDays(clock.day(), -days);
     const since = earliest > person.firstDay ? earliest : person.firstDay;
-    const shown = await readPurchases(outside, person, since, this.mark);
+    const shown = await readPurchases(world, person, since, this.mark);
     const { syncedAt } = standing;
     for (const [same, alike] of Map.groupBy(shown, sameness)) {
       const times = memory.times.get(same) ?? 0;

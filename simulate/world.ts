@@ -2,6 +2,7 @@ import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { Pool } from '../apps/server/src/db/connect.ts';
 import { tenantA } from '../apps/server/src/features/tenants/load-tenants.ts';
 import type { Mail } from '../apps/server/src/ports/mailer.ts';
+import type { AccountNumbers } from './account-numbers.ts';
 import type { BalancesTold } from './balances-told.ts';
 import type { Chance } from './chance.ts';
 import type { Outside } from './outside.ts';
@@ -21,6 +22,7 @@ export interface World {
   attempt<Result>(work: (product: Product) => Promise<Result>): Promise<Result | 'crashed'>;
   admin: Pool;
   people: Person[];
+  accountNumbers: AccountNumbers;
   /** Every mail that has gone to an address, the oldest first. */
   mailsTo(email: string): readonly ReceivedMail[];
   /** What the product was last told of an account's balance before a moment. */

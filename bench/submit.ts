@@ -1,0 +1,82 @@
+import { isoDate } from '@sparechange/domain';
+import type { Pool } from '../apps/server/src/db/connect.ts';
+import { planDebits } from '../apps/server/src/features/debits/plan-debits.ts';
+import { submitDebits } from '../apps/server/src/features/debits/submit-debits.ts';
+import type { Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import type { DebitOrder, DirectDebit } from '../apps/server/src/ports/direct-debit.ts';
+import { rounded, timed } from './stopwatch.ts';
+
+const runDate = isoDate('2026-11-30');
+const clock = { now: () => new Date('2026-11-29T19:00:00Z') };
+
+/** When each batch was handed over, and how many debits had been handed over before it. */
+interface Handover {
+  at: number;
+  before: number;
+}
+
+/** A provider that takes everything at once; what is left is the product's own work. */
+function instantProvider(handovers: Handover[]): DirectDebit {
+  const notAsked = () => Promise.reject(new Error('The bench asks for submission alone.'));
+  let taken = 0;
+  return {
+    createMandate: notAsked,
+    cancelMandate: notAsked,
+    submitDebits: async (orders: DebitOrder[]) => {
+      handovers.push({ at: performance.now(), before: taken });
+      taken += orders.length;
+      return orders.map(({ id }) => ({ id, result: 'accepted' as const, providerRef: `PR.${id}` }));
+    },
+    submitPayouts: notAsked,
+    findDebit: notAsked,
+    findPayout: notAsked,
+    async *outcomesSince() {},
+    outcomesOf: notAsked,
+    async *listPayments() {},
+    async *endedMandates() {},
+    isMandateInEffect: notAsked,
+    parseNotification: () => undefined,
+  };
+}
+
+/** Seconds a debit between the first batch at or after one share of all debits and the first at or after another one. */
+function secondsEach(handovers: Handover[], debits: number, from: number, until: number): number {
+  const first = handovers.find(({ before }) => before >= debits * from);
+  const last = handovers.find(({ before }) => before >= debits * until) ?? handovers.at(-1);
+  if (!first || !last || first === last) return Number.NaN;
+  return (last.at - first.at) / 1_000 / (last.before - first.before);
+}
+
+/** Books the round-ups that wait, as recording them does. */
+const bookPledges = (pool: Pool) => pool`
+  insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+  select supporter_id, 'recorded', md5('pledge ' || supporter_id)::uuid, leg.account, pledge.cents * leg.sign, giver.club_id,
+    '2026-11-20'
+  from (select supporter_id, sum(counted_cents)::bigint as cents from round_ups group by 1 having sum(counted_cents) > 0) pledge
+  join supporters giver using (supporter_id)
+  cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)`;
+
+/** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */
+export async function measureSubmission(pool: Pool, tenants: Tenants) {
+  await pool`update supporters set balance_floor_cents = 0`;
+  await timed('submit: pledges', () => bookPledges(pool));
+  await timed('submit: plan', () => planDebits(pool, clock, tenants, runDate, true));
+  // What autovacuum does in the middle of a long run is done before it, so that each tenth meets the same statistics.
+  await timed('submit: analyze', () => pool`vacuum analyze`);
+  const handovers: Handover[] = [];
+  let debits = 0;
+  const bankLink = { balanceOf: async () => undefined };
+  const deps = { db: pool, clock, bankLink, directDebit: instantProvider(handovers), statementName: 'SPARECHANGE' };
+  const seconds = await timed('submit: submitDebits', async () => {
+    debits = (await submitDebits(deps)).submitted;
+  });
+  handovers.push({ at: performance.now(), before: debits });
+  const [first, last] = [secondsEach(handovers, debits, 0, 0.1), secondsEach(handovers, debits, 0.9, 1)];
+  return {
+    ratio: rounded(last / first),
+    debits,
+    seconds: rounded(seconds),
+    firstTenthMs: rounded(first * 1_000, 3),
+    lastTenthMs: rounded(last * 1_000, 3),
+  };
+}
