@@ -19,7 +19,7 @@ test('90000001: a connection that fails at the bank leads to Verification, and R
   await expect(heading(page, 'Verification')).toBeVisible({ timeout: 40_000 });
   await page.getByRole('button', { name: 'Retry' }).click();
   await authoriseAtBank(page, '12345678');
-  await expect(page).toHaveURL(/\/roundup-accounts$/, { timeout: 40_000 });
+  await expect(page).toHaveURL(/\/roundup-accounts$/);
 });
 
 test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, then comes Verification', async ({
@@ -46,7 +46,7 @@ test('90000002: a bank that takes long is asked every 5 seconds, 5 times more, t
 
 test('90000003: a bank that shows no accounts is said so, with a way back to the bank', async ({ page }) => {
   await connect(page, '90000003');
-  await expect(page).toHaveURL(/\/roundup-accounts$/, { timeout: 40_000 });
+  await expect(page).toHaveURL(/\/roundup-accounts$/);
   await expect(page.getByText('Your bank shows us no accounts yet.')).toBeVisible();
   await page.goto('/funding-accounts');
   await expect(page.getByText('No accounts available. Please go back and select accounts.')).toBeVisible();

@@ -1,28 +1,14 @@
 /// <reference lib="dom" />
-import { brotliCompressSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { desktop, phone } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
 import { shifts, watchShifts } from './shifts.ts';
 import { product, tenantHome, tenantSettings } from './supporter.ts';
+import { watchWire } from './wire.ts';
 
 const kB = 1000;
 const report = (bytes: number) =>
-  test.info().annotations.push({ type: 'weight', description: `${(bytes / kB).toFixed(1)} kB brotli` });
-
-/** Keeps the size, as it travels with brotli, of every script that a page asks for. */
-function weigh(page: Page) {
-  const sizes = new Map<string, Promise<number>>();
-  page.on('response', (answer) => {
-    if (answer.request().resourceType() !== 'script') return;
-    const size = answer.body().then((body) => brotliCompressSync(body).length);
-    sizes.set(new URL(answer.url()).pathname, size);
-  });
-  return async (paths: string[]) => {
-    const all = await Promise.all(paths.map((path) => sizes.get(path) ?? 0));
-    return all.reduce((sum, size) => sum + size, 0);
-  };
-}
+  test.info().annotations.push({ type: 'weight', description: `${(bytes / kB).toFixed(1)} kB on the wire` });
 
 /**
  * Opens a page; answers with the paths of the scripts that were asked for, finished or not, before the element stood on
@@ -42,38 +28,61 @@ async function scriptsBefore(page: Page, element: string, path: string): Promise
   );
 }
 
-test('the login screen can be typed into after at most 120 kB of JavaScript', async ({ page }) => {
-  const weight = weigh(page);
-  const bytes = await weight(await scriptsBefore(page, 'input', '/'));
+test('the login screen can be typed into after at most 100 kB of JavaScript', async ({ page }) => {
+  const wire = await watchWire(page);
+  const scripts = await scriptsBefore(page, 'input', '/');
   await page.getByLabel('Email').fill('somebody@example.com');
+  const bytes = wire.bytesOf(scripts);
   report(bytes);
   expect(bytes).toBeGreaterThan(20 * kB); // something was weighed
-  expect(bytes).toBeLessThanOrEqual(120 * kB);
+  expect(bytes).toBeLessThanOrEqual(100 * kB);
 });
 
-test('the dashboard brings less than 100 kB of its own beyond the login screen', async ({ member, page }) => {
-  const ofLogin = new Set(await scriptsBefore(page, 'input', '/'));
-  const weight = weigh(member);
+test('a first visit to the dashboard costs at most 335 kB and 42 requests', async ({ member }) => {
+  const wire = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // what waits for an idle moment is not counted
-  const ofDashboard = await scriptsBefore(member, 'main h1', '/dashboard');
-  const bytes = await weight(ofDashboard.filter((path) => !ofLogin.has(path)));
-  report(bytes);
-  expect(bytes).toBeGreaterThan(20 * kB);
-  expect(bytes).toBeLessThan(100 * kB);
+  await member.goto('/dashboard');
+  await member.getByRole('heading', { name: 'Donation History' }).waitFor();
+  await member.waitForLoadState('networkidle');
+  report(wire.bytes());
+  expect(wire.bytes()).toBeGreaterThan(100 * kB);
+  expect(wire.bytes()).toBeLessThanOrEqual(335 * kB);
+  expect(wire.requests()).toBeLessThanOrEqual(42);
 });
 
-test('the screens that come next are fetched when the browser is idle, and only then', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto('/', { waitUntil: 'networkidle' });
-  for (const screen of ['dashboard', 'clubs']) {
-    await expect.poll(() => asked.some((path) => path.startsWith(`/assets/${screen}-`))).toBe(true);
+/** How many scripts a page has asked for; the same answer twice, a second apart, is the last one. */
+async function scriptsAtRest(page: Page): Promise<number> {
+  const count = () =>
+    page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length`);
+  for (let before = -1; ; ) {
+    const now = await count();
+    if (now === before) return now;
+    before = now;
+    await page.waitForTimeout(1_500);
   }
-  expect(asked.filter((path) => /^\/assets\/(history|linked-accounts|finished)-/.test(path))).toEqual([]);
-  const before = await scriptsBefore(page, 'input', '/');
-  expect(before.filter((path) => /\/(dashboard|clubs)-/.test(path))).toEqual([]);
-  await page.goto('/clubs', { waitUntil: 'networkidle' });
-  await expect.poll(() => asked.some((path) => path.startsWith('/assets/register-'))).toBe(true);
+}
+
+test('the screens that come next are fetched when the browser is idle', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect.poll(() => scriptsAtRest(page)).toBeGreaterThan(10);
+  await page.evaluate('window.requestIdleCallback = () => 0'); // what comes after the next screen waits
+  const atRest = await page.evaluate<number>('performance.now()');
+  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('list', { name: 'Clubs' }).waitFor();
+  const late = await page.evaluate<string[]>(
+    `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime > ${atRest}).map(({ name }) => name)`,
+  );
+  expect(late).toEqual([]);
+});
+
+test('who saves data is sent no screen before it is asked for', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const usual = await scriptsAtRest(page);
+  await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(await scriptsAtRest(page)).toBeLessThan(usual);
+  await page.getByRole('link', { name: 'Register' }).click();
+  await page.getByRole('list', { name: 'Clubs' }).waitFor();
 });
 
 for (const key of ['harbour-hounds', 'night-kitchen', 'aca']) {

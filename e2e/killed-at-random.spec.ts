@@ -1,13 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { startKilling } from './killing.ts';
-import { aPlace } from './product.ts';
+import { aDurablePlace } from './product.ts';
 
 /** A few rounds of `npm run kill-loop`, which does as many as one likes. */
 const rounds = 3;
 
 test('whatever is killed at whatever moment, nothing is lost and nothing is done twice', async () => {
-  test.setTimeout(300_000);
-  const killing = await startKilling(await aPlace(), 6, Math.random);
+  const killing = await startKilling(await aDurablePlace(), 6, Math.random);
   for (let round = 0; round < rounds; round += 1) test.info().annotations.push(described(await killing.round()));
   expect(await killing.finish()).toEqual([]);
 });

@@ -37,7 +37,7 @@ export async function walkMainPath(page: Page, ops: Ops, picture: string): Promi
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Authorise' }).click();
 
-  await expect(page).toHaveURL(/\/roundup-accounts$/, { timeout: 40_000 });
+  await expect(page).toHaveURL(/\/roundup-accounts$/);
   await expect(page.getByRole('heading', { name: 'Setting Up' })).toBeVisible();
   await page.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Next' }).click();

@@ -27,7 +27,6 @@ async function openPanel(page: Page): Promise<void> {
 test('a debit is paused, skipped on the screen and by mail, waits for the balance, and is dropped in the end', async ({
   page,
 }) => {
-  test.slow(); // eight days of everybody's timetable
   const supporter = await aSupporter({ crn: '12345692' });
   await signIn(page, supporter);
 

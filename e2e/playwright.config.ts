@@ -7,6 +7,8 @@ import { defineConfig } from '@playwright/test';
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'sparechange-journey-'));
 process.env.E2E_PORT ??= '4310';
+/** Data of tests need not survive the machine; tests that kill something turn it on for their own product. */
+process.env.EMBEDDED_FSYNC ??= 'off';
 const port = Number(process.env.E2E_PORT);
 /** The product and the operator's commands are started a hundred times and more: they are compiled once. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
@@ -36,8 +38,9 @@ const manyStates = ['late-answers.spec.ts', 'screens.spec.ts'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  // No test is timed: these end what hangs, also on a slow disk and a busy machine.
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   workers: 3, // a browser and a product wait for each other: three fill two processors
   projects: [
     // The longest first, two at a time; the many short ones fill up what is left.

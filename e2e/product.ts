@@ -20,6 +20,11 @@ export async function aPlace(): Promise<Place> {
   return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sparechange-place-')) };
 }
 
+/** A place whose data survive a kill at any moment, as in production. */
+export async function aDurablePlace(): Promise<Place> {
+  return { ...(await aPlace()), env: { EMBEDDED_FSYNC: 'on' } };
+}
+
 /** Of other protocols, so that no browser opens them and no `fetch`. */
 const unsafePorts = [5060, 5061, 6000];
 
@@ -98,7 +103,7 @@ export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer
 
 /** Waits until the product serves; rejects when it ends first. */
 export async function untilReady(program: Program): Promise<void> {
-  for (let waited = 0; waited < 90_000; waited += 200) {
+  for (let waited = 0; waited < 300_000; waited += 200) {
     if (program.child.exitCode !== null) throw new Error(`It ended with ${program.child.exitCode}: ${program.said()}`);
     if (program.said().includes('Sparechange is ready')) return;
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -19,6 +19,7 @@ export async function linkSavings({ dataDir }: Place): Promise<void> {
       bsbSealed: seal.close('062000', `supporter ${id} savings bsb`),
       accountNumberSealed: seal.close('12345678', `supporter ${id} savings account number`),
       linkedAt: new Date(),
+      receivesFrom: null,
     });
   }
   await db.end();

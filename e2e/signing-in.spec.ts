@@ -1,5 +1,5 @@
 import { retrieveHistory } from '@sparechange/contract';
-import { expect, test } from './as-supporter.ts';
+import { expect, signIn, test } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { mailsTo } from './mails.ts';
 import { refuses } from './server-says.ts';
@@ -58,14 +58,22 @@ test('the identity provider is told the language of the device, for the mails it
   await context.close();
 });
 
-test('logging out ends the session and empties the storage', async ({ member }) => {
-  await member.goto('/dashboard');
-  await member.getByRole('button', { name: 'Menu' }).click();
-  await member.getByRole('link', { name: 'Logout' }).click();
-  await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
-  expect(await stored(member)).toEqual({ host: 'default' });
-  await member.goto('/dashboard');
-  await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
+test('logging out ends the session, at the server too, and empties the storage', async ({ page }) => {
+  const supporter = await aSupporter();
+  const called = page.waitForRequest((request) => request.headers().authorization !== undefined);
+  await signIn(page, supporter);
+  const call = await called;
+  const { authorization = '', apikey = '', tenant = '' } = await call.allHeaders();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByText(supporter.email)).toBeVisible();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(await stored(page)).toEqual({ host: 'default' });
+  const headers = { authorization, apikey, tenant, 'content-type': 'application/json' };
+  const again = async () => (await page.request.post(call.url(), { headers, data: call.postData() ?? '' })).status();
+  await expect.poll(again).toBe(401); // what only reads may be answered for one more second
+  await page.goto('/dashboard');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });
 
 test('an unknown address says so; /previous-page goes back, or to the round-up accounts', async ({ member }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { expect } from '@playwright/test';
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 
@@ -89,15 +90,25 @@ export async function aSupporter(wishes: Wishes = {}): Promise<Supporter> {
 }
 
 async function connectBank({ cdrid, userId, idToken }: Supporter, crn: string): Promise<void> {
-  await callProduct(contract.consent, { cdrid }, idToken);
+  const { consentLink } = await callProduct(contract.consent, { cdrid }, idToken);
+  const nonce = await openLink(consentLink);
   const { document } = (await callProduct(contract.getUser, { userId }, idToken)).userRecord;
   const customer = { userId: document.externalUserId, crn };
   const { jobId } = await postJson<{ jobId: string }>(`${sandbox()}/control/connections`, customer);
-  for (let attempt = 0; attempt < 80; attempt += 1) {
-    if ((await callProduct(contract.checkJob, { jobId, cdrid }, idToken)).status === 200) break;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
+  await callProduct(contract.confirmConnection, { cdrid, nonce, jobIds: [jobId] }, idToken);
+  await expect
+    .poll(async () => (await callProduct(contract.checkJob, { jobId, cdrid }, idToken)).status, { intervals: [250] })
+    .toBe(200);
   await callProduct(contract.retrieveAccounts, { cdrid }, idToken);
+}
+
+/** Opens a link to the bank as the browser does, and answers the nonce that comes back from there. */
+async function openLink(consentLink: string): Promise<string> {
+  const opened = await fetch(consentLink, { redirect: 'manual' });
+  const state = URL.parse(opened.headers.get('location') ?? '')?.searchParams.get('state') ?? null;
+  const nonce = contract.readBankState(state)?.nonce;
+  if (!nonce) throw new Error(`The link leads to no bank: ${opened.status}`);
+  return nonce;
 }
 
 async function onboard({ cdrid, idToken }: Supporter): Promise<void> {

@@ -117,17 +117,17 @@ test('/verify leads the supporter of another tenant there, signed in', async ({ 
   expect(address.pathname).toBe('/consented');
   expect(address.searchParams.get('userId')).toBe(userId);
   expect(address.searchParams.get('handoff')).toBeTruthy();
-  await expect(page).toHaveURL(`${tenantHome('aca')}/roundup-accounts`, { timeout: 40_000 });
+  await expect(page).toHaveURL(`${tenantHome('aca')}/roundup-accounts`);
   await expect(page.getByRole('checkbox').first()).toBeVisible();
 });
 
 test('/confirmed and /consented lead supporters of some clubs to their tenants', async ({ page }) => {
   await signIn(page, await supports('tidewater-surf'));
   await page.goto('/confirmed');
-  await expect(page).toHaveURL(`${tenantHome('tidewater-surf')}/roundup-accounts`, { timeout: 40_000 });
+  await expect(page).toHaveURL(`${tenantHome('tidewater-surf')}/roundup-accounts`);
   await signIn(page, await supports('harbour-hounds'));
   await page.goto('/consented');
-  await expect(page).toHaveURL(`${tenantHome('harbour-hounds')}/roundup-accounts`, { timeout: 40_000 });
+  await expect(page).toHaveURL(`${tenantHome('harbour-hounds')}/roundup-accounts`);
 });
 
 test('a userId alone opens nothing', async ({ page }) => {

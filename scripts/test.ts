@@ -79,7 +79,15 @@ const readPlaywright = (report: unknown): Tally => {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
 };
 
-const vitest = (project: string) =>
+const isQuick = process.argv.includes('--quick');
+const isWhole = process.argv.includes('--all');
+
+/** Tests that take minutes each; `npm test -- --all` runs them too. */
+const longDatabaseTests = ['simulation', 'random-lives', 'two-workers', 'database-killed'];
+/** The journeys that matter most; `npm test -- --all` runs every journey, state and palette. */
+const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
+
+const vitest = (project: string, ...more: string[]) =>
   suite(
     project,
     (report) =>
@@ -90,6 +98,7 @@ const vitest = (project: string) =>
         '--reporter=dot',
         '--reporter=json',
         `--outputFile.json=${report}`,
+        ...more,
       ]),
     readVitest,
   );
@@ -98,14 +107,19 @@ const playwright = (browser: string) =>
   suite(
     'browser',
     (report) =>
-      run(bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts'], {
-        BROWSER_PATH: browser,
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-      }),
+      run(
+        bin('playwright'),
+        [
+          'test',
+          '--config',
+          'e2e/playwright.config.ts',
+          ...(isWhole ? [] : mainJourneys.map((name) => `${name}.spec`)),
+        ],
+        { BROWSER_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      ),
     readPlaywright,
   );
 
-const isQuick = process.argv.includes('--quick');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
@@ -114,7 +128,7 @@ await check('types of the server, the sandbox and the packages', bin('tsc'), ['-
 await check('types of the web app', bin('tsc'), ['-p', 'apps/web/tsconfig.json']);
 await vitest('unit');
 if (!isQuick) {
-  await vitest('database');
+  await vitest('database', ...(isWhole ? [] : longDatabaseTests.map((name) => `--exclude=**/${name}.db.test.ts`)));
   await vitest('screen');
   const isBuilt = (await run(process.execPath, ['scripts/prepare.mjs', '--build'])) === 0;
   if (!isBuilt) add('build', { passed: 0, failed: 1 });

@@ -225,7 +225,7 @@ export const looking: States<
   },
   logout: {
     leaving: visitor(async (page) => {
-      await page.route('**/assets/firebase-*.js', () => undefined);
+      await page.route('**/assets/identity-*.js', () => undefined);
       await page.goto('/logout');
     }),
   },

@@ -15,7 +15,7 @@ const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     'on its way': member(async (page) => {
-      await page.route('**/assets/dashboard-*.js', () => undefined);
+      await page.route('**/assets/part-*.js', () => undefined);
       await page.goto('/dashboard');
       await page.getByRole('heading', { name: 'Loading...' }).waitFor();
     }),
@@ -38,7 +38,7 @@ export const more: Record<string, Record<string, State>> = {
       await page.getByText('Saved this year').waitFor();
     }),
     'cannot be shown': member(async (page) => {
-      await page.route('**/assets/dashboard-*.js', (route) => route.abort());
+      await page.route('**/assets/part-*.js', (route) => route.abort());
       await page.goto('/dashboard');
       await page.getByText('This page could not be shown').waitFor();
     }),
