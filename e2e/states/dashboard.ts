@@ -126,6 +126,18 @@ export const noAccountToDebit = member(async (page) => {
   await page.getByRole('link', { name: 'Choose one' }).waitFor();
 });
 
+/** The bank no longer shows the account that is tracked and debited. */
+export const accountMissing = member(async (page) => {
+  await holds(page, {
+    nextDebit: null,
+    waitsForAccountCents: 342,
+    whyNoAccount: 'account_missing',
+    missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXX7741', isDebited: true, isTracked: true }],
+  });
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Look at your accounts' }).waitFor();
+});
+
 /** The dashboard while nothing has arrived. */
 export const dashboardLoading = member(async (page) => {
   for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);

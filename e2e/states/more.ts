@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { answers, holds, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
-import { dashboardLoading, noAccountToDebit, weeklyOutlooks } from './dashboard.ts';
+import { accountMissing, dashboardLoading, noAccountToDebit, weeklyOutlooks } from './dashboard.ts';
 import { registerAs } from './entry.ts';
 import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
@@ -26,6 +26,7 @@ export const more: Record<string, Record<string, State>> = {
       await page.getByText('Your bank stops sharing soon.').waitFor();
     }),
     'no account to debit': noAccountToDebit,
+    'account missing': accountMissing,
     'consent ends soon': member(async (page) => {
       await holds(page, { consentHealth: endsSoon });
       await page.goto('/dashboard');

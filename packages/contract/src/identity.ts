@@ -50,9 +50,24 @@ export const UserRecord = z.object({
       'what waits while round-ups are on and no account may be debited: nothing is taken until one is chosen; absent otherwise',
     ),
   whyNoAccount: z
-    .enum(['returned', 'mandate_cancelled'])
+    .enum(['returned', 'mandate_cancelled', 'account_missing'])
     .optional()
-    .describe('why the chosen account takes no debits any more: the bank returned one, or the mandate was cancelled'),
+    .describe(
+      'why the chosen account takes no debits: the bank returned one, the mandate was cancelled, or the bank no longer shows the account',
+    ),
+  missingAccounts: z
+    .array(
+      z.object({
+        name: z.string(),
+        accountNumber: z.string().describe('masked: all but the last 4 as X'),
+        isDebited: z.boolean(),
+        isTracked: z.boolean(),
+      }),
+    )
+    .optional()
+    .describe(
+      'chosen accounts that the bank no longer shows: neither tracked nor debited until it does, with the choice kept; absent without one',
+    ),
   isOnHold: z.literal(true).optional().describe('an operator keeps this supporter from being debited'),
 });
 export type UserRecord = z.infer<typeof UserRecord>;

@@ -65,6 +65,23 @@ test('round-ups without an account to debit say what waits, and where one is cho
   expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
 });
 
+test('accounts that the bank no longer shows are named, with where to go', async () => {
+  openDashboard({
+    nextDebit: null,
+    waitsForAccountCents: 342,
+    whyNoAccount: 'account_missing',
+    missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXXX7741', isDebited: true, isTracked: true }],
+  });
+  expect(await screen.findByText(/Nothing is debited until you choose an account/)).toHaveTextContent(
+    '$3.42 waits. Your bank no longer shows the account you chose. Nothing is debited until you choose an account. Choose one',
+  );
+  const missing = screen.getByText(/Purchases on it are not rounded up/);
+  expect(missing).toHaveTextContent(
+    'Your bank no longer shows Everyday XXXXX7741. Purchases on it are not rounded up.',
+  );
+  expect(within(missing).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
+});
+
 test('pausing asks first, then sends setPaused', async () => {
   server.use(answer(setPaused, ({ isUserPausedRoundUp }) => holds({ isUserPausedRoundUp, nextDebit: null })));
   const user = openDashboard();

@@ -3,6 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { FundingAccountCard } from '#features/accounts/funding-account-card.tsx';
+import { MissingAccounts } from '#features/accounts/missing-accounts.tsx';
 import { TrackedAccountsCard } from '#features/accounts/tracked-accounts-card.tsx';
 import { actionOf } from '#features/consent/consent-advice.ts';
 import { ConsentHealthCard } from '#features/consent/consent-health-card.tsx';
@@ -47,6 +48,7 @@ function Cards() {
   return (
     <>
       {isToDo && card}
+      {user.data?.missingAccounts && <MissingAccounts accounts={user.data.missingAccounts} />}
       <BankAccounts accounts={accounts} />
       {hasSavings() && <LinkedSavingsCard />}
       {!isToDo && card}

@@ -45,6 +45,13 @@ export async function saveRoundUpsOn(
     where supporter_id = ${supporterId} and id = ${accountId}`;
 }
 
+/** Stops tracking what the bank no longer shows: the supporter has chosen anew from what it does show. */
+export async function stopTrackingMissing(db: Db, supporterId: string): Promise<void> {
+  await db`
+    update accounts set round_ups_on = false
+    where supporter_id = ${supporterId} and missing_since is not null and round_ups_on`;
+}
+
 /** Makes one account the only funding account, usable from now on. */
 export async function saveFundingAccount(db: Db, supporterId: string, accountId: string): Promise<void> {
   await db`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding and id <> ${accountId}`;

@@ -2,7 +2,7 @@ import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/identity/user-record.ts';
 import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { listAccounts, saveRoundUpsOn } from './account-repository.ts';
+import { listAccounts, saveRoundUpsOn, stopTrackingMissing } from './account-repository.ts';
 import { refuseOtherLists } from './refuse-other-lists.ts';
 
 export interface TrackedAccount {
@@ -11,7 +11,8 @@ export interface TrackedAccount {
 }
 
 /**
- * Tracks these accounts and no others. The list must name exactly the caller's accounts. An account switched on after onboarding counts from today.
+ * Tracks these accounts and no others, missing ones included. The list must name exactly the accounts that the bank
+ * shows. An account switched on after onboarding counts from today.
  */
 export async function chooseRoundUpAccounts(
   pool: Pool,
@@ -30,6 +31,7 @@ export async function chooseRoundUpAccounts(
     for (const { accountId, activeRoundUpsEnabled } of chosen) {
       await saveRoundUpsOn(tx, supporterId, accountId, activeRoundUpsEnabled, from);
     }
+    await stopTrackingMissing(tx, supporterId);
     const details = { tracked: chosen.filter((account) => account.activeRoundUpsEnabled).length };
     await noteInAuditLog(tx, {
       supporterId,

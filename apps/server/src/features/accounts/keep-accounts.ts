@@ -7,6 +7,7 @@ import type { BankAccountDetails } from '#ports/bank-link.ts';
 import type { Seal } from '#secrets/seal.ts';
 import { identitiesOf, identityText, storedIdentityText } from './account-identity.ts';
 import { type Match, matchAccounts, type ShownAccount, type StoredAccount } from './match-accounts.ts';
+import { reportMissing } from './report-missing.ts';
 import {
   addAccount,
   type FetchedAccount,
@@ -51,6 +52,7 @@ export async function keepAccounts(
     const present = new Set(matches.flatMap(({ kept, merged }) => [kept, ...merged]));
     const missing = stored.filter((account) => !present.has(account)).map(({ id }) => id);
     await markMissing(tx, supporterId, missing, now);
+    await reportMissing(tx, supporterId, now);
     return all.length - matches.length;
   });
 }

@@ -1,6 +1,14 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
+export interface MissingAccount {
+  name: string;
+  /** Masked. */
+  accountNumber: string;
+  isDebited: boolean;
+  isTracked: boolean;
+}
+
 /** What the answer of get-user is made of. */
 export interface UserRecordRow {
   supporterId: string;
@@ -22,7 +30,9 @@ export interface UserRecordRow {
   dataOn: IsoDate | null;
   hasUsableFunding: boolean;
   /** Why the funding account takes no debits, where it has stopped to. */
-  unusableBecause: 'returned' | 'mandate_cancelled' | null;
+  unusableBecause: 'returned' | 'mandate_cancelled' | 'account_missing' | null;
+  /** Accounts they chose that the bank no longer shows. */
+  missingAccounts: MissingAccount[];
   /** Whether an operator keeps them from being debited. */
   isOnHold: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
@@ -46,7 +56,12 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
       (bank_data_at at time zone 'Australia/Sydney')::date as "dataOn",
       exists (select from accounts where accounts.supporter_id = supporters.supporter_id
         and is_funding and is_listed and unusable_since is null) as "hasUsableFunding",
-      (select unusable_because from accounts where accounts.supporter_id = supporters.supporter_id and is_funding) as "unusableBecause",
+      (select coalesce(unusable_because, case when missing_since is not null then 'account_missing' end) from accounts
+        where accounts.supporter_id = supporters.supporter_id and is_funding) as "unusableBecause",
+      (select coalesce(json_agg(json_build_object('name', name, 'accountNumber', masked_number, 'isDebited', is_funding,
+          'isTracked', round_ups_on) order by name, id), '[]') from accounts
+        where accounts.supporter_id = supporters.supporter_id and consent_active and missing_since is not null
+          and (round_ups_on or is_funding)) as "missingAccounts",
       exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null) as "isOnHold",
       (select coalesce(sum(amount_cents), 0)::bigint from debits planned where planned.supporter_id = supporters.supporter_id
         and planned.kind = 'round-up' and planned.state in ('planned', 'submitting')) as "plannedCents",

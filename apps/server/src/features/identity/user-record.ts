@@ -58,6 +58,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     ...(end !== null && isOver(end, day) ? { campaignEnded: { on: end, droppedCents: row.waitingCents } } : {}),
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
+    ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
     ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };
 }

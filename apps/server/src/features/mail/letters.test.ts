@@ -52,6 +52,10 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   ),
   donation_refused: [{ kind: 'donation_refused', amountCents: 25_00 }],
   mandate_cancelled: [{ kind: 'mandate_cancelled' }],
+  account_missing: [
+    { kind: 'account_missing', isDebited: true, isTracked: true },
+    { kind: 'account_missing', isDebited: false, isTracked: true },
+  ],
   'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
   'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
   'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],

@@ -6,6 +6,7 @@ import { leavingLetter } from './leaving-letters.ts';
 import type { Letter } from './letter.ts';
 import type { LetterContext } from './letter-context.ts';
 import type { MailFacts } from './mail-facts.ts';
+import { missingAccountLetter } from './missing-account-letter.ts';
 import { nextDebitLetter } from './next-debit-letter.ts';
 import { resumedLetter } from './resumed-letter.ts';
 import { welcomeLetter } from './welcome-letter.ts';
@@ -34,6 +35,8 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'password_changed':
     case 'holder_decided':
       return changeLetter(facts, context);
+    case 'account_missing':
+      return missingAccountLetter(facts, context);
     case 'direct_debit_request':
       return directDebitLetter(facts, context);
     case 'next debit':

@@ -22,6 +22,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('donation_refused'), amountCents }),
   z.object({ kind: z.literal('mandate_cancelled') }),
+  z.object({ kind: z.literal('account_missing'), isDebited: z.boolean(), isTracked: z.boolean() }),
   z.object({ kind: z.literal('paused after two returns'), amountCents }),
   z.object({ kind: z.literal('donation received'), amountCents, clubName: z.string() }),
   z.object({ kind: z.literal('savings deposited'), amountCents, month: z.string().regex(/^\d{4}-\d{2}$/) }),

@@ -2,6 +2,7 @@ import { type BankAccount, updateFundingAccount } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { userKey } from '#features/identity/user-query.ts';
 import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
 import { Small } from '#ui/small.tsx';
@@ -13,7 +14,7 @@ import { FundingProblem } from './funding-problem.tsx';
 
 /** Ticking one account makes it the only funding account, saved at once. There is always one: none cannot be left. */
 export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
-  const { cdrid } = useCaller();
+  const { cdrid, userId } = useCaller();
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: (chosenId: string) =>
@@ -26,10 +27,12 @@ export function FundingAccountCard({ accounts }: { accounts: BankAccount[] }) {
           activeDebitEnabled: _id === chosenId,
         })),
       }),
-    onSuccess: (_, chosenId) =>
+    onSuccess: (_, chosenId) => {
       client.setQueryData<BankAccount[]>(accountsKey(cdrid), (known) =>
         known?.map((account) => ({ ...account, activeDebitEnabled: account._id === chosenId })),
-      ),
+      );
+      void client.invalidateQueries({ queryKey: userKey(userId) }); // whether anything can be debited
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: accountsKey(cdrid) }),
   });
   const isFunding = (account: BankAccount) =>

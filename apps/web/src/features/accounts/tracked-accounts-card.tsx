@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { userKey } from '#features/identity/user-query.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { FormNote, FormProblem } from '#ui/notice.tsx';
@@ -12,7 +13,7 @@ import { accountsKey } from './accounts-query.ts';
 import { trackedAccounts, trackedIds, withAccount } from './tracked-accounts.ts';
 
 export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
-  const { cdrid } = useCaller();
+  const { cdrid, userId } = useCaller();
   const client = useQueryClient();
   const [changed, setChanged] = useState<ReadonlySet<string>>();
   const tracked = changed ?? trackedIds(accounts);
@@ -26,6 +27,7 @@ export function TrackedAccountsCard({ accounts }: { accounts: BankAccount[] }) {
           activeRoundUpsEnabled: held.get(account._id) ?? account.activeRoundUpsEnabled,
         })),
       );
+      void client.invalidateQueries({ queryKey: userKey(userId) }); // a missing account may have been given up
     },
     onError: (error) => console.error(error),
     onSettled: () => setChanged(undefined), // saved or not, the boxes show what the server holds

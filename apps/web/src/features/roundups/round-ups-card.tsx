@@ -2,6 +2,7 @@ import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contr
 import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '#api/call.ts';
+import { missingWords } from '#features/accounts/missing-accounts.tsx';
 import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
@@ -31,11 +32,20 @@ const steps = [
 const whyNoAccount = {
   returned: 'Your bank returned a debit from the account you chose.',
   mandate_cancelled: 'Your direct debit was cancelled at your bank.',
+  account_missing: 'Your bank no longer shows the account you chose.',
 };
 
 /** On when not paused and the amount is not "0" (spec section 4, round-ups status). */
 export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
+
+/** Says that purchases on a missing account are not counted; a missing funding account has words of its own. */
+function missingTrackedWords({ missingAccounts = [] }: UserRecord): string | undefined {
+  const tracked = missingAccounts
+    .filter(({ isTracked }) => isTracked)
+    .map((account) => ({ ...account, isDebited: false }));
+  return tracked.length > 0 ? missingWords(tracked) : undefined;
+}
 
 interface RoundUpsCardProps {
   user: UserRecord;
@@ -72,6 +82,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
   const isOn = pause.isPending ? !pause.variables.isPaused : areRoundUpsOn(user);
   const until = pause.isPending ? pause.variables.until : user.pausedUntil;
   const held = user.roundupAmountCents === '0' ? 100 : user.roundupAmountCents;
+  const missingTracked = missingTrackedWords(user);
   const step = amount.isPending ? amount.variables : held;
 
   return (
@@ -106,6 +117,11 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
           )}
           {user.whyNoAccount && `${whyNoAccount[user.whyNoAccount]} `}
           Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
+        </p>
+      )}
+      {isOn && missingTracked && (
+        <p className={styles.until}>
+          {missingTracked} <TextLink to="/linked-accounts">Look at your accounts</TextLink>
         </p>
       )}
       {isOn && (

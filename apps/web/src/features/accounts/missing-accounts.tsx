@@ -1,0 +1,32 @@
+import type { UserRecord } from '@sparechange/contract';
+import { Notice } from '#ui/notice.tsx';
+
+type Missing = NonNullable<UserRecord['missingAccounts']>;
+
+const names = (accounts: Missing): string =>
+  new Intl.ListFormat('en-AU').format(accounts.map(({ name, accountNumber }) => `${name} ${accountNumber}`));
+
+/** What follows while the bank leaves accounts out, without the next step. */
+export function missingWords(accounts: Missing): string {
+  const tracked = accounts.filter(({ isTracked }) => isTracked);
+  const debited = accounts.filter(({ isDebited }) => isDebited);
+  return [
+    `Your bank no longer shows ${names(accounts)}.`,
+    ...(tracked.length > 0 ? ['Purchases on it are not rounded up.'] : []),
+    ...(debited.length > 0 ? ['Nothing is debited until it is back or you choose another account.'] : []),
+  ].join(' ');
+}
+
+/** Names the chosen accounts that the bank no longer shows, and the ways on. */
+export function MissingAccounts({ accounts }: { accounts: Missing }) {
+  const closed = [
+    ...(accounts.some(({ isDebited }) => isDebited) ? ['choose another funding account'] : []),
+    ...(accounts.some(({ isTracked }) => isTracked) ? ['press Submit below to go on without it'] : []),
+  ];
+  return (
+    <Notice kind="information">
+      {missingWords(accounts)} If it is still open, share it again with Manage Bank Connection. If it is closed,{' '}
+      {closed.join(', and ')}. Nothing was switched off: once your bank shows it again all goes on as before.
+    </Notice>
+  );
+}
