@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getUser } from '@sparechange/contract';
-import { parseConfig } from '../apps/server/src/config.ts';
+import { parseConfig } from '../apps/server/src/config/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';

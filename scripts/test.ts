@@ -85,7 +85,7 @@ const isQuick = process.argv.includes('--quick');
 const isWhole = process.argv.includes('--all');
 
 /** Tests that take minutes each; `npm test -- --all` runs them too. */
-const longDatabaseTests = ['simulation', 'random-lives', 'two-workers', 'database-killed'];
+const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed'];
 /** The journeys that matter most; `npm test -- --all` runs every journey, state and palette. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 

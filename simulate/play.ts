@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
-import { tenantsFolder } from '../apps/server/src/compose.ts';
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
+import { tenantsFolder } from '../apps/server/src/runtime/compose.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { BalancesTold } from './balances-told.ts';

@@ -1,7 +1,7 @@
-import { runTimetable } from '../apps/server/src/features/timetable/run-timetable.ts';
 import { Refusal } from '../apps/server/src/http/errors.ts';
 import type { Jobs } from '../apps/server/src/jobs/queues.ts';
 import { timetableDeps } from '../apps/server/src/jobs/tasks.ts';
+import { runTimetable } from '../apps/server/src/jobs/timetable/run-timetable.ts';
 import type { Mail } from '../apps/server/src/ports/mailer.ts';
 import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';

@@ -4,27 +4,26 @@ import type { Pool } from '#db/connect.ts';
 import type { Papers } from '#documents/papers.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
-import type { RemoveUser } from '#features/consent/close-supporter.ts';
-import { consentPageRoutes } from '#features/consent/consent-page-routes.ts';
-import { leavingRoutes } from '#features/consent/leaving-routes.ts';
-import type { RenewalLinks } from '#features/consent/renewal-links.ts';
-import { consentRoutes } from '#features/consent/routes.ts';
+import { consentPageRoutes } from '#features/consents/consent-page-routes.ts';
+import type { RenewalLinks } from '#features/consents/renewal-links.ts';
+import { consentRoutes } from '#features/consents/routes.ts';
 import { donationRoutes } from '#features/donations/routes.ts';
+import type { DebitLinks } from '#features/emails/debit-links.ts';
 import { type HandOver, handOffRoutes } from '#features/handoff/routes.ts';
 import { historyRoutes } from '#features/history/routes.ts';
 import { identityRoutes } from '#features/identity/routes.ts';
 import type { Sessions } from '#features/identity/sessions.ts';
-import type { DebitLinks } from '#features/next-debit/debit-links.ts';
 import { debitLinkRoutes } from '#features/next-debit/link-routes.ts';
 import { nextDebitRoutes } from '#features/next-debit/routes.ts';
+import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
+import { leavingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
-import { vitalsRoutes } from '#features/operation/vitals-routes.ts';
-import { webhookRoutes } from '#features/operation/webhook-routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
-import { roundUpRoutes } from '#features/roundups/routes.ts';
+import { roundUpRoutes } from '#features/round-ups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
+import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import type { VerifyIdToken } from '#http/caller.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
@@ -38,12 +37,13 @@ import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
 import { doorkeeper } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
-import { describeReadiness, type Needs } from '#needs.ts';
-import type { ProductMetrics } from '#observe/product-metrics.ts';
+import { vitalsRoutes } from '#http/vitals-routes.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
+import { describeReadiness, type Needs } from '#runtime/dependency-health.ts';
 import type { Seal } from '#secrets/seal.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 
 /** What the worker does soon for a request that does not wait for it. */
 export interface Soon {
@@ -99,7 +99,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
     requestTimeout: 30_000,
     http: { requireHostHeader: false }, // Node's own refusal has no headers (http/security-headers.ts)
     logController: new LogController({ disableRequestLogging: true }), // ours has no paths in it
-    childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (observe/log.ts)
+    childLoggerFactory: (logger) => logger, // lines get their request's id when they are written (telemetry/log.ts)
     return503OnClosing: false, // what still comes over an open connection is answered, and ends it (http/drain.ts)
     genReqId: () => randomUUID(), // never one from outside: it goes into our logs
     routerOptions: { ignoreTrailingSlash: true },

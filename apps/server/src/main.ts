@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { ConfigProblem, parseConfig } from './config.ts';
+import { ConfigProblem, parseConfig } from './config/config.ts';
+import { parseRoles } from './config/roles.ts';
 import { isDatabaseAway } from './db/database-away.ts';
-import { parseRoles } from './roles.ts';
-import { startServer } from './server.ts';
+import { startServer } from './runtime/server.ts';
 
 const envFile = '.env';
 if (existsSync(envFile)) process.loadEnvFile(envFile);

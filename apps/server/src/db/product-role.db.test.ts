@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';

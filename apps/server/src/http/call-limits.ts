@@ -3,7 +3,7 @@ import * as contract from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '#identity/network.ts';
 import { tooManyRequests } from './errors.ts';
-import { isFor } from './is-for.ts';
+import { isFor } from './match-route.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
 
 /** What a limit may be about: where a call comes from, who makes it and what it says. */

@@ -2,7 +2,7 @@ import { ErrorBody, findClubBySlug, getUser } from '@sparechange/contract';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { connect } from '#db/connect.ts';
 import { openJobs } from '#jobs/queues.ts';
-import { makeLog } from '#observe/log.ts';
+import { makeLog } from '#telemetry/log.ts';
 import { anAppOnItsOwnServer } from '#testing/app-on-its-own-server.ts';
 import { type Answer, anApp } from '#testing/app-under-test.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
 import { tooSlow, unavailable } from './errors.ts';
-import { isFor } from './is-for.ts';
+import { isFor } from './match-route.ts';
 
 export interface WatchTimes {
   /** How often the database is asked whether it is there. */

@@ -5,7 +5,7 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ProductMetrics } from '#observe/product-metrics.ts';
-import { traced } from '#observe/trace.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import { traced } from '#telemetry/trace.ts';
 
 /** Routes of programs by their pattern; everything a browser shows is one: files are many and say little. */
 function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string {

@@ -45,7 +45,7 @@ function localeOf(request: FastifyRequest): string | undefined {
 
 /**
  * sendPasswordResetEmail. An unknown address gets the same answer after the same work; the mail is made and sent later
- * (reset-mail.ts).
+ * (runtime/reset-mail.ts).
  */
 export function resetRequestRoutes(
   scope: FastifyInstance,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeLog } from '#observe/log.ts';
+import { makeLog } from '#telemetry/log.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters, watchDeadLetters } from './dead-letters.ts';
 import { type Jobs, openJobs } from './queues.ts';

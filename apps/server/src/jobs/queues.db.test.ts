@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { makeLog } from '#observe/log.ts';
+import { makeLog } from '#telemetry/log.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { countDeadLetters, listDeadLetters } from './dead-letters.ts';
 import { type JobHandlers, type Jobs, openJobs } from './queues.ts';

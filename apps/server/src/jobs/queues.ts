@@ -1,7 +1,7 @@
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Soon } from '#app.ts';
-import type { ProductMetrics } from '#observe/product-metrics.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
 

@@ -1,12 +1,12 @@
 import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
-import { runDueTasks, timetableLock } from '#features/timetable/run-timetable.ts';
 import { sendAllMails, timetableDeps } from '#jobs/tasks.ts';
-import { anything, controlSandbox } from '#sandbox-control.ts';
+import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { dayOption } from './debit-run.ts';
 import { CommandProblem, operate } from './operate.ts';
 

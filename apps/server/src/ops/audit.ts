@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
-import { auditChanges } from '#features/books/audit-changes.ts';
-import { findAudited, recordBookCheck } from '#features/books/book-check-repository.ts';
-import { listClubReceivables } from '#features/books/club-receivables.ts';
+import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
+import { findAudited, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
+import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
 import { findClosedUntil } from '#features/ledger/booking-day.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
 import { operate } from './operate.ts';
 

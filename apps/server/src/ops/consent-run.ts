@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { runConsents } from '#features/consent/run-consents.ts';
-import { sendMails } from '#features/mail/send-mails.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
+import { runConsents } from '#features/offboarding/run-consents.ts';
 import { bankNotAnswering, consentDependencies, mailDependencies, tallied } from '#jobs/tasks.ts';
 import { operate } from './operate.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addLockedUser } from '#identity/add-locked-user.ts';
-import { makeReadySupporter } from '#seed.ts';
+import { makeReadySupporter } from '#runtime/seed.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 /** Ready supporters with a bank each, who cannot sign in: for trying runs with more than a handful of people. */

@@ -1,12 +1,12 @@
 import { cents, formatCents, isoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
-import { previewRun, type RunPreview } from '#features/debits/preview-run.ts';
+import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type Insistence, runDebits } from '#features/debits/run-debits.ts';
 import { letTenantGo, stopTenant } from '#features/debits/stopped-tenants.ts';
 import { dependencies } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 /** Reads a day given on the command line. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
-import { sendMails } from '#features/mail/send-mails.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
 import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {

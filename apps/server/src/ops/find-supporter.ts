@@ -1,5 +1,5 @@
-import type { Runtime } from '#compose.ts';
-import { findSupporter, findSupporterIdByEmail, type Supporter } from '#features/identity/supporter-repository.ts';
+import { findSupporter, findSupporterIdByEmail, type Supporter } from '#features/supporters/supporter-repository.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem } from './operate.ts';
 
 /** The supporter with that address, or one sentence that there is none. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
-import { makeLog } from '#observe/log.ts';
+import { makeLog } from '#telemetry/log.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { jobCommands } from './jobs.ts';
 import { statusCommand } from './status.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
 import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
 import { retryDeadLetters } from '#jobs/retry-dead-letters.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
 /** So many are listed, or retried by one command. */

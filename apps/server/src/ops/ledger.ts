@@ -1,8 +1,8 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { type ClubReceivable, listClubReceivables } from '#features/books/club-receivables.ts';
-import { correctableAccounts, correctLedger } from '#features/books/correct-ledger.ts';
-import { type PlatformBooks, readPlatformBooks } from '#features/books/platform-accounts.ts';
+import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
+import { correctableAccounts, correctLedger } from '#features/bookkeeping/correct-ledger.ts';
+import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 const column = (value: number): string => formatCents(cents(value)).padStart(16);

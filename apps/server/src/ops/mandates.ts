@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { decideReviews, listOpenReviews, type OpenReview } from '#features/accounts/holder-review.ts';
-import type { Runtime } from '../compose.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { openRuntime, type Runtime } from '#compose.ts';
-import { ConfigProblem, parseConfig } from '#config.ts';
+import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { DatabaseLost, type LossWatch, watchForLoss } from '#db/watch-for-loss.ts';
-import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
 import { Refusal } from '#http/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { SandboxProblem } from '#sandbox-control.ts';
+import { openRuntime, type Runtime } from '#runtime/compose.ts';
+import { SandboxProblem } from '#runtime/sandbox-control.ts';
 
 /** A command that cannot do what was asked, in one sentence for the operator. */
 export class CommandProblem extends Error {

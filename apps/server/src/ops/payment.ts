@@ -1,9 +1,9 @@
 import { formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import type { Runtime } from '#compose.ts';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
 import { listEntries, type PaymentRecord } from '#features/payments/payment-repository.ts';
 import { payoutDependencies } from '#jobs/tasks.ts';
+import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);

@@ -1,7 +1,7 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { retryRemittances } from '#features/remittance/failed-remittances.ts';
-import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { retryRemittances } from '#features/remittances/failed-remittances.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { payoutDependencies, sendAllMails } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
 import { dayOption } from './debit-run.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Runtime } from '#compose.ts';
-import { anything, controlSandbox } from '#sandbox-control.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { crowdCommand } from './crowd.ts';
 import { dayOption } from './debit-run.ts';
 import { supporterByEmail } from './find-supporter.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { settleDebits } from '#features/debits/settle-debits.ts';
-import { sendMails } from '#features/mail/send-mails.ts';
-import { handleNotifications } from '#features/operation/handle-notifications.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
+import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { operate } from './operate.ts';
 

@@ -3,14 +3,14 @@ import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-
 import type { Command } from 'commander';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
-import { listClubReceivables } from '#features/books/club-receivables.ts';
-import { findHalt } from '#features/debits/halted-runs.ts';
+import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
+import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
-import { missedRun } from '#features/debits/watch-runs.ts';
+import { findHalt } from '#features/debits/suspended-runs.ts';
 import { countUnanswered, listParked } from '#features/payments/parked-payments.ts';
-import { listFailedRemittances, whatFollows } from '#features/remittance/failed-remittances.ts';
+import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { receivableLines } from './ledger.ts';

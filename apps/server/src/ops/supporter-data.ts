@@ -1,13 +1,13 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { askForDeletion } from '#features/consent/ask-for-deletion.ts';
-import { closeSupporter } from '#features/consent/close-supporter.ts';
-import type { Deletion } from '#features/consent/delete-bank-data.ts';
-import { exportSupporter } from '#features/consent/export-supporter.ts';
-import { revokeWithdrawn } from '#features/consent/withdraw-consent.ts';
-import { sendMails } from '#features/mail/send-mails.ts';
+import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
+import { askForDeletion } from '#features/offboarding/ask-for-deletion.ts';
+import { closeSupporter } from '#features/offboarding/close-supporter.ts';
+import type { Deletion } from '#features/offboarding/delete-bank-data.ts';
+import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { dependencies, mailDependencies } from '#jobs/tasks.ts';
-import { removeUserOf } from '../embedded-identity.ts';
+import { removeUserOf } from '#runtime/embedded-identity.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
-import { userRecord } from '#features/identity/user-record.ts';
+import { userRecord } from '#features/supporters/user-record.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 

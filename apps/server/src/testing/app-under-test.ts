@@ -3,13 +3,13 @@ import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contr
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
 import { papersOf } from '#documents/papers.ts';
-import { saveConfirmedJob } from '#features/consent/consent-link-repository.ts';
-import { renewalLinks } from '#features/consent/renewal-links.ts';
+import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
+import { renewalLinks } from '#features/consents/renewal-links.ts';
+import { debitLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
-import { debitLinks } from '#features/next-debit/debit-links.ts';
 import { tenantSites } from '#features/tenants/tenant-site.ts';
-import { type ProductMetrics, productMetrics } from '#observe/product-metrics.ts';
-import { tenantsFolder } from '../compose.ts';
+import { tenantsFolder } from '#runtime/compose.ts';
+import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';

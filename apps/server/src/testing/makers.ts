@@ -10,7 +10,7 @@ import {
   type WeeklyLimit,
 } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import type { Purchase } from '#features/roundups/record-round-ups.ts';
+import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { supporterIdOf } from '#http/caller.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';

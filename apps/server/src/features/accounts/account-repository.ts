@@ -24,13 +24,6 @@ export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
     order by kind = 'transaction' desc, name, id`;
 }
 
-/** The provider's ids of the accounts whose purchases are rounded, and of the one that is debited. */
-export async function listUsed(db: Db, supporterId: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select provider_account_id as id from accounts where supporter_id = ${supporterId} and is_listed and (round_ups_on or is_funding)`;
-  return rows.map(({ id }) => id);
-}
-
 /** Tracks an account from a day on (null: from the start of onboarding), or stops tracking it. */
 export async function saveRoundUpsOn(
   db: Db,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import { requestTextOf, type TermsOfTenant } from '#features/direct-debit-request/request-text.ts';
 import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
-import { mailDirectDebitRequest, mailFundingChanged } from '#features/mail/mail-changes.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { mailDirectDebitRequest, mailFundingChanged } from '#features/emails/queue-change-emails.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { invalidInput, notAllowed, signedOut } from '#http/errors.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { type Account, listAccounts, saveFundingAccount } from './account-repository.ts';

@@ -1,6 +1,6 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { listAccounts, saveRoundUpsOn, stopTrackingMissing } from './account-repository.ts';
 import { refuseOtherLists } from './refuse-other-lists.ts';

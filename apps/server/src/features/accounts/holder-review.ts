@@ -1,6 +1,6 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { queueMail } from '#features/mail/outbox.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { queueMail } from '#features/emails/outbox.ts';
 import { Refusal } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 

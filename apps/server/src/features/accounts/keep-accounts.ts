@@ -1,8 +1,8 @@
 import { maskAccountNumber } from '@sparechange/domain';
 import { isLikelyHolder } from '@sparechange/domain/account-holder';
 import type { Db, Pool } from '#db/connect.ts';
-import { type ConfirmedConnection, listConfirmedConnections } from '#features/consent/consent-link-repository.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
+import { type ConfirmedConnection, listConfirmedConnections } from '#features/consents/consent-link-repository.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankAccountDetails } from '#ports/bank-link.ts';
 import type { Seal } from '#secrets/seal.ts';
 import { identitiesOf, identityText, storedIdentityText } from './account-identity.ts';

@@ -1,6 +1,6 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/mail/outbox.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { queueMail } from '#features/emails/outbox.ts';
 
 /** An account that comes and goes is mailed about no more often. */
 const mailAgainAfterDays = 30;

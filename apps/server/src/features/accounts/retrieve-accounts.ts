@@ -1,8 +1,8 @@
 import type { Pool } from '#db/connect.ts';
-import { nameConfirmedConnections } from '#features/consent/consent-link.ts';
-import { pollConnections } from '#features/consent/poll-connections.ts';
-import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
+import { nameConfirmedConnections } from '#features/consents/consent-link.ts';
+import { pollConnections } from '#features/consents/poll-connections.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { conflict } from '#http/errors.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endHere } from '#features/consent/close-supporter.ts';
+import { endHere } from '#features/offboarding/close-supporter.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
 import { chooseFundingAccount } from './choose-funding-account.ts';

@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { getSupporter } from '#features/identity/user-record.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Caller } from '#http/caller.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Call, Serve } from '#http/serve.ts';

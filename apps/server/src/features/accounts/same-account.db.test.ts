@@ -1,8 +1,8 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { saveConfirmedJob } from '#features/consent/consent-link-repository.ts';
-import { syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { makeSeal } from '#secrets/seal.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';

@@ -1,5 +1,5 @@
+import { nobody } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { nobody } from '#features/operation/audit-log.ts';
 
 export type PassTask = 'sync' | 'consent_poll';
 

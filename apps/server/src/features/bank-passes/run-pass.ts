@@ -1,5 +1,5 @@
+import { nobody } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { nobody } from '#features/operation/audit-log.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import {

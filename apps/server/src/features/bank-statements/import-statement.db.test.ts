@@ -1,11 +1,11 @@
 import { isoDate, maskAccountNumber } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { readPlatformBooks } from '#features/books/platform-accounts.ts';
+import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
-import { closeAndRollUp } from '#features/remittance/close-and-roll-up.ts';
-import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';

@@ -1,6 +1,6 @@
+import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
-import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Accounts that a line can be explained by: those that no ledger below decides. */

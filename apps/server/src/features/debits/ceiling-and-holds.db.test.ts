@@ -1,8 +1,8 @@
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { userRecord } from '#features/identity/user-record.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { userRecord } from '#features/supporters/user-record.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';

@@ -1,5 +1,5 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /**

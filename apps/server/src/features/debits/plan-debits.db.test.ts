@@ -1,6 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';

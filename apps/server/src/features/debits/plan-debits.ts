@@ -4,9 +4,9 @@ import type { Db, Pool } from '#db/connect.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
-import { refuseWhileHalted } from './halted-runs.ts';
-import { listPastRuns, OddRun } from './odd-runs.ts';
-import { judgedGivers } from './who-is-debited.ts';
+import { judgedGivers } from './debit-candidates.ts';
+import { listPastRuns, OddRun } from './run-anomalies.ts';
+import { refuseWhileHalted } from './suspended-runs.ts';
 
 export interface Plan {
   date: IsoDate;

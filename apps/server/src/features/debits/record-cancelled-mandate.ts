@@ -1,9 +1,9 @@
 import type { Cents } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { lockAgainstPlanning } from '#features/consent/bank-data-repository.ts';
+import { queueMail } from '#features/emails/outbox.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { queueMail } from '#features/mail/outbox.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 interface Mandate {

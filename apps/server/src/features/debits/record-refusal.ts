@@ -1,13 +1,13 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { lockAgainstPlanning } from '#features/consent/bank-data-repository.ts';
+import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { mailRefusedDonation } from '#features/mail/mail-debits.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';
-import { haltRuns } from './halted-runs.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
+import { haltRuns } from './suspended-runs.ts';
 
 export type Refusals = Partial<Record<RefusalCause, number>>;
 

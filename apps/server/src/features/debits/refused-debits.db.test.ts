@@ -3,7 +3,7 @@ import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -17,11 +17,11 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { watchRuns } from './detect-missed-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 import { listRefusedRuns } from './record-refusal.ts';
 import { runDebits } from './run-debits.ts';
-import { watchRuns } from './watch-runs.ts';
 
 const database = emptiedDatabase();
 const clock = aClock();

@@ -1,6 +1,6 @@
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';

@@ -1,6 +1,6 @@
 import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { runDebits } from './run-debits.ts';

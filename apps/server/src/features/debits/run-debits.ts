@@ -4,11 +4,11 @@ import { requireWhole } from '#features/submission/submit-payments.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
-import { haltRuns, liftHalts } from './halted-runs.ts';
-import { OddRun } from './odd-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
+import { OddRun } from './run-anomalies.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
+import { haltRuns, liftHalts } from './suspended-runs.ts';
 
 export interface DebitRun {
   date: IsoDate;

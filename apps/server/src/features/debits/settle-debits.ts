@@ -1,20 +1,20 @@
 import { addToSetAside, afterReturn, type BecsReturnCode, takeFromSetAside } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
-import { mailDonationReceived, mailReturnedDebit } from '#features/mail/mail-debits.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
-import { settleRemittance } from '#features/remittance/settle-remittance.ts';
-import { beginPause } from '#features/roundups/pause-round-ups.ts';
+import { settleRemittance } from '#features/remittances/settle-remittance.ts';
+import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { settleDeposit } from '#features/savings/settle-deposit.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
-import { haltRuns } from './halted-runs.ts';
 import { listOverdue, overdueBefore } from './overdue-debits.ts';
+import { haltRuns } from './suspended-runs.ts';
 
 export interface SettleDeps {
   db: Pool;

@@ -1,7 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';

@@ -1,6 +1,6 @@
 import type { Pool } from '#db/connect.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
-import { rereadOutcomesFrom } from '#features/payouts/reread-outcomes.ts';
+import { rereadOutcomesFrom } from '#features/payouts/rewind-poll-cursor.ts';
 import {
   type Accepted,
   type PaymentBook,
@@ -21,10 +21,10 @@ import {
   readPlannedPage,
   type UnansweredDebit,
 } from './debit-repository.ts';
-import { guardDebits, type Waited } from './guard-debits.ts';
-import { findHalt, refuseWhileHalted } from './halted-runs.ts';
+import { guardDebits, type Waited } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
+import { findHalt, refuseWhileHalted } from './suspended-runs.ts';
 
 export interface SubmitDeps {
   db: Pool;

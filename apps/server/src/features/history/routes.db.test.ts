@@ -3,7 +3,7 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 

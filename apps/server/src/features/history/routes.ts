@@ -2,13 +2,13 @@ import * as contract from '@sparechange/contract';
 import { cents, dollars, monthYear, yearStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
-import { findDeletionDay } from '#features/consent/bank-data-repository.ts';
-import { findSupporter } from '#features/identity/supporter-repository.ts';
+import { findDeletionDay } from '#features/offboarding/bank-data-repository.ts';
+import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
-import { tellLine, whyOf } from './tell-line.ts';
+import { tellLine, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
   db: Pool;

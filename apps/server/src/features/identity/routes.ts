@@ -1,10 +1,10 @@
 import * as contract from '@sparechange/contract';
-import type { RenewalLinks } from '#features/consent/renewal-links.ts';
+import type { RenewalLinks } from '#features/consents/renewal-links.ts';
+import { type UserRecordDeps, userAnswer } from '#features/supporters/user-record.ts';
 import { notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { confirmEmail } from './confirm-email.ts';
 import type { Sessions } from './sessions.ts';
-import { type UserRecordDeps, userAnswer } from './user-record.ts';
 
 export type IdentityRouteDeps = UserRecordDeps & { sessions: Sessions; renewalLinks: RenewalLinks };
 

@@ -4,6 +4,7 @@ import type { Checks } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits } from './checks-of-debits.ts';
+import { checksOfWaits } from './checks-of-deferrals.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfGuards, checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
@@ -12,7 +13,6 @@ import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfRuns } from './checks-of-runs.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
-import { checksOfWaits } from './checks-of-waits.ts';
 
 export interface Audit {
   /** One sentence each, with the ids an operator needs; of each check the first hundred. */

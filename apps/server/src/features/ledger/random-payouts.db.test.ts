@@ -2,7 +2,7 @@ import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { settleDebits } from '#features/debits/settle-debits.ts';
-import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type Fault, fakeDirectDebit } from '#testing/fake-direct-debit.ts';

@@ -1,6 +1,6 @@
 import type { BalanceFloor } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Lets debits wait below this balance from now on; 0 is off (packages/domain/src/balance-guard.ts). */

@@ -2,12 +2,12 @@ import * as contract from '@sparechange/contract';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
+import type { DebitLinks } from '#features/emails/debit-links.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { conflict, notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { DebitLinks } from './debit-links.ts';
-import { setDebitMails } from './debit-mails.ts';
+import { setDebitMails } from './debit-emails.ts';
 import { skipDebit } from './skip-debit.ts';
 
 export interface LinkDeps {

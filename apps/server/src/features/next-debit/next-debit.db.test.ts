@@ -5,8 +5,8 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
-import { recordRefunds } from '#features/roundups/record-refunds.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, aRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 

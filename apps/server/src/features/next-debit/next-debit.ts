@@ -1,6 +1,6 @@
 import type { NextDebit } from '@sparechange/contract';
 import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
-import { type UserRecordDeps, userRecord } from '#features/identity/user-record.ts';
+import { type UserRecordDeps, userRecord } from '#features/supporters/user-record.ts';
 import { findDebitTerms, findWaited, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
 export interface NextDebitDeps extends UserRecordDeps {

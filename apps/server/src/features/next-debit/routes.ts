@@ -1,11 +1,11 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { conflict } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { saveBalanceFloor } from './balance-floor.ts';
-import { setDebitMails } from './debit-mails.ts';
+import { setDebitMails } from './debit-emails.ts';
 import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
 import { skipDebit } from './skip-debit.ts';
 

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import type { Clock } from '#ports/clock.ts';
 import { deleteSkip, saveSkip } from './skip-repository.ts';
 

@@ -1,8 +1,8 @@
 import { monthStart } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { getSupporter } from '#features/identity/user-record.ts';
-import { clubNameOf, queueMail } from '#features/mail/outbox.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
+import { clubNameOf, queueMail } from '#features/emails/outbox.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
 import { conflict } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 

@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
-import { userAnswer } from '#features/identity/user-record.ts';
+import { userAnswer } from '#features/supporters/user-record.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';

@@ -1,7 +1,7 @@
+import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import { debitBook } from '#features/debits/submit-debits.ts';
-import { nobody, noteInAuditLog } from '#features/operation/audit-log.ts';
 import { paymentBook } from '#features/payouts/submit-payouts.ts';
-import { remittanceBook } from '#features/remittance/remit-to-clubs.ts';
+import { remittanceBook } from '#features/remittances/remit-to-clubs.ts';
 import { depositBook } from '#features/savings/deposit-savings.ts';
 import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';

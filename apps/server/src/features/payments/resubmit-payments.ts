@@ -1,5 +1,5 @@
 import { resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
-import { type RemitDeps, resubmitRemittances } from '#features/remittance/remit-to-clubs.ts';
+import { type RemitDeps, resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { resubmitDeposits, type SavingsDeps } from '#features/savings/deposit-savings.ts';
 
 export type ResubmitDeps = SubmitDeps & RemitDeps & SavingsDeps;

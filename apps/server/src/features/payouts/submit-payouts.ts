@@ -7,7 +7,7 @@ import {
 } from '#features/submission/submit-payments.ts';
 import type { PaymentTable, UnansweredPayment } from '#features/submission/unanswered-payments.ts';
 import type { DirectDebit, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
-import { rereadOutcomesFrom } from './reread-outcomes.ts';
+import { rereadOutcomesFrom } from './rewind-poll-cursor.ts';
 
 export interface PayoutDeps extends SubmissionDeps {
   directDebit: DirectDebit;

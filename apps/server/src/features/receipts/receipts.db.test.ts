@@ -6,7 +6,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { donatedCents } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
-import { listStatementLines } from '#features/remittance/statement-repository.ts';
+import { listStatementLines } from '#features/remittances/statement-repository.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit, type PastDebitWishes } from '#testing/past-debit.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 import type { ProviderPayment } from '#ports/direct-debit.ts';
-import type { Pair } from './judge-pair.ts';
+import type { Pair } from './match-payment.ts';
 
 /** A table of this session alone for what the provider lists: however much it is, it does not pass through memory. */
 export async function makeProviderList(session: Db): Promise<void> {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { settleDebits } from '#features/debits/settle-debits.ts';
-import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';

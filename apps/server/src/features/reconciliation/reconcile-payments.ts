@@ -1,7 +1,7 @@
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
-import { type Judgement, judgePair } from './judge-pair.ts';
+import { type Judgement, judgePair } from './match-payment.ts';
 import {
   addToProviderList,
   countPairs,

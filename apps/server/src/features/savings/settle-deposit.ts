@@ -1,9 +1,9 @@
 import { addToSetAside } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
+import { mailSavingsDeposited } from '#features/emails/queue-savings-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer, type TransferKind } from '#features/ledger/post.ts';
-import { mailSavingsDeposited } from '#features/mail/mail-savings.ts';
-import { noteInAuditLog } from '#features/operation/audit-log.ts';
 import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { aDatabase } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, testSeal } from '#testing/makers.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';

@@ -1,11 +1,11 @@
 import { type IsoDate, isoDate, reasonNotRounded } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
-import { bankCustomer } from '#features/consent/bank-customer.ts';
-import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { revokeWithdrawn, withdrawConsent } from '#features/consent/withdraw-consent.ts';
+import { bankCustomer } from '#features/consents/bank-customer.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { revokeWithdrawn, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { type Synced, syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { type Synced, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, type TestSupporter, testSeal } from '#testing/makers.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { refreshConsent } from '#features/consent/refresh-consent.ts';
-import { handleNotifications } from '#features/operation/handle-notifications.ts';
-import { syncPurchases } from '#features/roundups/sync-purchases.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import type { Delivered } from '#ports/bank-link.suite.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aSupporter, type TestSupporter } from '#testing/makers.ts';

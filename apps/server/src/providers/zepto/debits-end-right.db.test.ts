@@ -4,7 +4,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { recordRoundUps } from '#features/roundups/record-round-ups.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';

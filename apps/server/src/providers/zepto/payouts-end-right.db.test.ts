@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { clubAddress } from '#features/remittance/club-address.ts';
-import { remitToClubs } from '#features/remittance/remit-to-clubs.ts';
+import { clubAddress } from '#features/remittances/club-address.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';

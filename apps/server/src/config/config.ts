@@ -1,0 +1,128 @@
+import { directEntrySettings } from './direct-entry.ts';
+import { Environment } from './environment.ts';
+import { defaultSecrets, productionProblems } from './production-rules.ts';
+
+/** Variables whose value a message must not repeat. */
+const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
+
+/** Everything that is wrong with the environment, all of it at once. */
+export class ConfigProblem extends Error {
+  override name = 'ConfigProblem';
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export type Config = ReturnType<typeof parseConfig>;
+
+/** Reads the environment once. Throws ConfigProblem, which names every variable that is wrong. */
+export function parseConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  const malformed = (parsed.error?.issues ?? []).map(({ path: [variable], message }) => {
+    const name = String(variable);
+    return `${name}=${holdsSecret(name) ? '(hidden)' : given[name]}: ${message}`;
+  });
+  const isUnkeyed = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
+  const problems = [
+    ...malformed,
+    ...(isUnkeyed ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it'] : []),
+    ...(given.APP_ENV === 'production' ? productionProblems(given) : []),
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems);
+  const env = parsed.data;
+  const sandboxPort = env.SANDBOX_PORT ?? env.PORT + 1;
+  const smtpPort = env.SANDBOX_SMTP_PORT ?? sandboxPort + 1;
+  const sandboxUrl = `http://localhost:${sandboxPort}`;
+  const isProduction = env.APP_ENV === 'production';
+  const productUrl = env.PRODUCT_URL ?? `http://localhost:${env.PORT}`;
+  // Where nobody says otherwise the live product's domain is its own address's, which mails come from.
+  const productDomain = env.PRODUCT_DOMAIN ?? (isProduction ? new URL(productUrl).hostname : 'sparechange.localhost');
+  const firebase = env.FIREBASE_PROJECT_ID
+    ? {
+        apiKey: env.FIREBASE_API_KEY ?? '',
+        authDomain: env.FIREBASE_AUTH_DOMAIN ?? '',
+        projectId: env.FIREBASE_PROJECT_ID,
+        storageBucket: env.FIREBASE_STORAGE_BUCKET ?? '',
+        messagingSenderId: env.FIREBASE_MESSAGING_SENDER_ID ?? '',
+        appId: env.FIREBASE_APP_ID ?? '',
+        measurementId: env.FIREBASE_MEASUREMENT_ID ?? '',
+      }
+    : undefined;
+  return {
+    isProduction,
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    databaseOwnerUrl: env.DATABASE_OWNER_URL,
+    waitsForDisk: env.EMBEDDED_FSYNC === 'on',
+    productDomain,
+    productUrl,
+    tenantRule: env.TENANT_RULE,
+    mainTenant: env.MAIN_TENANT,
+    logLevel: env.LOG_LEVEL,
+    /** One key, or several while one is replaced: the first closes. */
+    dataKey: env.DATA_KEY,
+    statementName: env.STATEMENT_NAME,
+    sandbox:
+      isProduction || env.SANDBOX === 'off'
+        ? undefined
+        : { port: sandboxPort, smtpPort, url: sandboxUrl, controlUrl: `${sandboxUrl}/control` },
+    basiq: {
+      apiUrl: env.BASIQ_API_URL ?? `${sandboxUrl}/basiq`,
+      consentUrl: env.BASIQ_CONSENT_URL ?? `${sandboxUrl}/home`,
+      apiKey: env.BASIQ_API_KEY ?? defaultSecrets.BASIQ_API_KEY,
+      webhookSecret: env.BASIQ_WEBHOOK_SECRET ?? defaultSecrets.BASIQ_WEBHOOK_SECRET,
+    },
+    zepto: {
+      apiUrl: env.ZEPTO_API_URL ?? `${sandboxUrl}/zepto`,
+      token: env.ZEPTO_TOKEN ?? defaultSecrets.ZEPTO_TOKEN,
+      webhookSecret: env.ZEPTO_WEBHOOK_SECRET ?? defaultSecrets.ZEPTO_WEBHOOK_SECRET,
+      apiVersion: env.ZEPTO_API_VERSION,
+      bankAccountId: env.ZEPTO_BANK_ACCOUNT_ID,
+      payoutBankAccountId: env.ZEPTO_PAYOUT_BANK_ACCOUNT_ID ?? env.ZEPTO_BANK_ACCOUNT_ID,
+    },
+    payments: env.PAYMENTS,
+    directEntry: directEntrySettings(env, {
+      dataDir: env.DATA_DIR,
+      statementName: env.STATEMENT_NAME,
+      isProduction,
+    }),
+    smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
+    /** The sandbox's mailbox, and a mail server on the same machine, need none. */
+    smtpTls:
+      (env.SMTP_TLS ?? (isProduction ? 'required' : 'if-offered')) === 'required'
+        ? ('required' as const)
+        : ('if offered' as const),
+    mailFrom: env.MAIL_FROM ?? `Sparechange <hello@${productDomain}>`,
+    operatorMail: env.OPERATOR_MAIL,
+    bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
+    /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
+    identityKeys: env.IDENTITY_KEYS,
+    /** Addresses of the reverse proxies whose word on the caller's address counts. */
+    trustedProxy: env.TRUSTED_PROXY,
+    /** Of this machine alone; 0 for none. */
+    metricsPort: env.METRICS_PORT ?? env.PORT + 3,
+    isMetricsPortChosen: env.METRICS_PORT !== undefined,
+    /** Widens every limit on calls by so much; 0 turns them off (docs/decisions/0012). */
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    firebase,
+    /** Where a stand-in for Google publishes its keys, in tests; Google's own address when absent. */
+    firebaseKeysUrl: env.FIREBASE_KEYS_URL,
+    identity: firebase ?? {
+      // The names under which identity conformance tests know a local project.
+      apiKey: 'fake-api-key',
+      authDomain: new URL(productUrl).host,
+      projectId: 'demo-x',
+      storageBucket: '',
+      messagingSenderId: '',
+      appId: '1:1:web:sparechange',
+      measurementId: '',
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { parseIdentityKeys } from '#identity/configured-keys.ts';
+import { writtenKeys } from '#secrets/data-key.ts';
+import { paymentVariables } from './direct-entry.ts';
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const url = z.url({ protocol: /^https?$/ });
+
+/** Whether reading a text goes well; what it fails with is not shown, as it may repeat the text. */
+const reads = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Addresses and networks with commas between them, or the names that Fastify knows for such networks. */
+const isProxyList = (text: string): boolean =>
+  text.split(',').every((each) => {
+    const [address = '', bits = '0', ...more] = each.trim().split('/');
+    const isNetwork = isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128);
+    return more.length === 0 && (isNetwork || ['loopback', 'linklocal', 'uniquelocal'].includes(each.trim()));
+  });
+
+const mailbox = '[^\\s<>@]+@[^\\s<>@]+';
+
+/** The variables of design section 2 and the providers' own. What has no default here has it in config/config.ts. */
+export const Environment = z.object({
+  APP_ENV: z.enum(['development', 'production']).default('development'),
+  PORT: port.default(4000),
+  HOST: z.string().default('127.0.0.1'),
+  SANDBOX_PORT: port.optional(),
+  SANDBOX_SMTP_PORT: port.optional(),
+  SANDBOX: z.enum(['on', 'off']).optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** For migrations alone, so that the product's own role owns nothing append-only. */
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */
+  EMBEDDED_FSYNC: z.enum(['on', 'off']).default('on'),
+  PRODUCT_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+$/)
+    .optional(),
+  PRODUCT_URL: url.optional(),
+  TENANT_RULE: z.enum(['provider-domain', 'product-host']).default('provider-domain'),
+  MAIN_TENANT: z.string().default('sparechange'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+  DATA_KEY: z
+    .string()
+    .regex(writtenKeys, 'must be 64 hexadecimal digits, or several such keys with commas between them')
+    .optional(),
+  STATEMENT_NAME: z
+    .string()
+    .regex(/^[A-Z0-9 ]{3,16}$/, 'must be 3 to 16 capital letters, digits or spaces')
+    .default('SPARECHANGE'),
+  BASIQ_API_URL: url.optional(),
+  BASIQ_CONSENT_URL: url.optional(),
+  BASIQ_API_KEY: z.string().min(1).optional(),
+  BASIQ_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/=]+$/, 'must look like whsec_…')
+    .optional(),
+  ZEPTO_API_URL: url.optional(),
+  ZEPTO_TOKEN: z.string().min(1).optional(),
+  ZEPTO_WEBHOOK_SECRET: z.string().min(1).optional(),
+  /** Our own accounts at Zepto, by its ids; without the second one payouts leave the account that collects. */
+  ZEPTO_BANK_ACCOUNT_ID: z.uuid().optional(),
+  ZEPTO_PAYOUT_BANK_ACCOUNT_ID: z.uuid().optional(),
+  ZEPTO_API_VERSION: z.string().default('20260101'),
+  ...paymentVariables,
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine((text) => !new URL(text).search, 'must have nothing behind the host and its port')
+    .refine(
+      reads((text) => decodeURIComponent(`${new URL(text).username}${new URL(text).password}`)),
+      'has a % in its user or password that is not written as %25',
+    )
+    .optional(),
+  SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
+  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
+  MAIL_FROM: z
+    .string()
+    .regex(new RegExp(`^(${mailbox}|[^<>\\r\\n]+ <${mailbox}>)$`), 'must look like Sparechange <hello@giving.example>')
+    .optional(),
+  /** Where alarms are mailed to. */
+  OPERATOR_MAIL: z.email().optional(),
+  IDENTITY_KEYS: z
+    .string()
+    .refine(reads(parseIdentityKeys), 'must be RSA keys as PEM, JWK or JWK set, the first of them private')
+    .optional(),
+  TRUSTED_PROXY: z.string().refine(isProxyList, 'must be addresses or networks with commas between them').optional(),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  RATE_LIMIT_FACTOR: z.coerce.number().min(0).max(1_000_000).default(1),
+  FIREBASE_API_KEY: z.string().optional(),
+  FIREBASE_AUTH_DOMAIN: z.string().optional(),
+  FIREBASE_PROJECT_ID: z.string().optional(),
+  FIREBASE_STORAGE_BUCKET: z.string().optional(),
+  FIREBASE_MESSAGING_SENDER_ID: z.string().optional(),
+  FIREBASE_APP_ID: z.string().optional(),
+  FIREBASE_MEASUREMENT_ID: z.string().optional(),
+  FIREBASE_KEYS_URL: url.optional(),
+});

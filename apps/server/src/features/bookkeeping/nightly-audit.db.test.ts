@@ -1,0 +1,120 @@
+import { isoDate } from '@sparechange/domain';
+import pino from 'pino';
+import { beforeEach, expect, test } from 'vitest';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { auditChanges } from './audit-changes.ts';
+import { findAudited, listLastBookChecks } from './book-check-repository.ts';
+import { auditByNight } from './nightly-audit.ts';
+import { reconcileByNight } from './nightly-reconciliation.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+let directDebit: FakeDirectDebit;
+let club: string;
+beforeEach(async () => {
+  on('2026-11-24');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+  club = await aClub(database.pool);
+  await bankDetailsOf(database.pool, club, '12345678');
+});
+
+const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'Sparechange <hello@sparechange.example>',
+  log: pino({ level: 'silent' }),
+});
+const gives = async (cents: number) =>
+  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit }), cents);
+const alarms = () => database.pool<{ name: string; about: string; sentence: string }[]>`
+  select name, about, sentence from alarms order by raised_at, name`;
+
+/** Changes a balance past the triggers, as a bug or a hand in the database might. */
+const spoil = () => database.pool`update ledger_balances set cents = cents + 1 where account = 'cash'`;
+
+test('each night looks at what was booked since the last one that found nothing', async () => {
+  await gives(30);
+  on('2026-11-25');
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 1, leftOut: 0 });
+  expect(await findAudited(database.pool)).toEqual({ cleanUntil: '2026-11-24', resumeAfter: null });
+  await gives(40);
+  on('2026-11-26');
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 1, leftOut: 0 });
+  on('2026-11-27');
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 0, leftOut: 0 });
+  expect(await alarms()).toEqual([]);
+});
+
+test('a violation raises an alarm each night until it is put right', async () => {
+  await gives(30);
+  await spoil();
+  for (const day of ['2026-11-25', '2026-11-26']) {
+    on(day);
+    expect(await auditByNight(deps())).toMatchObject({ violations: 2, supporters: 1 });
+  }
+  expect(await alarms()).toMatchObject([
+    { name: 'books_do_not_balance', about: '2026-11-24' },
+    { name: 'books_do_not_balance', about: '2026-11-25' },
+  ]);
+  expect((await alarms())[0]?.sentence).toContain('The first is: balances equal the journal: cash of ');
+  expect(await listLastBookChecks(database.pool)).toMatchObject([{ kind: 'nightly_audit', found: 2, leftOut: 0 }]);
+});
+
+test('an audit of some supporters sees their violations and nobody else’s', async () => {
+  await gives(30);
+  await spoil();
+  on('2026-11-26');
+  await gives(40);
+  const { found, supporters } = await auditChanges(database.pool, isoDate('2026-11-26'));
+  expect([found, supporters]).toEqual([0, 0]);
+  const all = await auditChanges(database.pool, null);
+  expect([all.found, all.supporters]).toEqual([2, 2]);
+});
+
+test('an audit that has no time for everybody goes on with the others', async () => {
+  for (const cents of [10, 20, 30]) await gives(cents);
+  const seen: (string | null)[] = [];
+  let resumeAfter: string | null = null;
+  for (let night = 0; night < 3; night += 1) {
+    const audit = await auditChanges(database.pool, null, resumeAfter, { batchSize: 1, maxMs: 0 });
+    expect([audit.supporters, audit.leftOut]).toEqual([1, 2]);
+    resumeAfter = audit.resumeAfter;
+    seen.push(resumeAfter);
+  }
+  expect(new Set(seen).size).toBe(3);
+});
+
+test('a club that was overpaid raises an alarm with the amount, once', async () => {
+  const debit = await gives(71);
+  on('2026-11-25');
+  await remitToClubs(deps());
+  for (const { kind, providerRef } of directDebit.taken)
+    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await reverse(deps(), debit);
+  for (const day of ['2026-11-26', '2026-11-27']) {
+    on(day);
+    await auditByNight(deps());
+  }
+  expect(await alarms()).toMatchObject([{ name: 'clubs_overpaid', about: '2026-11-25' }]);
+  expect((await alarms())[0]?.sentence).toContain('Banks took back $0.71 that had been remitted, of 1 clubs');
+});
+
+test('a payment that the provider does not know raises an alarm', async () => {
+  await gives(30);
+  on('2026-11-25');
+  directDebit.clearAll();
+  expect(await reconcileByNight(deps())).toEqual({ matched: 1, behind: 0, differences: 0, openStatementLines: 0 });
+  await database.pool`update debits set provider_ref = 'PR.unknown', reference = 'RUUNKNOWN'`;
+  on('2026-11-26');
+  expect(await reconcileByNight(deps())).toMatchObject({ differences: 2 });
+  expect(await alarms()).toMatchObject([{ name: 'provider_disagrees', about: '2026-11-26' }]);
+});

@@ -1,0 +1,79 @@
+import { addDays, cents, formatCents, type IsoDate } from '@sparechange/domain';
+import type { Logger } from 'pino';
+import type { Db, Pool } from '#db/connect.ts';
+import { raiseAlarm } from '#features/alarms/alarms.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { auditChanges } from './audit-changes.ts';
+import { findAudited, recordBookCheck } from './book-check-repository.ts';
+
+export interface NightlyDeps {
+  db: Pool;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface NightlyAudit {
+  violations: number;
+  supporters: number;
+  leftOut: number;
+}
+
+/**
+ * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, a
+ * supporter there was no time for and a club that was overpaid each raise an alarm.
+ */
+export async function auditByNight(deps: NightlyDeps): Promise<NightlyAudit> {
+  const { db, clock } = deps;
+  const startedAt = clock.now();
+  const began = performance.now();
+  const until = addDays(today(clock), -1);
+  await closeAndRollUp(db, until);
+  const { cleanUntil, resumeAfter } = await findAudited(db);
+  const audit = await auditChanges(db, cleanUntil, resumeAfter);
+  const { found, leftOut, supporters, violations } = audit;
+  await recordBookCheck(db, {
+    kind: 'nightly_audit',
+    startedAt,
+    tookMs: performance.now() - began,
+    coveredUntil: until,
+    found,
+    leftOut,
+    resumeAfter: audit.resumeAfter,
+  });
+  if (found > 0) {
+    const sentence = `The audit of the books found ${found} violations. The first is: ${violations[0]}. See: ops audit.`;
+    await raiseAlarm(deps, { name: 'books_do_not_balance', about: until, sentence });
+  }
+  if (leftOut > 0) {
+    const sentence = `The nightly audit had no time for ${leftOut} supporters; it goes on tomorrow. Or run: ops audit.`;
+    await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
+  }
+  await alarmOverpaidClubs(deps, cleanUntil);
+  return { violations: found, supporters, leftOut };
+}
+
+interface Overpaid {
+  day: IsoDate;
+  clubs: number;
+  cents: number;
+  largest: string;
+}
+
+async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
+  for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
+    const sentence = `Banks took back ${formatCents(cents(sum))} that had been remitted, of ${clubs} clubs (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
+    await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
+  }
+}
+
+/** Days on which receivables grew. */
+function listOverpaid(db: Db, since: IsoDate | null): Promise<Overpaid[]> {
+  return db<Overpaid[]>`
+    select booked_on as day, count(*) as clubs, sum(entry.cents)::bigint as cents,
+      (array_agg(name order by entry.cents desc))[1] as largest
+    from platform_entries entry join clubs on clubs.id = entry.club_id
+    where kind = 'club_overpaid' and account = 'receivable_from_club' and entry.cents > 0
+      and booked_on > coalesce(${since}::date, '-infinity')
+    group by booked_on order by booked_on`;
+}

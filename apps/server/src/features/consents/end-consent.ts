@@ -1,0 +1,37 @@
+import { addDays, sydneyTime } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { type ConsentEnd, lockConsent, saveConsentEnd } from './consent-repository.ts';
+
+/** So long the link in the mail about the end leads to the bank; after that one signs in first. */
+const linkDays = 90;
+
+/**
+ * Ends a consent here: nothing more is collected or debited, and the supporter is told, once. One that has ended
+ * before stays as it was. Says whether it changed anything.
+ */
+export async function endConsent(
+  tx: Db,
+  clock: Clock,
+  supporterId: string,
+  end: ConsentEnd,
+  actor = 'open banking',
+): Promise<boolean> {
+  const kept = await lockConsent(tx, supporterId);
+  if (!kept?.isActive) return false;
+  const day = today(clock);
+  const at = clock.now();
+  await saveConsentEnd(tx, supporterId, end, day);
+  const action = end === 'expired' ? 'consent expired' : 'consent withdrawn';
+  await noteInAuditLog(tx, { supporterId, at, actor, action });
+  if (kept.isClosed) return true;
+  const linkUntil = sydneyTime(addDays(day, linkDays), '00:00').toISOString();
+  const facts =
+    end === 'expired'
+      ? ({ kind: 'consent expired', linkUntil, endedOn: day } as const)
+      : ({ kind: 'consent withdrawn', linkUntil } as const);
+  await queueMail(tx, { supporterId, key: `${action} ${at.toISOString()}`, facts, at });
+  return true;
+}

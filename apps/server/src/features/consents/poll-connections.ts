@@ -1,0 +1,36 @@
+import { type ConnectionStanding, connectionStanding, type IsoDate } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import type { Supporter } from '#features/supporters/supporter-repository.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { listUsedAccounts } from './connection-repository.ts';
+
+/** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0037). */
+export async function pollConnections(
+  db: Pool,
+  clock: Clock,
+  bankLink: BankLink,
+  { supporterId, bankCustomerId, connectionEndsAt, connectionEndedOn }: Supporter,
+): Promise<ConnectionStanding> {
+  const connections = bankCustomerId
+    ? await bankLink.connectionsOf(bankCustomerId, await listUsedAccounts(db, supporterId))
+    : [];
+  const standing = connectionStanding(connections);
+  const { endsAt, hasEnded } = standing;
+  const isKept = connectionEndsAt?.getTime() === endsAt?.getTime() && (connectionEndedOn !== null) === hasEnded;
+  if (!isKept) await saveConnections(db, supporterId, standing, today(clock));
+  return standing;
+}
+
+/** The day of the end is the first on which it was noticed. */
+async function saveConnections(
+  db: Db,
+  supporterId: string,
+  { endsAt, hasEnded }: ConnectionStanding,
+  day: IsoDate,
+): Promise<void> {
+  await db`
+    update supporters set connection_ends_at = ${endsAt},
+      connection_ended_on = case when ${hasEnded} then coalesce(connection_ended_on, ${day}::date) end
+    where supporter_id = ${supporterId}`;
+}

@@ -1,0 +1,70 @@
+import { type ConsentStanding, consentStanding } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import type { Supporter } from '#features/supporters/supporter-repository.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { type KeptConsent, lockConsent, saveActiveConsent } from './consent-repository.ts';
+import { endConsent } from './end-consent.ts';
+
+export interface RefreshedConsent {
+  isActive: boolean;
+  /** Whether it ended just now. */
+  hasEnded: boolean;
+  standing: ConsentStanding;
+}
+
+/** Asks the provider whether the supporter's consent is active and keeps the answer (design section 8). */
+export async function refreshConsent(
+  pool: Pool,
+  clock: Clock,
+  bankLink: BankLink,
+  supporterId: string,
+): Promise<boolean> {
+  return (await pollConsent(pool, clock, bankLink, supporterId)).isActive;
+}
+
+/** The same, with what the provider said and what came of it. */
+export async function pollConsent(
+  pool: Pool,
+  clock: Clock,
+  bankLink: BankLink,
+  supporterId: string,
+): Promise<RefreshedConsent> {
+  const supporter = await getSupporter(pool, supporterId);
+  const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
+  const standing = consentStanding(consents, clock.now(), supporter.consentRevokingSince);
+  if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };
+  return pool.begin((tx) => keep(tx, clock, supporter, standing));
+}
+
+/** Whether what the provider says is what stands here already, as it is nearly always: then nothing is locked. */
+const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStanding): boolean =>
+  standing.state === 'active' &&
+  consentActive &&
+  !isClosed &&
+  consentExpiresAt?.getTime() === standing.expiresAt.getTime();
+
+/** Whether it ended here while the provider was asked: its answer may be from before that, so the next one counts. */
+const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
+  !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
+
+async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentStanding): Promise<RefreshedConsent> {
+  const { supporterId } = asked;
+  if (standing.state !== 'active') {
+    // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
+    const end = standing.state === 'withdrawn' ? 'withdrawn' : 'expired';
+    return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), standing };
+  }
+  const kept = await lockConsent(tx, supporterId);
+  if (!kept || kept.isClosed || hasEndedSince(asked, kept)) return { isActive: false, hasEnded: false, standing };
+  if (!kept.isActive || kept.expiresAt?.getTime() !== standing.expiresAt.getTime()) {
+    await saveActiveConsent(tx, supporterId, standing.expiresAt, today(clock));
+  }
+  if (!kept.isActive) {
+    const action = 'consent became active';
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'open banking', action });
+  }
+  return { isActive: true, hasEnded: false, standing };
+}

@@ -1,0 +1,100 @@
+import type { extendConsent, OutputOf } from '@sparechange/contract';
+import { type ConsentStanding, type RenewalStep, renewalStep, sydneyDay } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { findSupporter, findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { Sites } from '#features/tenants/tenant-site.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { Clock } from '#ports/clock.ts';
+import { bankCustomer } from './bank-customer.ts';
+import { makeConsentLink } from './consent-link.ts';
+import { pollConnections } from './poll-connections.ts';
+import { pollConsent, type RefreshedConsent } from './refresh-consent.ts';
+import type { RenewalLinks, RenewalPurpose } from './renewal-links.ts';
+import { revokeWithdrawn } from './withdraw-consent.ts';
+
+export interface RenewalDeps {
+  db: Pool;
+  clock: Clock;
+  bankLink: BankLink;
+  sites: Sites;
+  renewalLinks: RenewalLinks;
+}
+
+export interface Renewal {
+  purpose: RenewalPurpose;
+  email: string;
+  /** As mailed; whoever has none is nobody yet. */
+  token: string | undefined;
+  /** At whose host it is asked for. */
+  tenantKey: string;
+}
+
+interface StandingForRenewal {
+  step: RenewalStep;
+  standing: ConsentStanding;
+  /** When the first of the banks' own permissions ends; null where none says, and where one has ended. */
+  bankEndsAt: Date | null;
+}
+
+/** Which step of a renewal is due, by what the provider says of the consent and of the connections to the banks. */
+async function standingForRenewal(deps: RenewalDeps, supporterId: string): Promise<StandingForRenewal> {
+  const { db, clock, bankLink } = deps;
+  const { standing } = await standingForLink(deps, supporterId);
+  const connections = await pollConnections(db, clock, bankLink, await getSupporter(db, supporterId));
+  const bankEndsAt = connections.hasEnded ? null : connections.endsAt;
+  return { step: renewalStep(standing, connections, clock.now()), standing, bankEndsAt };
+}
+
+/** Where a step of a renewal leads: to the bank, and back to the page that tells what is left to do. */
+async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string, tenantKey: string): Promise<URL> {
+  const { sites } = deps;
+  if (step === 'nothing') return new URL('/linked-accounts', sites.siteOf(tenantKey));
+  if (step === 'consent again')
+    return makeConsentLink(deps, supporterId, { purpose: 'first consent', tenantKey, isRenewal: false });
+  return makeConsentLink(deps, supporterId, { purpose: step, tenantKey, isRenewal: true });
+}
+
+/** Where "Renew Consent" leads somebody who is signed in. */
+export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
+  await bankCustomer(deps.db, deps.bankLink, supporterId);
+  const { step } = await standingForRenewal(deps, supporterId);
+  return linkOf(deps, step, supporterId, tenantKey);
+}
+
+/**
+ * How the consent stands before somebody is sent to the bank's pages. What was withdrawn here is revoked there first:
+ * they would take the old consent for a new one.
+ */
+export async function standingForLink(
+  { db, clock, bankLink }: Pick<RenewalDeps, 'db' | 'clock' | 'bankLink'>,
+  supporterId: string,
+): Promise<RefreshedConsent> {
+  await revokeWithdrawn({ db, bankLink }, supporterId);
+  return pollConsent(db, clock, bankLink, supporterId);
+}
+
+type RenewalAnswer = OutputOf<typeof extendConsent>;
+
+/**
+ * Where the "Extend" button of the renewal screens leads. With the token that we mailed to the address: to the bank, for
+ * the step that is due, and what is left to do is told. Without: to a page of ours that asks to sign in and leads on to
+ * the bank, without looking the address up at all, so that nothing about the answer tells whether it is known (design
+ * section 6, docs/decisions/0015).
+ */
+export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise<RenewalAnswer> {
+  const { db, clock, sites, renewalLinks } = deps;
+  const { purpose, email, token, tenantKey } = renewal;
+  const ours = { consentLink: new URL('/linked-accounts', sites.siteOf(tenantKey)).href };
+  if (token === undefined || !renewalLinks.isValid(purpose, email, token, clock.now())) return ours;
+  const supporterId = await findSupporterIdByEmail(db, email);
+  const supporter = supporterId ? await findSupporter(db, supporterId) : undefined;
+  if (!supporter?.bankCustomerId || supporter.isClosed) return ours;
+  const { step, standing, bankEndsAt } = await standingForRenewal(deps, supporter.supporterId);
+  if (purpose === 'expired' && step !== 'consent again') return ours; // it was given again already
+  const consentLink = (await linkOf(deps, step, supporter.supporterId, tenantKey)).href;
+  if (standing.state !== 'active') return { consentLink };
+  const left = step === 'reauthorise' ? 'bank' : step === 'nothing' ? 'nothing' : 'consent';
+  const bankEndsOn = bankEndsAt && sydneyDay(bankEndsAt);
+  return { consentLink, renewal: { left, endsOn: sydneyDay(standing.expiresAt), bankEndsOn } };
+}

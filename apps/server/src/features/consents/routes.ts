@@ -1,0 +1,69 @@
+import * as contract from '@sparechange/contract';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import { conflict, notAllowed, notFound, Refusal } from '#http/errors.ts';
+import type { Serve } from '#http/serve.ts';
+import type { ConsentPurpose } from '#ports/bank-link.ts';
+import { bankCustomer } from './bank-customer.ts';
+import { confirmReturn, makeConsentLink } from './consent-link.ts';
+import { refreshConsent } from './refresh-consent.ts';
+import { type RenewalDeps, renewConsent, renewOwnConsent, standingForLink } from './renew-consent.ts';
+
+export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
+  const { db, clock, bankLink } = deps;
+  const linkFor = async (supporterId: string, purpose: ConsentPurpose, tenantKey: string) => ({
+    consentLink: (await makeConsentLink(deps, supporterId, { purpose, tenantKey, isRenewal: false })).href,
+  });
+
+  serve.supporter(contract.consent, async (_input, caller, { tenant }) => {
+    await bankCustomer(db, bankLink, caller.supporterId);
+    const { isActive } = await standingForLink(deps, caller.supporterId);
+    return linkFor(caller.supporterId, isActive ? 'connect' : 'first consent', tenant.key);
+  });
+
+  serve.supporter(contract.manageConsent, async (_input, caller, { tenant }) => {
+    await bankCustomer(db, bankLink, caller.supporterId);
+    const { isActive } = await standingForLink(deps, caller.supporterId);
+    return linkFor(caller.supporterId, isActive ? 'manage' : 'first consent', tenant.key);
+  });
+
+  serve.supporter(contract.renewOwnConsent, async (_input, caller, { tenant }) => {
+    return { consentLink: (await renewOwnConsent(deps, caller.supporterId, tenant.key)).href };
+  });
+
+  serve.supporter(contract.checkConsent, async ({ externalUserId }, caller) => {
+    const supporter = await getSupporter(db, caller.supporterId);
+    if (supporter.bankCustomerId !== externalUserId) throw notAllowed();
+    return { activeConsents: await refreshConsent(db, clock, bankLink, caller.supporterId) };
+  });
+
+  serve.supporter(contract.findJobs, async (_input, caller) => {
+    const { bankCustomerId } = await getSupporter(db, caller.supporterId);
+    const jobId = bankCustomerId ? await bankLink.findNewestJob(bankCustomerId) : undefined;
+    if (!jobId) throw notFound('A bank connection');
+    return { jobId };
+  });
+
+  serve.supporter(contract.confirmConnection, async ({ nonce, jobIds }, caller) => {
+    await confirmReturn(deps, await getSupporter(db, caller.supporterId), { nonce, jobIds });
+    return {};
+  });
+
+  serve.supporter(contract.checkJob, async ({ jobId }, caller, { reply }) => {
+    const { bankCustomerId } = await getSupporter(db, caller.supporterId);
+    const state = bankCustomerId ? await bankLink.jobState(bankCustomerId, jobId) : undefined;
+    if (!state) throw notAllowed();
+    if (state === 'declined') throw new Refusal(409, 'bank-declined', 'Nothing was shared at the bank.');
+    if (state === 'failed') throw conflict('The bank did not connect.');
+    const status = state === 'done' ? (200 as const) : (202 as const);
+    reply.status(status);
+    return { status };
+  });
+
+  serve.open(contract.extendConsent, async ({ email, token }, _nobody, { tenant }) => {
+    return renewConsent(deps, { purpose: 'extend', email, token, tenantKey: tenant.key });
+  });
+
+  serve.open(contract.renewExpiredConsent, async ({ email, token }, _nobody, { tenant }) => {
+    return renewConsent(deps, { purpose: 'expired', email, token, tenantKey: tenant.key });
+  });
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { askForDeletion } from '#features/offboarding/ask-for-deletion.ts';
+import { runConsents } from '#features/offboarding/run-consents.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import { ProviderUnavailable } from '#ports/errors.ts';
+import type { TestSupporter } from '#testing/makers.ts';
+import { refreshConsent } from './refresh-consent.ts';
+import { standingForLink } from './renew-consent.ts';
+import { aConsentLife, type ConsentLife } from './testing/consent-life.ts';
+import { withdrawConsent } from './withdraw-consent.ts';
+
+let life: ConsentLife;
+let supporter: TestSupporter;
+let revoked: string[];
+beforeEach(async () => {
+  life = await aConsentLife();
+  supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  revoked = [];
+});
+afterEach(async () => {
+  expect((await auditBooks(life.db)).violations).toEqual([]);
+  await life.database.drop();
+});
+
+/** The bank, counting what is revoked there. */
+const counting = (): BankLink => ({
+  ...life.bankLink,
+  revokeConsent: async (customerId, consentId) => {
+    revoked.push(consentId);
+    await life.bankLink.revokeConsent(customerId, consentId);
+  },
+});
+/** A bank that answers, and ends no consent. */
+const stubborn = (): BankLink => ({
+  ...life.bankLink,
+  revokeConsent: async () => {
+    throw new ProviderUnavailable('not now');
+  },
+});
+const isAway = (away: boolean) => life.bankLink.setUnreachable(away, supporter.bankCustomerId);
+const withdraw = (bankLink: BankLink = counting()) =>
+  withdrawConsent({ ...life, bankLink }, supporter.supporterId, 'supporter');
+const run = (bankLink: BankLink = counting()) => runConsents({ ...life, bankLink }, () => {});
+const refresh = () => refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId);
+const standing = async () => {
+  const [row] = await life.db`
+    select consent_active as active, consent_end as "end", consent_revoking_since is not null as "isRevoking"
+    from supporters where supporter_id = ${supporter.supporterId}`;
+  return row;
+};
+const statesAtTheBank = async () =>
+  (await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
+/** Three in the morning of day 0, and so many minutes. */
+const atMinute = (minute: number) =>
+  life.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
+
+test('ends here at once while the provider is away, and the daily run revokes it there, once', async () => {
+  isAway(true);
+  await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
+  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
+  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
+  life.goToDay(1);
+  expect(await run()).toMatchObject({ deleted: 1 });
+  expect([revoked, await standing()]).toMatchObject([[], { active: false, isRevoking: true }]);
+
+  isAway(false);
+  life.goToDay(2);
+  await run();
+  expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
+  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+  life.goToDay(3);
+  await run();
+  expect(revoked).toHaveLength(1);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn', 'bank data deleted']);
+});
+
+test('is revoked at the provider at once where it answers, and nothing is left to ask it', async () => {
+  expect(await withdraw()).toBe(1);
+  expect(await statesAtTheBank()).toEqual(['revoked']);
+  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+});
+
+test('a provider that still says "active" revives nothing, and nothing is collected, rounded or debited', async () => {
+  await expect(withdraw(stubborn())).rejects.toThrow(ProviderUnavailable);
+  life.bankLink.addTransaction(supporter.bankCustomerId, { accountId: supporter.account.providerAccountId });
+  const collect = async () => {
+    expect(await refresh()).toBe(false);
+    const deps = { ...life, statementName: 'SPARECHANGE' };
+    expect(await syncPurchases(deps, supporter.supporterId)).toMatchObject({ transactions: 0 });
+    await life.buys(supporter, 30);
+    await life.debits(supporter);
+    const [row] = await life.db`
+      select (select count(*) from round_ups) as recorded, (select count(*) from debits) as debits`;
+    return row;
+  };
+  expect(await collect()).toEqual({ recorded: 1, debits: 0 }); // the one from before
+  for (const day of [1, 100]) {
+    life.goToDay(day);
+    await run(stubborn());
+    expect(await collect()).toEqual({ recorded: 0, debits: 0 });
+  }
+  expect(await statesAtTheBank()).toEqual(['active']);
+  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
+  await run();
+  expect(await statesAtTheBank()).toEqual(['revoked']);
+});
+
+test('an answer from before the withdrawal, arriving after it, does not revive', async () => {
+  const slow: BankLink = {
+    ...life.bankLink,
+    listConsents: async (customerId) => {
+      const before = await life.bankLink.listConsents(customerId);
+      await withdraw();
+      return before.map((consent) => ({ ...consent, expiresAt: new Date(consent.expiresAt.getTime() + 1000) }));
+    },
+  };
+  expect(await refreshConsent(life.db, life.clock, slow, supporter.supporterId)).toBe(false);
+  expect(await standing()).toMatchObject({ active: false, end: 'withdrawn' });
+});
+
+test('pressed twice, also at once, is one withdrawal and one mail', async () => {
+  await Promise.all([withdraw(), withdraw()]);
+  await withdraw();
+  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
+  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+  expect(await statesAtTheBank()).toEqual(['revoked']);
+});
+
+test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
+  isAway(true);
+  await expect(withdraw()).rejects.toThrow();
+  await expect(standingForLink(life, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
+  isAway(false);
+  atMinute(5);
+  expect(await standingForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
+    isActive: false,
+    standing: { state: 'withdrawn' },
+  });
+  expect(revoked).toHaveLength(1);
+  atMinute(6);
+  life.bankLink.connect(supporter.bankCustomerId);
+  expect(await refresh()).toBe(true);
+  await run();
+  expect([await statesAtTheBank(), revoked.length]).toEqual([['active', 'revoked'], 1]);
+  expect(await standing()).toEqual({ active: true, end: null, isRevoking: false });
+});
+
+test('one given since is told from the one that is still to be revoked, and stays', async () => {
+  await expect(withdraw(stubborn())).rejects.toThrow();
+  const customer = life.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
+  const givenAt = new Date(life.clock.now().getTime() + 60_000);
+  customer?.consents.unshift({ id: 'anew', state: 'active', givenAt, expiresAt: new Date('2027-03-01T00:00:00Z') });
+  atMinute(5);
+  expect(await refresh()).toBe(true);
+  await run();
+  expect(revoked).not.toContain('anew');
+  expect(await statesAtTheBank()).toEqual(['active', 'revoked']);
+  expect(await standing()).toEqual({ active: true, end: null, isRevoking: false });
+  expect(await withdraw()).toBe(1);
+  expect(await statesAtTheBank()).toEqual(['revoked', 'revoked']);
+});
+
+test('who asks for deletion while the provider is away has it at once, and the daily run revokes', async () => {
+  isAway(true);
+  const { supporterId } = supporter;
+  expect(await askForDeletion(life, supporterId, 'supporter')).toMatchObject({ result: 'deleted' });
+  isAway(false);
+  await run();
+  expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
+});

@@ -1,0 +1,46 @@
+import { isLeftOver } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { Clock } from '#ports/clock.ts';
+import { saveRevoked, saveRevoking } from './consent-repository.ts';
+import { endConsent } from './end-consent.ts';
+
+export interface WithdrawalDeps {
+  db: Pool;
+  clock: Clock;
+  bankLink: BankLink;
+}
+
+/**
+ * Withdraws the consent of a supporter who asked us to: it ends here at once, and then at the provider. One that does
+ * not answer throws, and is asked again by the daily run (docs/decisions/0029). Answers how many were revoked there.
+ */
+export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string, askedBy: string): Promise<number> {
+  await deps.db.begin((tx) => withdrawHere(tx, deps.clock, supporterId, askedBy));
+  return revokeWithdrawn(deps, supporterId);
+}
+
+/** The part that needs nobody else: from now on nothing given before counts, whatever the provider says. */
+export async function withdrawHere(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
+  await endConsent(tx, clock, supporterId, 'withdrawn', askedBy);
+  await saveRevoking(tx, supporterId, clock.now());
+}
+
+/**
+ * Revokes at the provider what was withdrawn here, until it calls none of that active any more. One given since stays.
+ * Without a withdrawal that waits for it the provider is not asked.
+ */
+export async function revokeWithdrawn(
+  { db, bankLink }: Pick<WithdrawalDeps, 'db' | 'bankLink'>,
+  supporterId: string,
+): Promise<number> {
+  const { bankCustomerId, consentRevokingSince: since } = await getSupporter(db, supporterId);
+  if (!bankCustomerId || !since) return 0;
+  const listLeftOver = async () =>
+    (await bankLink.listConsents(bankCustomerId)).filter((consent) => isLeftOver(consent, since));
+  const leftOver = await listLeftOver();
+  for (const { id } of leftOver) await bankLink.revokeConsent(bankCustomerId, id);
+  if (leftOver.length === 0 || (await listLeftOver()).length === 0) await saveRevoked(db, supporterId, since);
+  return leftOver.length;
+}

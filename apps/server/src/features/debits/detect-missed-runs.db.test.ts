@@ -1,0 +1,123 @@
+import { isoDate } from '@sparechange/domain';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { runTimetable } from '#jobs/timetable/run-timetable.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { missedRun, watchRuns } from './detect-missed-runs.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
+import { findHalt, liftHalts } from './suspended-runs.ts';
+
+let api: AppUnderTest;
+let mailer: FakeMailer;
+let written: string[];
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T22:00:00Z'); // Wednesday, nine in the morning
+  mailer = fakeMailer();
+  written = [];
+});
+
+const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
+const alarms = (operatorMail?: string): AlarmDeps => ({
+  db: api.db,
+  clock: api.clock,
+  log: pino({}, { write: (line: string) => void written.push(line) }),
+  mailer,
+  operatorMail,
+});
+const watch = async (operatorMail?: string) => {
+  await watchRuns(alarms(operatorMail));
+  await mailAlarms(alarms(operatorMail));
+};
+const timetableOfTheDayBefore = () => api.db`
+  insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
+
+test('a run that was due and did not happen is said once in the log, and mailed once', async () => {
+  await timetableOfTheDayBefore();
+  expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
+  for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
+  expect(written).toHaveLength(1);
+  expect(written[0]).toContain('The debit run of 2026-11-25 was due and has not been finished.');
+  expect(mailer.sentTo('ops@example.com')).toMatchObject([{ subject: 'Sparechange: debit run missed' }]);
+  expect(await api.metrics.text()).toContain('debit_run_missed 1\n');
+});
+
+test('a run that happened, by the timetable or by hand, is none, and neither is one before the product was there', async () => {
+  await watch();
+  await timetableOfTheDayBefore();
+  await runDebits(deps());
+  await watch();
+  expect(written).toEqual([]);
+  expect(await api.metrics.text()).toContain('debit_run_missed 0\n');
+});
+
+test('a run that stopped because the provider did not answer has not happened until it is finished', async () => {
+  await timetableOfTheDayBefore();
+  for (let count = 0; count < 5; count += 1)
+    await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
+  api.directDebit.failNext(...Array<'time-out after effect'>(5).fill('time-out after effect'));
+  await expect(runDebits(deps())).rejects.toMatchObject({ status: 502 });
+  expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
+  await runDebits(deps());
+  expect(await missedRun(api.db, api.clock)).toBeUndefined();
+});
+
+test('a mail server that is away is asked again, and one that refuses is not', async () => {
+  await timetableOfTheDayBefore();
+  mailer.failNext('for now');
+  await watch('ops@example.com');
+  expect(mailer.sent).toEqual([]);
+  await watch('ops@example.com');
+  expect(mailer.sent).toHaveLength(1);
+  await forgetEverything(api.db);
+  await timetableOfTheDayBefore();
+  mailer.failNext('for good');
+  for (let minute = 0; minute < 2; minute += 1) await watch('ops@example.com');
+  expect(mailer.sent).toHaveLength(1);
+  expect(written.at(-1)).toContain('takes no mail');
+});
+
+test('an odd run of the timetable halts debiting with an alarm, and the rest of the day goes on', async () => {
+  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
+  await runDebits(deps(), isoDate('2026-11-24'), { force: true });
+  const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
+  await recordRoundUps(api.db, api.clock.now(), purchases);
+  await api.db`
+    insert into debit_runs (run_date, finished_at, debits, cents)
+    select day, day, 5, 10000 from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
+  const done: string[] = [];
+  const failures: string[] = [];
+  const nothing = async () => ({});
+  const quiet = { 'consent-run': nothing, sync: nothing, settle: nothing, remit: nothing, 'savings-run': nothing };
+  const tasks = { ...quiet, audit: nothing, reconcile: nothing, 'mandate-poll': nothing, 'debit-mails': nothing };
+  const tick = () =>
+    runTimetable({
+      ...deps(),
+      tasks: { ...tasks, 'debit-run': (day) => runDueDebits(deps(), day) },
+      onDone: ({ task }) => done.push(task),
+      onFailure: (_due, error) => failures.push((error as Error).message),
+    });
+  await tick();
+  api.clock.setTo('2026-11-25T00:00:00Z');
+  await tick();
+  expect(failures).toEqual([expect.stringContaining('is odd'), expect.stringContaining('Debiting is halted')]);
+  expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'remit', 'savings-run']);
+  await watch('ops@example.com');
+  await watch('ops@example.com');
+  expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting halted' }]);
+  expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is odd/);
+  expect(await api.metrics.text()).toContain('debiting_halted 1\n');
+  expect(await runDebits(deps(), isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
+  expect(await findHalt(api.db)).toBeUndefined();
+  await liftHalts(api.db, api.clock);
+  expect(await missedRun(api.db, api.clock)).toBeUndefined();
+});

@@ -1,0 +1,63 @@
+import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
+import { debitRunTime } from '@sparechange/domain/banking-calendar';
+import { lastDueDebitRun } from '@sparechange/domain/timetable';
+import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
+import { findHalt } from './suspended-runs.ts';
+
+/**
+ * The day of the last debit run that should have happened and did not: it was not finished an hour after its time,
+ * although the product was there by then. A run that an operator made by hand has happened as well.
+ */
+export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefined> {
+  const day = lastDueDebitRun(clock.now());
+  const [state] = await db<{ missed: boolean }[]>`
+    select exists (select from timetable_runs where due_at <= ${sydneyTime(day, debitRunTime)})
+      and not exists (select from debit_runs where run_date = ${day} and finished_at is not null) as missed`;
+  return state?.missed ? day : undefined;
+}
+
+type WatchDeps = Pick<AlarmDeps, 'db' | 'clock' | 'log'>;
+
+/** So many days back runs are looked at; older ones are no news. */
+const newsForDays = 3;
+
+/** Raises an alarm for each run of which the provider refused too much. */
+async function watchRefusals(deps: WatchDeps): Promise<void> {
+  for (const run of await listRefusedRuns(deps.db, addDays(today(deps.clock), -newsForDays))) {
+    if (!isAlarming(run)) continue;
+    const { date, refused, debits, causes } = run;
+    const sentence = `The provider refuses debits: ${refused} of ${debits} of ${date} so far (${causesInWords(causes)}).`;
+    await raiseAlarm(deps, { name: 'debits_refused', about: date, sentence });
+  }
+}
+
+/** Raises an alarm for each run of which most balances could not be read: its debits wait for the next run. */
+async function watchBalances(deps: WatchDeps): Promise<void> {
+  const runs = await deps.db<{ date: IsoDate; unread: number; debits: number }[]>`
+    select run_date as date, count(*) filter (where waited_because = 'not readable') as unread, count(*) as debits
+    from debits where run_date >= ${addDays(today(deps.clock), -newsForDays)} and kind = 'round-up'
+    group by run_date having 2 * count(*) filter (where waited_because = 'not readable') > count(*) order by run_date`;
+  for (const { date, unread, debits } of runs) {
+    const sentence = `The balances of ${unread} of ${debits} debits of ${date} could not be read: the bank link did not answer. They go with the next run.`;
+    await raiseAlarm(deps, { name: 'balances_unreadable', about: date, sentence });
+  }
+}
+
+/** Raises an alarm for refusals, for balances nobody could read, for a halt, and for a run that was due and has not happened for another reason. */
+export async function watchRuns(deps: WatchDeps): Promise<void> {
+  await watchRefusals(deps);
+  await watchBalances(deps);
+  const halt = await findHalt(deps.db);
+  if (halt) {
+    const { date, since, because } = halt;
+    const sentence = `Debiting is halted since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
+    return raiseAlarm(deps, { name: 'debiting halted', about: `${date} ${since.toISOString()}`, sentence });
+  }
+  const missed = await missedRun(deps.db, deps.clock);
+  if (!missed) return;
+  const sentence = `The debit run of ${missed} was due and has not been finished. Until midnight it is tried again each minute; after that the next run takes everything along.`;
+  return raiseAlarm(deps, { name: 'debit run missed', about: missed, sentence });
+}

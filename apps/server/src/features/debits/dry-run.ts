@@ -1,0 +1,111 @@
+import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
+import { median, oddnessOf } from '@sparechange/domain/odd-run';
+import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
+import type { Db, Pool } from '#db/connect.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import type { Clock } from '#ports/clock.ts';
+import { planWithin, takeTurn } from './plan-debits.ts';
+import { listPastRuns, type PastRun } from './run-anomalies.ts';
+import { listStoppedTenants, type StoppedTenant } from './stopped-tenants.ts';
+import { findHalt, type Halt } from './suspended-runs.ts';
+
+export interface PreviewLine {
+  email: string;
+  tenant: string;
+  runDate: IsoDate;
+  maskedAccount: string;
+  cents: number;
+  /** The middle of their last debits; null before the first. */
+  usualCents: number | null;
+  differences: Difference[];
+}
+
+export interface RunPreview {
+  date: IsoDate;
+  /** What would be submitted, what was planned before and has waited included. */
+  debits: number;
+  totalCents: number;
+  skipped: Partial<Record<SkipReason, number>>;
+  /** Why the run would take a confirmation; empty for a usual one. */
+  odd: string[];
+  pastRuns: PastRun[];
+  differences: Partial<Record<Difference, number>>;
+  /** The largest debits first, as many as were asked for. */
+  lines: PreviewLine[];
+  halt: Halt | null;
+  stopped: StoppedTenant[];
+}
+
+const undo = new Error('a preview leaves nothing behind');
+
+/** What a run of that day would do, now: the run's own plan, looked at and undone. */
+export async function previewRun(
+  pool: Pool,
+  clock: Clock,
+  tenants: Tenants,
+  date: IsoDate,
+  mostLines: number,
+): Promise<RunPreview> {
+  let preview: RunPreview | undefined;
+  const looking = pool.begin(async (tx) => {
+    await takeTurn(tx);
+    await tx`insert into debit_runs (run_date) values (${date}) on conflict do nothing`;
+    const { skipped, askedBefore } = await planWithin(tx, clock, tenants, date);
+    const pastRuns = await listPastRuns(tx, date);
+    preview = {
+      date,
+      skipped,
+      odd: oddnessOf(askedBefore, pastRuns),
+      pastRuns,
+      ...(await judgePlanned(tx, mostLines)),
+      halt: (await findHalt(tx)) ?? null,
+      stopped: await listStoppedTenants(tx),
+    };
+    throw undo;
+  });
+  await looking.catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+  if (!preview) throw new Error('the preview was not made');
+  return preview;
+}
+
+type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
+  accountId: string;
+  earlier: { amount: Cents; accountId: string }[];
+};
+
+/** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
+async function judgePlanned(tx: Db, mostLines: number) {
+  const found = { debits: 0, totalCents: 0, differences: {} as RunPreview['differences'], lines: [] as PreviewLine[] };
+  const planned = tx<Row[]>`
+    select giver.email, giver.tenant_key as tenant, debit.run_date as "runDate", authority.masked_account as "maskedAccount",
+      authority.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
+    from debits debit join supporters giver using (supporter_id)
+    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    cross join lateral (
+      select coalesce(jsonb_agg(jsonb_build_object('amount', amount_cents, 'accountId', account_id) order by nth), '[]') as debits
+      from (
+        select past.amount_cents, used.account_id, row_number() over (order by past.run_date desc, past.attempt desc) as nth
+        from debits past
+        join debit_authorities used on used.supporter_id = past.supporter_id and used.id = past.authority_id
+        where past.supporter_id = debit.supporter_id and past.kind = 'round-up' and past.id <> debit.id
+          and past.state not in ('planned', 'refused', 'waited')
+        order by past.run_date desc, past.attempt desc limit ${debitsRemembered}
+      ) last
+    ) earlier
+    where debit.state = 'planned' and debit.kind = 'round-up'
+      and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
+    order by debit.amount_cents desc, debit.supporter_id`;
+  await planned.cursor(1_000, (rows) => {
+    for (const { accountId, earlier, ...line } of rows) {
+      const differences = differencesOf({ amount: line.cents as Cents, accountId, earlier });
+      found.debits += 1;
+      found.totalCents += line.cents;
+      for (const difference of differences) found.differences[difference] = (found.differences[difference] ?? 0) + 1;
+      const usualCents = earlier.length > 0 ? median(earlier.map(({ amount }) => amount)) : null;
+      if (found.lines.length < mostLines) found.lines.push({ ...line, usualCents, differences });
+    }
+  });
+  return found;
+}

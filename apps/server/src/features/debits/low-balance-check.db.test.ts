@@ -1,0 +1,202 @@
+import { type BalanceFloor, cents, type IsoDate, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { listHistory } from '#features/history/history-repository.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
+import { runDebits } from './run-debits.ts';
+import { applyOutcome } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+
+const days = ['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-02', '2026-12-04'].map(isoDate) as [
+  IsoDate,
+  IsoDate,
+  IsoDate,
+  IsoDate,
+  IsoDate,
+];
+const [first, second, third, fourth, fifth] = days;
+async function begin(floor: BalanceFloor = 50_00) {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T00:00:00Z');
+  supporter = await api.supporter({ floor });
+}
+beforeEach(() => begin());
+
+const buy = (price: number, day = '2026-11-23') =>
+  recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: price, day })]);
+const has = (balance: number | undefined) =>
+  api.bankLink.setBalance(supporter.bankCustomerId, balance === undefined ? undefined : cents(balance));
+const run = (date: IsoDate) => {
+  api.clock.setTo(`${date}T00:00:00Z`);
+  return runDebits(api, date);
+};
+const history = async () =>
+  (await listHistory(api.db, supporter.supporterId)).map(({ countedCents, state }) => `${countedCents} ${state}`);
+const pledged = async () => {
+  const [row] = await api.db`
+    select cents from ledger_balances where supporter_id = ${supporter.supporterId} and account = 'pledged'`;
+  return row?.cents;
+};
+const soundBooks = async () => expect((await auditBooks(api.db)).violations).toEqual([]);
+
+test('with enough in the account a debit goes', async () => {
+  await buy(430);
+  has(50_00);
+  expect(await run(first)).toMatchObject({ planned: 1, submitted: 1, skipped: {} });
+  await soundBooks();
+});
+
+test.each([
+  [49_99, 'below floor'],
+  [69, 'below debit'],
+  [-1, 'below debit'],
+] as const)(
+  'with %i cents in it, it waits (%s) and goes with the next run, together with what came since',
+  async (balance, why) => {
+    await buy(430);
+    has(balance);
+    expect(await run(first)).toMatchObject({ planned: 1, submitted: 0, skipped: { [why]: 1 } });
+    expect(await history()).toEqual(['70 waiting']);
+    await soundBooks();
+    await buy(420, '2026-11-26');
+    has(80_00);
+    expect(await run(second)).toMatchObject({ submitted: 1, totalCents: 150 });
+    expect(await history()).toEqual(['80 submitted', '70 submitted']);
+    await soundBooks();
+  },
+);
+
+test('running the same day again changes nothing: it has waited that run', async () => {
+  await buy(430);
+  has(0);
+  await run(first);
+  has(1_000_00);
+  expect(await run(first)).toMatchObject({ planned: 0, submitted: 0 });
+  expect(await history()).toEqual(['70 waiting']);
+});
+
+test('what has waited three runs is dropped, and nothing that came later', async () => {
+  has(10_00);
+  await buy(430);
+  await run(first);
+  await buy(420, '2026-11-26');
+  await run(second);
+  await buy(410, '2026-11-28');
+  expect(await pledged()).toBe(240);
+  await run(third);
+  expect(await history()).toEqual(['90 waiting', '80 waiting', '70 dropped']);
+  expect(await pledged()).toBe(170);
+  await soundBooks();
+  await run(fourth);
+  expect(await history()).toEqual(['90 waiting', '80 dropped', '70 dropped']);
+  await soundBooks();
+  has(1_000_00);
+  expect(await run(fifth)).toMatchObject({ submitted: 1, totalCents: 90 });
+  expect(await pledged()).toBe(0);
+  await soundBooks();
+});
+
+test('what came back waits and is dropped like anything else', async () => {
+  await buy(430);
+  has(1_000_00);
+  await run(first);
+  await applyOutcome(api, returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 6));
+  has(0);
+  for (const day of [second, third, fourth]) await run(day);
+  expect(await history()).toEqual(['70 dropped']);
+  expect(await pledged()).toBe(0);
+  await soundBooks();
+});
+
+test('a wait between two returns with code 6 does not make them any less in a row', async () => {
+  await buy(430);
+  has(1_000_00);
+  await run(first);
+  await applyOutcome(api, returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 6));
+  has(0);
+  await run(second);
+  has(1_000_00);
+  await run(third);
+  await applyOutcome(api, returned(api.directDebit.taken.at(-1)?.providerRef ?? '', 6));
+  const [pause] = await api.db`select reason from pauses where supporter_id = ${supporter.supporterId}`;
+  expect(pause?.reason).toBe('two returns');
+  await soundBooks();
+});
+
+test('of two that were planned and not submitted, neither goes unseen in the same submission', async () => {
+  has(undefined);
+  for (let others = 0; others < 50; others += 1) {
+    const other = await api.supporter({ floor: 50_00 }); // so many that the two are looked at one after the other
+    await recordRoundUps(api.db, api.clock.now(), [aPurchase(other, { cents: 430, day: '2026-11-23' })]);
+  }
+  for (const [at, day] of [first, second].entries()) {
+    await buy(430 - at, '2026-11-23');
+    await planDebits(api.db, api.clock, api.tenants, day);
+  }
+  expect(await submitDebits(api)).toMatchObject({ submitted: 50, waited: { 'not readable': 2 } });
+  expect(await run(third)).toMatchObject({ submitted: 1 });
+  await soundBooks();
+});
+
+test('a balance that cannot be read makes a debit wait once, and never lets two go in a row unseen', async () => {
+  has(undefined);
+  const went: number[] = [];
+  for (const [at, day] of [first, second, third, fourth].entries()) {
+    await buy(430 - at, '2026-11-23');
+    went.push((await run(day)).submitted);
+  }
+  expect(went).toEqual([0, 1, 0, 1]);
+  await soundBooks();
+});
+
+test('a bank that does not answer is like one that does not tell, and keeps nobody else waiting', async () => {
+  await buy(430);
+  api.bankLink.setUnreachable(true, supporter.bankCustomerId);
+  const other = await api.supporter({ floor: 50_00 });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(other, { cents: 430, day: '2026-11-23' })]);
+  expect(await run(first)).toMatchObject({ planned: 2, submitted: 1, skipped: { 'not readable': 1 } });
+  api.bankLink.setUnreachable(false, supporter.bankCustomerId);
+  await soundBooks();
+});
+
+test('off means that the bank is not asked', async () => {
+  await begin(0);
+  await buy(430);
+  has(0);
+  expect(await run(first)).toMatchObject({ submitted: 1 });
+});
+
+test('a gift is not looked at: whoever makes one knows what they have', async () => {
+  has(0);
+  const gift = { amount: cents(25_00), requestId: 'gift' };
+  await requestDonation(api.db, api.clock, api.tenants, supporter.supporterId, gift);
+  expect(await run(first)).toMatchObject({ submitted: 1 });
+  await soundBooks();
+});
+
+test('a refund that is more than the new round-ups waits with what it is taken off', async () => {
+  has(0);
+  await buy(410);
+  await run(first);
+  await buy(495, '2026-11-26');
+  await api.db`
+    insert into refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on, description, cents, recorded_at)
+    select supporter_id, seq, account_id, 'refund', fingerprint, 1, '2026-11-26', 'BACK', 90, now() from round_ups where seq = 1`;
+  await run(second);
+  await soundBooks();
+  expect([await pledged(), (await history()).at(-1)]).toEqual([5, '90 waiting']);
+  await run(third);
+  await soundBooks();
+  expect([await pledged(), (await history()).at(-1)]).toEqual([0, '90 dropped']);
+});

@@ -1,0 +1,29 @@
+import { judgeBalance, type WaitReason } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { NextToSubmit } from './debit-repository.ts';
+import { waitForNextRun } from './defer-debit.ts';
+import type { ReadBalances } from './read-balances.ts';
+
+export type Waited = Partial<Record<WaitReason, number>>;
+
+/**
+ * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
+ * one transaction, so a program that ends here leaves planned debits, which the next submission looks at anew.
+ */
+export async function guardDebits(
+  { db, clock }: { db: Pool; clock: Clock },
+  readBalances: ReadBalances,
+  debits: NextToSubmit[],
+  waited: Waited,
+): Promise<NextToSubmit[]> {
+  const guarded = debits.filter(({ floor }) => floor > 0);
+  const going = debits.filter(({ floor }) => floor === 0);
+  const balances = await readBalances(guarded);
+  for (const [at, debit] of guarded.entries()) {
+    const verdict = judgeBalance({ ...debit, balance: balances[at] });
+    if (verdict === 'goes') going.push(debit);
+    else if (await waitForNextRun(db, clock, debit, verdict)) waited[verdict] = (waited[verdict] ?? 0) + 1;
+  }
+  return going;
+}

@@ -1,0 +1,61 @@
+import { isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, testSeal } from '#testing/makers.ts';
+import { planDebits } from './plan-debits.ts';
+import { registerAuthorities } from './register-mandates.ts';
+import { submitDebits } from './submit-debits.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+
+const before = fakeDirectDebit();
+const giver = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });
+
+test('after a change of provider the authorities of before are registered there, and debits go on', async () => {
+  const supporter = await giver();
+  const directDebit = fakeDirectDebit({ now: clock.now });
+  expect(await registerAuthorities({ db: database.pool, seal: testSeal, directDebit })).toEqual({
+    registered: 1,
+    refused: [],
+  });
+  expect(directDebit.mandates).toMatchObject([
+    { name: 'Robin Banks', email: supporter.email, bsb: '062000', accountNumber: '12345678', ceiling: 1000_00 },
+  ]);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
+  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  expect(directDebit.taken).toMatchObject([{ kind: 'debit', amount: 70 }]);
+});
+
+test('again, nobody has two, and what has ended is not registered', async () => {
+  await giver();
+  const ended = await giver();
+  await giver({ account: false });
+  await database.pool`update debit_authorities set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
+  const directDebit = fakeDirectDebit();
+  const deps = { db: database.pool, seal: testSeal, directDebit };
+  await registerAuthorities(deps);
+  expect(await registerAuthorities(deps)).toMatchObject({ registered: 1 });
+  expect(directDebit.mandates).toHaveLength(1);
+});
+
+test('everybody means everybody, and one who is refused keeps nobody else waiting', async () => {
+  const { supporterId } = await giver();
+  await database.pool`
+    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+      ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
+    select supporter_id, gen_random_uuid(), account_id, terms_version, payer_name, masked_account, tenant,
+      number, agreed_at, ip, user_agent, mandate_ref
+    from debit_authorities, generate_series(1, 450) as number where supporter_id = ${supporterId}`;
+  const directDebit = fakeDirectDebit();
+  directDebit.refuseNextMandate('the account is closed');
+  expect(await registerAuthorities({ db: database.pool, seal: testSeal, directDebit })).toEqual({
+    registered: 450,
+    refused: [{ supporterId, reason: 'the account is closed' }],
+  });
+  expect(directDebit.mandates).toHaveLength(450);
+});

@@ -1,0 +1,118 @@
+import { isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { previewRun } from './dry-run.ts';
+import { runDebits, runDueDebits } from './run-debits.ts';
+import { findHalt, haltRuns } from './suspended-runs.ts';
+
+let api: AppUnderTest;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(() => forgetEverything(api.db));
+
+const wednesday = isoDate('2026-11-25');
+const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
+
+/** Runs of the last two weeks as the table keeps them. */
+const pastRuns = (cents: number) => api.db`
+  insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
+  select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
+
+/** A supporter who was debited before, and now has so much waiting. */
+async function waiting(cents: number, wishes = {}): Promise<TestSupporter> {
+  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...wishes });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
+  await runDebits(deps(), isoDate('2026-11-24'), { force: true });
+  const purchases = Array.from({ length: Math.ceil(cents / 499) }, () => aPurchase(supporter, { cents: 1 }));
+  await recordRoundUps(api.db, api.clock.now(), purchases);
+  return supporter;
+}
+const debitsOf = ({ supporterId }: TestSupporter) => api.db`
+  select id from debits where supporter_id = ${supporterId} and run_date = ${wednesday}`;
+
+test('a run far above the last two weeks’ is refused, and leaves nothing behind', async () => {
+  const supporter = await waiting(1_200_00);
+  await pastRuns(100_00);
+  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'OddRun', status: 409 });
+  await expect(runDebits(deps())).rejects.toThrow(
+    /is odd: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
+  );
+  expect(await debitsOf(supporter)).toEqual([]);
+});
+
+test('confirmed, it runs, and makes another one like it usual', async () => {
+  const supporter = await waiting(1_200_00);
+  await pastRuns(100_00);
+  expect(await runDebits(deps(), wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await debitsOf(supporter)).toHaveLength(1);
+  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 }); // its own time has come
+  const [run] = await api.db`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
+  expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
+});
+
+test('confirmed after the timetable has halted it, it is not halted again when the timetable tries once more', async () => {
+  await waiting(1_200_00);
+  await pastRuns(100_00);
+  await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'OddRun' });
+  await runDebits(deps(), wednesday, { confirm: true });
+  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 });
+  expect(await findHalt(api.db)).toBeUndefined();
+});
+
+test('those who are debited for the first time make no run odd', async () => {
+  await pastRuns(100_00);
+  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
+  const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
+  await recordRoundUps(api.db, api.clock.now(), purchases);
+  expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
+});
+
+test('a halt for an odd run is lifted by confirming, and one for the provider’s word is not', async () => {
+  await waiting(1_200_00);
+  await pastRuns(100_00);
+  await haltRuns(api.db, api.clock, { runDate: wednesday }, 'the run is odd', true);
+  await expect(runDebits(deps())).rejects.toThrow(/halted .*debit-run --date 2026-11-25 --confirm runs it/);
+  await haltRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
+  await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force lifts the halt/);
+  expect(await runDebits(deps(), wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
+});
+
+test('a preview says who, how much and what is unusual, and writes nothing', async () => {
+  const often = await api.supporter({ email: 'often@example.com', step: 500 });
+  for (const day of ['2026-11-18', '2026-11-20', '2026-11-23']) {
+    await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 430 })]);
+    await runDebits(deps(), isoDate(day));
+  }
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 1 })]);
+  const newcomer = await api.supporter({ email: 'new@example.com' });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(newcomer)]);
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter({ paused: true }))]);
+  const before = await api.db`select * from debit_runs order by run_date`;
+  const preview = await previewRun(api.db, api.clock, api.tenants, wednesday, 10);
+  expect(preview).toMatchObject({
+    date: wednesday,
+    debits: 2,
+    totalCents: 569,
+    odd: [],
+    differences: { 'first debit': 1, 'far above their usual': 1 },
+    lines: [
+      { email: 'often@example.com', cents: 499, usualCents: 70, differences: ['far above their usual'] },
+      { email: 'new@example.com', cents: 70, usualCents: null, differences: ['first debit'] },
+    ],
+    pastRuns: [
+      { date: '2026-11-23', debits: 1, cents: 70 },
+      { date: '2026-11-20', debits: 1, cents: 70 },
+      { date: '2026-11-18', debits: 1, cents: 70 },
+    ],
+    halt: null,
+    stopped: [],
+  });
+  expect(JSON.stringify(preview)).not.toContain('12345678');
+  expect(await api.db`select * from debit_runs order by run_date`).toEqual(before);
+  expect(await api.db`select id from debits where state = 'planned'`).toEqual([]);
+  expect(await runDebits(deps())).toMatchObject({ planned: preview.debits, totalCents: preview.totalCents });
+});

@@ -1,0 +1,22 @@
+import { isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
+import { haltRuns, liftHalts, refuseWhileHalted } from './suspended-runs.ts';
+
+const database = ownDatabase();
+
+const clock = { now: () => new Date('2026-11-25T00:00:00Z') };
+const run = { runDate: isoDate('2026-11-23') };
+
+test('a halt lasts until an operator lifts it, and the same run can halt again', async () => {
+  const { pool } = database;
+  await refuseWhileHalted(pool);
+  await haltRuns(pool, clock, run, 'a debit was returned with code 8');
+  await expect(refuseWhileHalted(pool)).rejects.toThrow(
+    /halted since the run of 2026-11-23: a debit was returned with code 8/,
+  );
+  await liftHalts(pool, clock);
+  await refuseWhileHalted(pool);
+  await haltRuns(pool, clock, run, 'and again');
+  await expect(refuseWhileHalted(pool)).rejects.toThrow(/and again/);
+});

@@ -1,0 +1,67 @@
+import type { Letter } from './email.ts';
+import type { LetterContext } from './email-context.ts';
+import type { FactsOf } from './mail-facts.ts';
+import { dayInWords } from './words.ts';
+
+type ChangeFacts =
+  | FactsOf<'savings_account_changed'>
+  | FactsOf<'funding_account_changed'>
+  | FactsOf<'password_changed'>
+  | FactsOf<'holder_decided'>;
+
+const notYou = 'If this was not you, reset your password at once and contact us.';
+
+/** Confirms a change of where money goes or comes from, or of the password. */
+export function changeLetter(facts: ChangeFacts, context: LetterContext): Letter {
+  switch (facts.kind) {
+    case 'savings_account_changed':
+      return {
+        subject: 'Your savings account was changed',
+        preview: 'Your monthly deposits go to another account.',
+        paragraphs: [
+          'Another savings account is linked. Your monthly deposits go there from now on.',
+          ...(facts.receivesFrom
+            ? [`To keep your money safe, it receives nothing before ${dayInWords(facts.receivesFrom)}.`]
+            : []),
+        ],
+        action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
+        note: notYou,
+      };
+    case 'funding_account_changed':
+      return {
+        subject: 'Your funding account was changed',
+        preview: 'Your debits come from another account.',
+        paragraphs: ['Your debits are taken from the account that was chosen just now.'],
+        action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
+        note: notYou,
+      };
+    case 'holder_decided':
+      return facts.isApproved
+        ? {
+            subject: 'You can choose your funding account now',
+            preview: 'We have looked at the name of the account.',
+            paragraphs: [
+              'Your bank gives another name for an account that you chose for debits. We have looked at it, and you can choose it now.',
+            ],
+            action: { label: 'Choose the account', url: context.page('/linked-accounts') },
+            note: notYou,
+          }
+        : {
+            subject: 'Please choose another funding account',
+            preview: 'Your bank gives another name for the account.',
+            paragraphs: [
+              'Your bank gives another name for an account that you chose for debits, so nothing is debited from it. Please choose an account in your own name.',
+            ],
+            action: { label: 'Choose an account', url: context.page('/linked-accounts') },
+            note: notYou,
+          };
+    case 'password_changed':
+      return {
+        subject: 'Your password was changed',
+        preview: 'Everybody who was signed in has been signed out.',
+        paragraphs: ['The password of your account was changed. Everybody who was signed in has been signed out.'],
+        action: { label: 'Sign in', url: context.page('/') },
+        note: notYou,
+      };
+  }
+}

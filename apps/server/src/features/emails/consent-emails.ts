@@ -1,0 +1,102 @@
+import { addDays, bankDataDueOn, isoDate, sydneyTime } from '@sparechange/domain';
+import type { Letter } from './email.ts';
+import type { LetterContext } from './email-context.ts';
+import type { FactsOf } from './mail-facts.ts';
+import { dayInWords } from './words.ts';
+
+const keepPrivate = 'The link is yours alone: please do not forward this mail.';
+
+type ConsentFacts =
+  | FactsOf<'consent reminder'>
+  | FactsOf<'bank reminder'>
+  | FactsOf<'bank ended'>
+  | FactsOf<'consent expired'>
+  | FactsOf<'consent withdrawn'>;
+
+export function consentLetter(facts: ConsentFacts, context: LetterContext): Letter {
+  switch (facts.kind) {
+    case 'consent reminder':
+      return reminder(facts, context);
+    case 'bank reminder':
+      return bankReminder(facts, context);
+    case 'bank ended':
+      return bankEnded(facts, context);
+    case 'consent expired':
+      return expired(facts, context);
+    case 'consent withdrawn':
+      return withdrawn(facts, context);
+  }
+}
+
+function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context: LetterContext): Letter {
+  const day = dayInWords(expiresOn);
+  return {
+    subject: `Your bank connection ends on ${day}`,
+    preview: 'Extend it to keep giving your spare change.',
+    paragraphs: [
+      `Consumer Data Right guidelines ask us to get your consent every 12 months. Yours ends on ${day}.`,
+      'Extending it takes a minute. Your bank then asks you to confirm that it may go on sharing: the same link leads you there.',
+      'If you let it end, nothing more is collected or debited. You need not do anything.',
+    ],
+    action: { label: 'Extend my consent', url: context.renewal('extend', new Date(expiresAt)) },
+    note: keepPrivate,
+  };
+}
+
+/** So long after the bank has stopped, the link in the mail leads to it; after that one signs in first. */
+const linkDays = 90;
+const bankLinkUntil = (day: string): Date => sydneyTime(addDays(isoDate(day), linkDays), '00:00');
+
+function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: LetterContext): Letter {
+  const day = dayInWords(endsOn);
+  return {
+    subject: `Your bank stops sharing on ${day}`,
+    preview: 'One step is left: confirm it at your bank.',
+    paragraphs: [
+      `Your consent lasts, but your bank has a permission of its own, and it ends on ${day}. Confirm it at your bank before then, and nothing is missed.`,
+      'If you let it end, nothing more is rounded up. You need not do anything.',
+    ],
+    action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endsOn)) },
+    note: keepPrivate,
+  };
+}
+
+function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your bank has stopped sharing',
+    preview: 'Nothing is rounded up until you confirm it at your bank.',
+    paragraphs: [
+      'Your bank no longer shares your purchases with us, so nothing is rounded up. What was counted before is debited as usual.',
+      'Confirm it at your bank, and what you bought meanwhile is then rounded up, once. You need not do anything if you would rather not.',
+    ],
+    action: { label: 'Confirm at my bank', url: context.renewal('extend', bankLinkUntil(endedOn)) },
+    note: keepPrivate,
+  };
+}
+
+function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your bank connection has ended',
+    preview: 'Your round-ups have stopped. You can start them again.',
+    paragraphs: [
+      'Your 12 months of consent are over, so we have stopped looking at your purchases, and nothing more is debited.',
+      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(bankDataDueOn('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
+    ],
+    action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
+    note: keepPrivate,
+  };
+}
+
+function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, context: LetterContext): Letter {
+  return {
+    subject: 'You have withdrawn your consent',
+    preview: 'Your round-ups have stopped and the data from your bank are being deleted.',
+    paragraphs: [
+      'As you asked, we no longer look at your purchases, and nothing more is debited.',
+      'The data from your bank are deleted as soon as any debit under way is done; the record of what you gave stays. Thank you for all you have given.',
+      'If you change your mind, you are welcome back at any time.',
+    ],
+    action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
+    note: keepPrivate,
+  };
+}

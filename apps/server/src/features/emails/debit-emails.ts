@@ -1,0 +1,134 @@
+import type { Letter } from './email.ts';
+import type { LetterContext } from './email-context.ts';
+import type { FactsOf } from './mail-facts.ts';
+import { amountInWords, monthInWords } from './words.ts';
+
+type DebitFacts =
+  | FactsOf<'debit returned'>
+  | FactsOf<'donation_refused'>
+  | FactsOf<'mandate_cancelled'>
+  | FactsOf<'paused after two returns'>
+  | FactsOf<'donation received'>
+  | FactsOf<'savings deposited'>;
+
+export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
+  switch (facts.kind) {
+    case 'debit returned':
+      return returned(facts, context);
+    case 'donation_refused':
+      return refusedDonation(facts, context);
+    case 'mandate_cancelled':
+      return cancelledMandate(context);
+    case 'paused after two returns':
+      return paused(facts, context);
+    case 'donation received':
+      return donation(facts, context);
+    case 'savings deposited':
+      return savings(facts, context);
+  }
+}
+
+const endedConnection =
+  'Your bank connection has ended, so we do not ask for it again unless you renew the connection.';
+
+function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: LetterContext): Letter {
+  const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
+  const amount = amountInWords(amountCents);
+  const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
+  const first = `Your bank returned the ${what} of ${amount}. We have not received the money.`;
+  if (remedy === 'change the account') {
+    const later =
+      debit === 'donation'
+        ? 'We do not ask for this donation again.'
+        : 'The amount goes with the first debit after that.';
+    return {
+      subject,
+      preview: 'Please choose another account to be debited.',
+      paragraphs: [first, `Debits can no longer be taken from that account. Please choose another one. ${later}`],
+      action: { label: 'Choose an account', url: context.page('/linked-accounts') },
+    };
+  }
+  if (remedy === 'asked once more') {
+    return {
+      subject,
+      preview: 'We ask once more with the next debit.',
+      paragraphs: [
+        first,
+        'You need not do anything. We ask for it once more together with your next debit; having enough in the account on that day is all it takes.',
+        'If you would rather take a break, you can pause your round-ups at any time.',
+      ],
+      action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+    };
+  }
+  return {
+    subject,
+    preview: 'Nothing was taken.',
+    paragraphs: [
+      first,
+      debit === 'round-up'
+        ? endedConnection
+        : 'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your donation did not go through',
+    preview: 'Nothing was taken.',
+    paragraphs: [
+      `Your donation of ${amountInWords(amountCents)} could not be debited, so nothing was taken from your account.`,
+      'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function cancelledMandate(context: LetterContext): Letter {
+  return {
+    subject: 'Your direct debit was cancelled',
+    preview: 'Nothing more is debited until you choose an account.',
+    paragraphs: [
+      'We have learned from your bank or our payment provider that your agreement to be debited was cancelled. Nothing more is debited from that account.',
+      'If you meant to stop, there is nothing left to do; to stop counting your purchases as well, pause your round-ups.',
+      'To give on, choose an account and agree again. What your round-ups have come to since waits until then.',
+    ],
+    action: { label: 'Choose an account', url: context.page('/linked-accounts') },
+  };
+}
+
+function paused({ amountCents }: FactsOf<'paused after two returns'>, context: LetterContext): Letter {
+  return {
+    subject: 'Your round-ups are paused',
+    preview: 'Two debits in a row did not go through.',
+    paragraphs: [
+      `Your bank returned the debit of ${amountInWords(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
+      'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: LetterContext): Letter {
+  return {
+    subject: `Thank you for your donation to ${clubName}`,
+    preview: `Your donation of ${amountInWords(amountCents)} has arrived.`,
+    paragraphs: [
+      `Your one-off donation of ${amountInWords(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: LetterContext): Letter {
+  return {
+    subject: `Your savings of ${monthInWords(month)}: ${amountInWords(amountCents)}`,
+    preview: 'Your half of the round-ups is on its way to your savings account.',
+    paragraphs: [
+      `We have deposited ${amountInWords(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
+      'It may take a business day to show.',
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Brand } from './email.ts';
+import type { LetterContext } from './email-context.ts';
+import { letterOf } from './emails.ts';
+import { inkOn } from './ink.ts';
+import type { MailFacts } from './mail-facts.ts';
+import { renderLetter } from './render-email.ts';
+
+const site = new URL('https://rovers.example/');
+const brand: Brand = {
+  name: 'Riverside <Rovers>',
+  tagline: 'Kick & run',
+  logo: new URL('/tenants/logos/rovers.svg', site),
+  primary: '#12402c',
+  accent: '#8fd0ea',
+  site,
+};
+const context: LetterContext = {
+  page: (path) => new URL(path, site),
+  graceDays: 30,
+  confirmEmail: () => undefined,
+  statementName: 'Sparechange',
+  directDebitText: 'Your direct debit request\nNo single debit is more than $1,000.',
+  skip: (run) => new URL(`/skip-debit/${run}`, site),
+  stopDebitMails: () => new URL('/debit-mails/token', site),
+  renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
+};
+const until = '2027-11-25T00:00:00.000Z';
+
+const underWay = {
+  debits: { count: 1, cents: 342 },
+  donations: { count: 0, cents: 0 },
+  deposits: { count: 1, cents: 1204 },
+  setAsideCents: 65,
+};
+
+const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
+  welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
+  'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
+  'bank reminder': [{ kind: 'bank reminder', endsOn: '2027-11-25' }],
+  'bank ended': [{ kind: 'bank ended', endedOn: '2027-11-25' }],
+  'consent expired': [{ kind: 'consent expired', linkUntil: until, endedOn: '2027-11-25' }],
+  'consent withdrawn': [{ kind: 'consent withdrawn', linkUntil: until }],
+  'debit returned': (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>
+    (['round-up', 'donation'] as const).map((debit) => ({
+      kind: 'debit returned' as const,
+      debit,
+      amountCents: 342,
+      remedy,
+    })),
+  ),
+  donation_refused: [{ kind: 'donation_refused', amountCents: 25_00 }],
+  mandate_cancelled: [{ kind: 'mandate_cancelled' }],
+  account_missing: [
+    { kind: 'account_missing', isDebited: true, isTracked: true },
+    { kind: 'account_missing', isDebited: false, isTracked: true },
+  ],
+  'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
+  'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
+  'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
+  'round-ups resumed': [{ kind: 'round-ups resumed', on: '2026-12-04' }],
+  'paused by you': [
+    { kind: 'paused by you', until: null, ...underWay },
+    { kind: 'paused by you', until: '2026-12-04', ...underWay },
+  ],
+  'debits stopped': [{ kind: 'debits stopped', ...underWay }],
+  'bank data deleted': [
+    { kind: 'bank data deleted', accounts: 3, roundUps: 120, droppedCents: 65 },
+    { kind: 'bank data deleted', accounts: 1, roundUps: 0, droppedCents: 0 },
+  ],
+  'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
+  'account closed': [{ kind: 'account closed', ...underWay }],
+  savings_account_changed: [null, '2026-11-27'].map((receivesFrom) => ({
+    kind: 'savings_account_changed',
+    receivesFrom,
+  })),
+  funding_account_changed: [{ kind: 'funding_account_changed' }],
+  direct_debit_request: [{ kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: 'a'.repeat(64) }],
+  password_changed: [{ kind: 'password_changed' }],
+  holder_decided: [true, false].map((isApproved) => ({ kind: 'holder_decided', isApproved })),
+  'next debit': [342, 0].map((amountCents) => ({
+    kind: 'next debit',
+    run: '2026-11-25',
+    amountCents,
+    reference: 'RU4F09A1C0D5E6F7A8',
+  })),
+};
+
+describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
+  const letter = letterOf(facts, context);
+  const mail = renderLetter(letter, brand, 'Robin');
+
+  test('says the same in plain text as in HTML, with the link in both', () => {
+    for (const words of ['Hello Robin,', ...letter.paragraphs]) expect(mail.text).toContain(words);
+    const shown = mail.html
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+    for (const words of ['Hello Robin,', ...letter.paragraphs, letter.action?.label ?? ''])
+      expect(shown).toContain(words);
+    expect(mail.text).toContain(letter.action?.url.href);
+    expect(mail.html).toContain(`href="${letter.action?.url.href}"`);
+  });
+
+  test('is calm: one thing to do, no shouting, no account numbers', () => {
+    expect(letter.subject.length).toBeLessThan(70);
+    expect([letter.subject, letter.preview, ...letter.paragraphs].join()).not.toMatch(
+      /!|urgent|immediately|undefined|NaN|XXXX|\d{6}/i,
+    );
+  });
+
+  test('fetches nothing but the logo and runs nothing', () => {
+    expect(mail.html.match(/src="[^"]*"/g)).toEqual([`src="${brand.logo.href}"`]);
+    expect(mail.html).not.toMatch(/<script|<link|url\(|onload/i);
+  });
+});
+
+test('a consent reminder leads to the bank, and says by when', () => {
+  const [facts] = everyKind['consent reminder'];
+  const letter = letterOf(facts as MailFacts, context);
+  expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
+  expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
+});
+
+test('the mail before a debit says when, how much and what will stand on the statement, skips it, and can be stopped', () => {
+  const [facts] = everyKind['next debit'];
+  const letter = letterOf(facts as MailFacts, context);
+  expect(letter.subject).toBe('Your debit tomorrow: $3.42 so far');
+  expect(letter.paragraphs.join(' ')).toContain('Wednesday 25 November 2026');
+  expect(letter.paragraphs.join(' ')).toContain('SPARECHANGE RU4F09A1C');
+  expect(letter.action?.url.pathname).toBe('/skip-debit/2026-11-25');
+  const mail = renderLetter(letter, brand, 'Robin');
+  expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
+  for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
+});
+
+test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {
+  const [facts] = everyKind[kind];
+  const words = letterOf(facts as MailFacts, context).paragraphs.join(' ');
+  for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
+});
+
+test('what names hold is shown and never becomes markup', () => {
+  const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
+  fc.assert(
+    fc.property(name, name, (club, person) => {
+      const letter = letterOf({ kind: 'donation received', amountCents: 100, clubName: club }, context);
+      const { html } = renderLetter(letter, brand, person);
+      const plain = renderLetter(
+        letterOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, context),
+        brand,
+        'x',
+      );
+      const tags = (text: string) => text.match(/<[^>]*>/g);
+      expect(tags(html)).toEqual(tags(plain.html));
+    }),
+  );
+});
+
+test.each([
+  ['#000000', '#ffffff'],
+  ['#ffffff', '#000000'],
+  ['#12402c', '#ffffff'],
+  ['#47b3b5', '#000000'],
+])('on %s is written in %s', (colour, ink) => expect(inkOn(colour)).toBe(ink));

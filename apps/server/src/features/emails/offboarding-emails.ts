@@ -1,0 +1,87 @@
+import { underWay, whatStays } from '@sparechange/domain/leaving';
+import type { Letter } from './email.ts';
+import type { LetterContext } from './email-context.ts';
+import type { FactsOf } from './mail-facts.ts';
+import { amountInWords, dayInWords } from './words.ts';
+
+type LeavingFacts =
+  | FactsOf<'paused by you'>
+  | FactsOf<'debits stopped'>
+  | FactsOf<'bank data deleted'>
+  | FactsOf<'data downloaded'>
+  | FactsOf<'account closed'>;
+
+const notYou = 'If this was not you, change your password and contact us.';
+
+/** What a supporter did on the way out, said again in writing. */
+export function leavingLetter(facts: LeavingFacts, context: LetterContext): Letter {
+  const home = { label: 'Go to your dashboard', url: context.page('/dashboard') };
+  switch (facts.kind) {
+    case 'paused by you':
+      return {
+        subject: 'Your round-ups are paused',
+        preview: 'Your purchases are no longer counted.',
+        paragraphs: [
+          `As you asked, we have stopped counting your purchases. What was counted before waits until ${facts.until ? `your round-ups go on, on ${dayInWords(facts.until)}` : 'you switch round-ups on again'}.`,
+          ...underWay(facts),
+        ],
+        action: home,
+        note: notYou,
+      };
+    case 'debits stopped':
+      return {
+        subject: 'Your debits have stopped',
+        preview: 'Your authority to debit is cancelled.',
+        paragraphs: [
+          'As you asked, your authority to debit is cancelled and your round-ups are paused. No new debit is taken.',
+          ...underWay(facts),
+          'To give again, choose an account on Linked Accounts and switch your round-ups on.',
+        ],
+        action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
+        note: notYou,
+      };
+    case 'bank data deleted':
+      return bankDataDeleted(facts, context);
+    case 'data downloaded':
+      return {
+        subject: 'Your data were downloaded',
+        preview: 'A copy of everything we hold about you.',
+        paragraphs: [
+          `On ${dayInWords(facts.day)} a copy of everything we hold about you was downloaded from your account.`,
+          'The file shows your purchases, so keep it somewhere safe.',
+        ],
+        action: home,
+        note: notYou,
+      };
+    case 'account closed':
+      return {
+        subject: 'Your account is closed',
+        preview: 'Nothing more is collected.',
+        paragraphs: [
+          'Your account is closed. Your authority to debit, your bank connection and your sign-in have ended, and no new debit is taken.',
+          ...underWay(facts),
+          `What came from your bank is deleted. ${whatStays}`,
+          'Thank you for all you have given. You are welcome back at any time.',
+        ],
+        action: { label: 'Visit us', url: context.page('/') },
+      };
+  }
+}
+
+function bankDataDeleted(
+  { accounts, roundUps, droppedCents }: FactsOf<'bank data deleted'>,
+  context: LetterContext,
+): Letter {
+  return {
+    subject: 'The data from your bank are deleted',
+    preview: 'Your accounts and purchases are no longer with us.',
+    paragraphs: [
+      `We have deleted what came from your bank. Accounts: ${accounts}. Purchases with their spare change: ${roundUps}.`,
+      ...(droppedCents > 0
+        ? [`${amountInWords(droppedCents)} of spare change not yet taken is dropped. You do not owe it.`]
+        : []),
+      whatStays,
+    ],
+    action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}

@@ -1,0 +1,123 @@
+import { cents } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { today } from '#ports/clock.ts';
+import type { ReturnCode } from '#ports/direct-debit.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  cleared,
+  returned,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+
+const database = ownDatabase();
+const clock = aClock();
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const tenants = someTenants(aTenant());
+
+const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const queued = async ({ supporterId }: TestSupporter) => {
+  const rows = await database.pool<{ facts: Record<string, unknown> }[]>`
+    select facts from mails where supporter_id = ${supporterId} order by key`;
+  return rows.map((row) => row.facts);
+};
+
+/** Plans and submits what is waiting; answers the provider's reference of the supporter's newest debit. */
+async function debited({ supporterId }: TestSupporter): Promise<string> {
+  await planDebits(database.pool, clock, tenants, today(clock));
+  await submitDebits(deps());
+  const [debit] = await database.pool<{ ref: string }[]>`
+    select provider_ref as ref from debits where supporter_id = ${supporterId} and provider_ref is not null order by planned_at desc limit 1`;
+  return debit?.ref ?? '';
+}
+
+const aGiver = async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
+  return supporter;
+};
+
+test('finishing onboarding queues one welcome', async () => {
+  const supporter = await aSupporter(database.pool, { roundsFrom: null });
+  for (let time = 0; time < 2; time += 1) await completeOnboarding(database.pool, clock, supporter.supporterId, true);
+  expect(await queued(supporter)).toEqual([
+    { kind: 'welcome', clubName: 'Riverside Rovers', roundsFrom: '2026-11-01' },
+  ]);
+});
+
+test.each<[ReturnCode | undefined, string]>([
+  [1, 'change the account'],
+  [5, 'change the account'],
+  [9, 'change the account'],
+  [undefined, 'change the account'],
+  [6, 'asked once more'],
+])('a debit returned with code %s is told once: %s', async (code, remedy) => {
+  const supporter = await aGiver();
+  const ref = await debited(supporter);
+  await applyOutcome(deps(), returned(ref, code));
+  await applyOutcome(deps(), returned(ref, code));
+  expect(await queued(supporter)).toEqual([{ kind: 'debit returned', debit: 'round-up', amountCents: 70, remedy }]);
+});
+
+test('the second return in a row tells of the pause', async () => {
+  const supporter = await aGiver();
+  await applyOutcome(deps(), returned(await debited(supporter), 6));
+  clock.setTo('2026-11-26T22:00:00Z');
+  await applyOutcome(deps(), returned(await debited(supporter), 6));
+  expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit returned', 'paused after two returns']);
+});
+
+test('a fault of ours, code 8, is not the supporter’s matter', async () => {
+  const supporter = await aGiver();
+  await applyOutcome(deps(), returned(await debited(supporter), 8));
+  expect(await queued(supporter)).toEqual([]);
+  await database.pool`delete from debit_runs where halted_at is not null`;
+});
+
+test('a one-off donation is thanked for when it has arrived; round-ups are not', async () => {
+  const supporter = await aGiver();
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+    amount: cents(25_00),
+    requestId: 'one',
+  });
+  expect(await queued(supporter)).toEqual([]);
+  await debited(supporter);
+  for (const { providerRef } of directDebit.taken) await applyOutcome(deps(), cleared(providerRef));
+  expect(await queued(supporter)).toEqual([
+    { kind: 'donation received', amountCents: 2500, clubName: 'Riverside Rovers' },
+  ]);
+});
+
+test('a donation that came back with code 6 is not asked for again, and the mail says so', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
+    amount: cents(25_00),
+    requestId: 'one',
+  });
+  await applyOutcome(deps(), returned(await debited(supporter), 6));
+  expect(await queued(supporter)).toMatchObject([{ debit: 'donation', remedy: 'nothing' }]);
+});
+
+test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is told', async () => {
+  const [ended, closed] = [await aGiver(), await aGiver()];
+  const refs = [await debited(ended), await debited(closed)];
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-26'
+    where supporter_id in (${ended.supporterId}, ${closed.supporterId})`;
+  await database.pool`update supporters set closed_on = '2026-11-26' where supporter_id = ${closed.supporterId}`;
+  for (const ref of refs) await applyOutcome(deps(), returned(ref, 6));
+  expect(await queued(ended)).toMatchObject([{ debit: 'round-up', remedy: 'nothing' }]);
+  expect(await queued(closed)).toEqual([]);
+});

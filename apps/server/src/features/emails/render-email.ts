@@ -1,0 +1,63 @@
+import type { Mail } from '#ports/mailer.ts';
+import type { Brand, Letter } from './email.ts';
+import { escapeHtml as text } from './escape-html.ts';
+import { inkOn } from './ink.ts';
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** A mail in the tenant's look, with the same words as plain text beside it. */
+export function renderLetter(letter: Letter, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
+  const hello = firstName ? `Hello ${firstName},` : 'Hello,';
+  const { subject, stop } = letter;
+  const mail = { subject, text: asText(letter, brand, hello), html: asHtml(letter, brand, hello) };
+  return stop ? { ...mail, unsubscribe: stop.url } : mail;
+}
+
+function asText({ paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
+  const parts = [hello, ...paragraphs];
+  if (action) parts.push(`${action.label}:\n${action.url.href}`);
+  if (note) parts.push(note);
+  if (stop) parts.push(`${stop.label}:\n${stop.url.href}`);
+  return `${[...parts, `${brand.name}\n${brand.tagline}\n${brand.site.href}`].join('\n\n')}\n`;
+}
+
+function asHtml({ subject, preview, paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
+  const row = (content: string, style = 'padding:0 32px 16px') => `<tr><td style="${style}">${content}</td></tr>`;
+  const rows = [
+    row(logo(brand), `padding:32px 32px 24px;border-top:6px solid ${text(brand.accent)};border-radius:24px 24px 0 0`),
+    ...[hello, ...paragraphs].map((paragraph) => row(text(paragraph))),
+    action ? row(button(action.label, action.url.href, brand.primary), 'padding:8px 32px 24px') : '',
+    note ? row(text(note), smallPrint) : '',
+    stop ? row(link(stop.label, stop.url.href), smallPrint) : '',
+    row(
+      signature(brand),
+      'padding:24px 32px 32px;border-top:1px solid #e6e6e6;color:#5b5b5b;font-size:14px;line-height:20px',
+    ),
+  ].join('\n');
+  return `<!doctype html>
+<html lang="en-AU">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><title>${text(subject)}</title></head>
+<body style="margin:0;padding:0;background:#f4f5f5">
+<div style="display:none;max-height:0;overflow:hidden">${text(preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f5"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:24px;color:#1a1a1a;font-size:16px;line-height:24px;${font};text-align:left">
+${rows}
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}
+
+const smallPrint = 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px';
+
+const link = (label: string, url: string): string => `<a href="${text(url)}" style="color:#5b5b5b">${text(label)}</a>`;
+
+const logo = ({ logo: image, name, site }: Brand): string =>
+  `<a href="${text(site.href)}" style="color:#1a1a1a;text-decoration:none;font-size:20px;font-weight:600"><img src="${text(image.href)}" alt="${text(name)}" height="40" style="height:40px;max-width:240px;border:0;display:block"></a>`;
+
+const button = (label: string, url: string, colour: string): string =>
+  `<a href="${text(url)}" style="display:inline-block;background:${text(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${text(label)}</a>`;
+
+const signature = ({ name, tagline, site }: Brand): string =>
+  `<strong style="color:#1a1a1a">${text(name)}</strong><br>${text(tagline)}<br><a href="${text(site.href)}" style="color:#5b5b5b">${text(site.host)}</a>`;

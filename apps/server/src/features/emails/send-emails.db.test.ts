@@ -1,0 +1,203 @@
+import { beforeEach, expect, test } from 'vitest';
+import { requestTextOf } from '#features/direct-debit-request/request-text.ts';
+import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
+import { confirmEmail } from '#features/identity/confirm-email.ts';
+import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
+import { debitLinks } from './debit-links.ts';
+import { type QueuedMail, queueMail } from './outbox.ts';
+import { mailSavingsDeposited } from './queue-savings-emails.ts';
+import { type MailDeps, sendMails } from './send-emails.ts';
+
+const database = ownDatabase();
+let mailer: FakeMailer;
+let clock: TestClock;
+let deps: MailDeps;
+beforeEach(async () => {
+  await database.pool`delete from mails`;
+  mailer = fakeMailer();
+  clock = aClock();
+  const tenants = someTenants(aTenant(), aTenant({ key: 'riverside-rovers', name: 'Rovers' }));
+  const site = {
+    productUrl: 'https://give.example',
+    productDomain: 'give.example',
+    tenantRule: 'provider-domain',
+  } as const;
+  const renewalToken = (purpose: string, email: string) => `token-${purpose}-${email}`;
+  deps = {
+    db: database.pool,
+    clock,
+    mailer,
+    tenants,
+    sites: tenantSites(site, tenants),
+    graceDays: 30,
+    renewalToken,
+    debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
+    statementName: 'SPARECHANGE',
+  };
+});
+
+const donation = { kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' } as const;
+const queue = ({ supporterId }: TestSupporter, wishes: Partial<QueuedMail> = {}) =>
+  queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...wishes });
+const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
+const kept = async ({ supporterId }: TestSupporter) => {
+  const rows = await database.pool`
+    select key, attempts, sent_at is not null as sent, given_up_at is not null as given_up, failure
+    from mails where supporter_id = ${supporterId} order by key`;
+  return [...rows];
+};
+
+test('a mail goes to the supporter once, in the look of their tenant and from its host', async () => {
+  const supporter = await aSupporter(database.pool, { tenantKey: 'riverside-rovers' });
+  await queue(supporter);
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
+  const [mail, ...others] = mailer.sent;
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: supporter.email, subject: 'Thank you for your donation to The Rovers' });
+  expect(mail?.text).toContain('Hello Robin,');
+  expect(mail?.text).toContain('https://riverside-rovers.give.example/dashboard');
+  expect(mail?.html).toContain('src="https://riverside-rovers.give.example/logo.svg"');
+});
+
+test('to an address that nobody has confirmed goes no name, and a welcome that confirms it', async () => {
+  const supporter = await aSupporter(database.pool, { isProven: false });
+  await queue(supporter, { facts: { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } });
+  await sendMails(deps);
+  const [mail] = mailer.sentTo(supporter.email);
+  expect(mail?.text).toContain('Hello,');
+  expect(mail?.text).not.toContain('Robin');
+  expect(mail?.text).toContain(`/confirm-email/${encodeURIComponent(supporter.email)}?token=token-confirm`);
+  await confirmEmail(database.pool, supporter.email.toUpperCase(), clock.now());
+  await queue(supporter, { key: 'two' });
+  await sendMails(deps);
+  expect(mailer.sentTo(supporter.email)[1]?.text).toContain('Hello Robin,');
+});
+
+test('an unconfirmed address gets three mails until a bank is linked', async () => {
+  const wishes = { isProven: false, consentActive: false };
+  const supporter = await aSupporter(database.pool, wishes);
+  await database.pool`
+    update supporters set onboarded_on = null, rounds_from = null, consent_end = null where supporter_id = ${supporter.supporterId}`;
+  for (const key of ['one', 'two', 'three', 'four', 'five']) await queue(supporter, { key });
+  expect(await sendMails(deps)).toEqual({ sent: 3, givenUp: 2, waiting: 0 });
+  await database.pool`update supporters set consent_active = true where supporter_id = ${supporter.supporterId}`;
+  await queue(supporter, { key: 'six' });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 0, waiting: 0 });
+});
+
+test('a copy of the direct debit request has the words that were kept', async () => {
+  const supporter = await aSupporter(database.pool);
+  const text = requestTextOf({ key: 'default' });
+  await keepRequestText(database.pool, text, clock.now());
+  const facts = { kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: text.hash } as const;
+  await queue(supporter, { facts });
+  await queue(supporter, { key: 'two', facts: { ...facts, textHash: 'of no text' } });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  const [mail] = mailer.sentTo(supporter.email);
+  expect(mail?.subject).toBe('Your direct debit request and service agreement');
+  expect(mail?.text).toContain('On Wednesday 25 November 2026 you chose the account');
+  for (const line of text.content.split('\n')) expect(mail?.text).toContain(line);
+});
+
+test('the same key is queued once, whoever queues it and however often', async () => {
+  const supporter = await aSupporter(database.pool);
+  const queued = await Promise.all(Array.from({ length: 5 }, () => queue(supporter)));
+  expect(queued.filter(Boolean)).toHaveLength(1);
+  await sendMails(deps);
+  expect(await queue(supporter)).toBe(false);
+  await sendMails(deps);
+  expect(mailer.sentTo(supporter.email)).toHaveLength(1);
+});
+
+test('programs that send at once send each mail once', async () => {
+  const supporters = await Promise.all(Array.from({ length: 12 }, () => aSupporter(database.pool)));
+  for (const supporter of supporters) await queue(supporter);
+  await Promise.all([sendMails(deps), sendMails(deps), sendMails(deps)]);
+  await sendMails(deps);
+  expect(mailer.sent).toHaveLength(12);
+  expect(new Set(mailer.sent.map(({ id }) => id)).size).toBe(12);
+});
+
+test('what is undone with its transaction is not mailed', async () => {
+  const supporter = await aSupporter(database.pool);
+  const undone = database.pool.begin(async (tx) => {
+    await mailSavingsDeposited(tx, clock.now(), {
+      supporterId: supporter.supporterId,
+      id: 'd',
+      amountCents: 1,
+      month: '2026-11',
+    });
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await sendMails(deps);
+  expect(mailer.sent).toEqual([]);
+});
+
+test('while the mail server does not answer mails wait with growing pauses, and are the same when they go', async () => {
+  const supporter = await aSupporter(database.pool);
+  await queue(supporter);
+  mailer.failNext('for now', 2);
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 1 });
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
+  later(1);
+  expect(await sendMails(deps)).toMatchObject({ waiting: 1 });
+  later(4);
+  expect(await sendMails(deps)).toMatchObject({ waiting: 0, sent: 0 });
+  later(1);
+  expect(await sendMails(deps)).toMatchObject({ sent: 1 });
+  expect(await kept(supporter)).toEqual([{ key: 'one', attempts: 3, sent: true, given_up: false, failure: null }]);
+});
+
+test('a mail that never gets through is given up in the end', async () => {
+  const supporter = await aSupporter(database.pool);
+  await queue(supporter);
+  mailer.failNext('for now', 20);
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await sendMails(deps);
+    later(1440);
+  }
+  expect(await kept(supporter)).toMatchObject([{ attempts: 10, sent: false, given_up: true }]);
+});
+
+test('an address that bounces is marked and gets no mail for 30 days', async () => {
+  const supporter = await aSupporter(database.pool);
+  await queue(supporter);
+  mailer.failNext('for good');
+  expect(await sendMails(deps)).toMatchObject({ givenUp: 1 });
+  await queue(supporter, { key: 'two' });
+  expect(await sendMails(deps)).toMatchObject({ givenUp: 1 });
+  expect(mailer.sent).toEqual([]);
+  const [bounce] =
+    await database.pool`select email, reason from mail_bounces where supporter_id = ${supporter.supporterId}`;
+  expect(bounce).toEqual({ email: supporter.email, reason: '550 no such mailbox' });
+  later(31 * 1440);
+  await queue(supporter, { key: 'three', at: clock.now() });
+  expect(await sendMails(deps)).toMatchObject({ sent: 1 });
+});
+
+test('one address that bounces keeps nobody else waiting', async () => {
+  const [first, second] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  await queue(first);
+  later(1);
+  await queue(second);
+  mailer.failNext('for good');
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  expect(mailer.sentTo(second.email)).toHaveLength(1);
+});
+
+test('a renewal link carries the address and a token made when it is sent', async () => {
+  const supporter = await aSupporter(database.pool, { email: 'robin+give@example.com' });
+  const facts = { kind: 'consent reminder', expiresAt: '2026-12-25T00:00:00.000Z', expiresOn: '2026-12-25' } as const;
+  await queue(supporter, { facts });
+  await sendMails(deps);
+  const link =
+    'https://give.example/extend-consent/robin%2Bgive%40example.com?token=token-extend-robin%2Bgive%40example.com';
+  expect(mailer.sent[0]?.text).toContain(link);
+  const [row] = await database.pool`select facts::text from mails where supporter_id = ${supporter.supporterId}`;
+  expect(row?.facts).not.toContain('token');
+});

@@ -1,0 +1,206 @@
+import { cents, isoDate, monthStart } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { noticeLines } from '#features/round-ups/record-ineligible-transactions.ts';
+import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aPurchase,
+  aRefund,
+  aSupporter,
+  aTenant,
+  cleared,
+  type PurchaseWishes,
+  returned,
+  type SupporterWishes,
+  someTenants,
+  type TestSupporter,
+  testSeal,
+} from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { listHistory } from './history-repository.ts';
+import { tellLine, whyOf } from './transaction-trace.ts';
+
+const clock = aClock();
+const tenants = someTenants(aTenant());
+
+const database = emptiedDatabase();
+let directDebit: FakeDirectDebit;
+let supporter: TestSupporter;
+beforeEach(() => {
+  clock.setTo('2026-11-24T22:00:00Z');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+});
+
+const aGiver = async (wishes: SupporterWishes = {}) => {
+  supporter = await aSupporter(database.pool, { directDebit, ...wishes });
+};
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  bankLink: fakeBankLink(),
+  statementName: 'SPARECHANGE',
+  mailFrom: 'a@b.example',
+});
+const buys = async (id: string, price: number, wishes: PurchaseWishes = {}): Promise<Purchase> => {
+  const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...wishes });
+  await recordRoundUps(database.pool, clock.now(), [purchase]);
+  return purchase;
+};
+const paysBack = (purchase: Purchase, id: string) =>
+  recordRefunds(database.pool, clock.now(), supporter.supporterId, [aRefund(purchase, { id })]);
+async function debited(date: string): Promise<string> {
+  await planDebits(database.pool, clock, tenants, isoDate(date));
+  await submitDebits(deps());
+  return directDebit.taken.at(-1)?.providerRef ?? '';
+}
+const settle = (outcome: ReturnType<typeof cleared>) => applyOutcome(deps(), outcome);
+const tell = (id: string) => tellLine(database.pool, supporter.supporterId, id);
+
+test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
+  await aGiver({ savings: true });
+  await bankDetailsOf(database.pool, supporter.clubId, '12345678');
+  await buys('coffee', 435);
+  await buys('paper', 130);
+  expect(await tell('coffee')).toMatchObject({ debits: [], shares: null, remittance: null, deposit: null });
+  const providerRef = await debited('2026-11-25');
+  expect(await tell('coffee')).toMatchObject({ debits: [{ state: 'submitted' }], shares: { clubCents: 33 } });
+  await settle(cleared(providerRef));
+  clock.setTo('2026-11-25T23:30:00Z');
+  await remitToClubs(deps());
+  clock.setTo('2026-11-30T23:30:00Z');
+  await depositSavings(deps());
+  const [debit] = await database.pool`select reference from debits`;
+  const [remittance] = await database.pool`select reference from remittances`;
+  const [deposit] = await database.pool`select reference from deposits`;
+  expect(await tell('coffee')).toEqual({
+    bank: { date: '2026-11-24', description: 'SHOP coffee', amount: '4.35', account: 'Everyday' },
+    why: null,
+    rounding: { stepCents: 100, weeklyLimitCents: 0, rawCents: 65, countedCents: 65 },
+    pair: null,
+    debits: [
+      {
+        date: '2026-11-25',
+        amountCents: 135,
+        clubCents: 68,
+        savingsCents: 67,
+        state: 'cleared',
+        reference: debit?.reference,
+        providerReference: providerRef,
+      },
+    ],
+    shares: { club: 'Riverside Rovers', clubCents: 33, savingsCents: 32 },
+    remittance: { date: '2026-11-26', reference: remittance?.reference, state: 'submitted' },
+    deposit: { date: '2026-12-01', reference: deposit?.reference, state: 'submitted' },
+  });
+  expect((await tell('paper')).shares).toEqual({ club: 'Riverside Rovers', clubCents: 35, savingsCents: 35 });
+});
+
+test('a debit that came back is told with the one that asked again, and the shares are of that one', async () => {
+  await aGiver({ savings: true });
+  await buys('coffee', 430);
+  await settle(returned(await debited('2026-11-25'), 6));
+  expect(await tell('coffee')).toMatchObject({ debits: [{ state: 'returned' }], shares: null });
+  await buys('paper', 125);
+  await debited('2026-11-27');
+  const { debits, shares } = await tell('coffee');
+  expect(debits.map(({ date, state, amountCents }) => [date, state, amountCents])).toEqual([
+    ['2026-11-25', 'returned', 70],
+    ['2026-11-27', 'submitted', 145],
+  ]);
+  expect([shares, (await tell('paper')).shares]).toMatchObject([
+    { clubCents: 35, savingsCents: 35 },
+    { clubCents: 38, savingsCents: 37 },
+  ]);
+});
+
+test('a refund and its purchase show each other, and take the same off as was given', async () => {
+  await aGiver({ savings: true });
+  const coffee = await buys('coffee', 430);
+  await buys('paper', 110);
+  await paysBack(coffee, 'money back');
+  expect(await tell('coffee')).toMatchObject({
+    why: 'refunded',
+    pair: { lineId: 'money back', date: '2026-11-25', cents: 70 },
+  });
+  await debited('2026-11-25');
+  const [given, takenOff, rest] = [await tell('coffee'), await tell('money back'), await tell('paper')];
+  expect(takenOff).toMatchObject({
+    bank: { amount: '-4.30' },
+    why: 'a refund',
+    rounding: null,
+    pair: { lineId: 'coffee', date: '2026-11-24', cents: 70 },
+    debits: [{ amountCents: 90 }],
+  });
+  expect(given.shares).toMatchObject({ clubCents: 35, savingsCents: 35 });
+  expect(takenOff.shares).toMatchObject({ clubCents: -35, savingsCents: -35 });
+  expect(rest.shares).toMatchObject({ clubCents: 45, savingsCents: 45 });
+});
+
+test('the shares of a debit, whatever is in it, add up to its halves', async () => {
+  await aGiver({ savings: true });
+  const purchases = [];
+  for (const [id, price] of [101, 233, 367, 499, 550, 600].entries()) purchases.push(await buys(`line ${id}`, price));
+  await settle(returned(await debited('2026-11-25'), 6));
+  await buys('another', 177);
+  if (purchases[1]) await paysBack(purchases[1], 'money back');
+  await debited('2026-11-27');
+  const [debit] = await database.pool`
+    select amount_cents - savings_cents as "clubCents", savings_cents as "savingsCents" from debits where run_date = '2026-11-27'`;
+  const lines = await listHistory(database.pool, supporter.supporterId);
+  const told = await Promise.all(lines.map(({ lineId }) => tell(lineId)));
+  const sum = (part: 'clubCents' | 'savingsCents') =>
+    told.reduce((so, { shares }) => cents(so + (shares?.[part] ?? 0)), cents(0));
+  expect({ clubCents: sum('clubCents'), savingsCents: sum('savingsCents') }).toEqual(debit);
+});
+
+test('each reason why nothing, or not all, of a line counts', async () => {
+  await aGiver({ weeklyLimit: 750, step: 500 });
+  await buys('exact', 1000);
+  await buys('first', 1010);
+  await buys('second', 1010);
+  await buys('third', 1010);
+  const line = (id: string) => ({ ...aPurchase(supporter, { id, cents: 435 }), reason: null });
+  await database.pool`
+    insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
+    values (${supporter.supporterId}, '2026-11-09T00:00:00Z', '2026-11-09', '2026-11-11', 'supporter')`;
+  const since = monthStart(isoDate('2026-11-24'));
+  await noticeLines(database.pool, clock.now(), supporter.supporterId, since, [
+    { ...line('pause'), day: isoDate('2026-11-10') },
+    { ...line('rent'), reason: 'not a payment' },
+    { ...line('power'), reason: 'bill payment' },
+    { ...line('lunch'), reason: 'pending' },
+  ]);
+  const why = async (id: string) => {
+    const { why: reason, rounding } = await tell(id);
+    return [reason, rounding?.countedCents ?? null];
+  };
+  expect(await why('exact')).toEqual(['exact amount', 0]);
+  expect(await why('first')).toEqual([null, 490]);
+  expect(await why('second')).toEqual(['over the weekly limit', 260]);
+  expect(await why('third')).toEqual(['over the weekly limit', 0]);
+  expect(await why('pause')).toEqual(['paused', null]);
+  expect(await why('rent')).toEqual(['not a purchase', null]);
+  expect(await why('power')).toEqual(['a bill', null]);
+  expect(await why('lunch')).toEqual(['waiting for your bank', null]);
+  const lines = await listHistory(database.pool, supporter.supporterId);
+  for (const each of lines) expect(whyOf(each)).toBe((await tell(each.lineId)).why);
+  expect(lines).toHaveLength(8);
+});
+
+test("another supporter's line is not found, like one that does not exist", async () => {
+  await aGiver();
+  await buys('coffee', 430);
+  await aGiver();
+  for (const id of ['coffee', 'nothing']) await expect(tell(id)).rejects.toMatchObject({ status: 404 });
+});

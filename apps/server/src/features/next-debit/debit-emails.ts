@@ -1,0 +1,22 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+
+export interface DebitMailsWish {
+  supporterId: string;
+  isOn: boolean;
+  /** Signed in, or by the signed link of a mail, which mail programs follow by themselves when asked to unsubscribe. */
+  actor: 'supporter' | 'mailed link';
+}
+
+/** Wants the mail of the evening before each debit, or no longer does. Wanting it twice changes nothing. */
+export async function setDebitMails(pool: Pool, clock: Clock, wish: DebitMailsWish): Promise<void> {
+  const { supporterId, isOn, actor } = wish;
+  await pool.begin(async (tx) => {
+    const changed = await tx`
+      update supporters set debit_mails = ${isOn} where supporter_id = ${supporterId} and debit_mails <> ${isOn}`;
+    if (changed.count === 0) return;
+    const action = isOn ? 'switched on mails before debits' : 'switched off mails before debits';
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor, action });
+  });
+}

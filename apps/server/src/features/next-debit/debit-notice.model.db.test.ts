@@ -1,0 +1,233 @@
+import {
+  addDays,
+  amountOf,
+  type Cents,
+  candidateOf,
+  cents,
+  type Giver,
+  type IsoDate,
+  isDebited,
+  isoDate,
+  type MailReader,
+  reasonNotDebited,
+  roundUp,
+  sydneyTime,
+  takenAtOnce,
+  toldBefore,
+} from '@sparechange/domain';
+import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runningCampaigns } from '#features/clubs/campaigns.ts';
+import { judgedGivers } from '#features/debits/debit-candidates.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { stopTenant } from '#features/debits/stopped-tenants.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
+import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  aPurchase,
+  aRefund,
+  aSupporter,
+  aTenant,
+  forgetEverything,
+  returned,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+import { setDebitMails } from './debit-emails.ts';
+import { queueDebitMails } from './queue-debit-notices.ts';
+import { skipDebit } from './skip-debit.ts';
+
+const database = ownDatabase();
+
+const monday = isoDate('2026-11-16');
+const minimum = cents(100);
+const tenants = someTenants(
+  aTenant(),
+  aTenant({ key: 'ended', endsOn: '2026-11-18' }),
+  aTenant({ key: 'stopped' }),
+  aTenant({ key: 'thrifty', minimumDebitCents: minimum }),
+);
+
+const giver = fc.record({
+  tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'stopped', 'thrifty'),
+  ceiling: fc.constantFrom(150, 1000_00, 1000_00).map(cents),
+  /** What they do on the last day, before the run that is looked at. */
+  last: fc.constantFrom(
+    ...(['nothing', 'nothing', 'nothing', 'pauses', 'ends the consent', 'skips', 'wants no mails'] as const),
+    'loses the account',
+  ),
+});
+
+const step = fc.record({
+  what: fc.constantFrom('buys', 'buys', 'buys', 'is paid back', 'a run', 'comes back'),
+  who: fc.nat(5),
+  amount: fc.integer({ min: 1, max: 400 }).map(cents),
+  daysAgo: fc.constantFrom(0, 1, 4, 9),
+  which: fc.nat(3),
+  code: fc.constantFrom<6 | 2>(6, 6, 2),
+});
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** One supporter, beside what the rules know of them. */
+interface Life {
+  supporter: TestSupporter;
+  known: Giver & MailReader;
+  bought: { purchase: Purchase; counted: Cents; isPaidBack: boolean }[];
+  /** The newest debit, until something has become of it. */
+  open: { amount: Cents; isFirstAttempt: boolean } | undefined;
+}
+
+async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
+  await forgetEverything(database.pool);
+  const clock = aClock(sydneyTime(monday, '05:00').toISOString());
+  const directDebit = fakeDirectDebit({ now: () => clock.now() });
+  const lives: Life[] = [];
+  for (const { tenantKey, ceiling } of wishes) {
+    const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
+    const known: Life['known'] = {
+      ...{ waiting: [], repeats: [], refunds: cents(0), ceiling, isOnHold: false },
+      ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
+      isTenantStopped: tenantKey === 'stopped',
+      minimum: tenantKey === 'thrifty' ? minimum : cents(0),
+      wantsDebitMails: true,
+    };
+    lives.push({ supporter, known, bought: [], open: undefined });
+  }
+  await stopTenant(database.pool, clock, 'stopped', 'a test');
+  const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  return { ...deps, tenants, lives, day: monday as IsoDate };
+}
+type World = Awaited<ReturnType<typeof aWorld>>;
+
+async function buys({ db, clock, day }: World, life: Life, { amount, daysAgo }: Step): Promise<void> {
+  const purchase = aPurchase(life.supporter, { cents: amount, day: addDays(day, -daysAgo) });
+  await recordRoundUps(db, clock.now(), [purchase]);
+  const counted = roundUp(amount, 100);
+  life.bought.push({ purchase, counted, isPaidBack: false });
+  life.known.waiting = [...life.known.waiting, counted];
+}
+
+async function isPaidBack({ db, clock, day }: World, life: Life, { which }: Step): Promise<void> {
+  const bought = life.bought.at(-1 - which);
+  if (!bought || bought.isPaidBack) return;
+  await recordRefunds(db, clock.now(), life.supporter.supporterId, [aRefund(bought.purchase, { day })]);
+  bought.isPaidBack = true;
+  life.known.refunds = cents(life.known.refunds + bought.counted);
+}
+
+const setEnded = ({ lives }: World, day: IsoDate, keys: Map<Life, string>): void => {
+  for (const life of lives) life.known.hasCampaignEnded = keys.get(life) === 'ended' && day >= '2026-11-18';
+};
+
+/** The run of the day, and then it is the next debit day, early in the morning. */
+async function run(world: World, keys: Map<Life, string>): Promise<void> {
+  const { db, clock, lives, day } = world;
+  setEnded(world, day, keys);
+  await planDebits(db, clock, tenants, day, true);
+  await submitDebits(world);
+  for (const life of lives) {
+    const { known } = life;
+    if (!isDebited(known)) continue;
+    const taken = takenAtOnce(known);
+    life.open = { amount: taken.amount, isFirstAttempt: taken.repeats === 0 };
+    const rest = { waiting: known.waiting.slice(taken.waiting), repeats: known.repeats.slice(taken.repeats) };
+    Object.assign(known, { ...rest, refunds: cents(0), isPlanned: true });
+  }
+}
+
+function nextDay(world: World): void {
+  world.day = nextDebitDay(world.day);
+  world.clock.setTo(sydneyTime(world.day, '05:00').toISOString());
+  for (const { known } of world.lives) known.isPlanned = false;
+}
+
+async function comesBack(world: World, life: Life, { code }: Step): Promise<void> {
+  const { open, known, supporter } = life;
+  if (!open || (code === 6 && !open.isFirstAttempt)) return; // twice in a row pauses them: another rule
+  const [debit] = await world.db<{ ref: string }[]>`
+    select provider_ref as ref from debits where supporter_id = ${supporter.supporterId} order by run_date desc limit 1`;
+  await applyOutcome(world, returned(debit?.ref ?? '', code));
+  life.open = undefined;
+  known.repeats = [...known.repeats, open.amount];
+  if (code === 2) known.ceiling = undefined;
+}
+
+async function lastly(world: World, { supporter, known }: Life, last: string): Promise<void> {
+  const { db, clock, day } = world;
+  const { supporterId } = supporter;
+  if (last === 'pauses') {
+    await pauseRoundUps(db, clock, supporterId, 'supporter');
+    known.isPaused = true;
+  } else if (last === 'ends the consent') {
+    await db`update supporters set consent_active = false where supporter_id = ${supporterId}`;
+    known.hasConsent = false;
+  } else if (last === 'skips' && !known.isPlanned) {
+    await skipDebit(db, clock, { supporterId, run: day, isSkipped: true, actor: 'supporter' });
+    known.isSkipped = true;
+  } else if (last === 'wants no mails') {
+    await setDebitMails(db, clock, { supporterId, isOn: false, actor: 'supporter' });
+    known.wantsDebitMails = false;
+  } else if (last === 'loses the account') {
+    await db`update accounts set is_listed = false where supporter_id = ${supporterId}`;
+    known.ceiling = undefined;
+  }
+}
+
+test(
+  'whatever lives people lead, whom a run debits and whom the mail before it is for is what the rules say',
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(giver, { minLength: 6, maxLength: 6 }),
+        fc.array(step, { minLength: 8, maxLength: 24 }),
+        fc.boolean(),
+        async (givers, steps, isAfterRun) => {
+          const world = await aWorld(givers);
+          const keys = new Map(world.lives.map((life, at) => [life, givers[at]?.tenantKey ?? '']));
+          for (const each of steps) {
+            const life = world.lives[each.who] as Life;
+            if (each.what === 'buys') await buys(world, life, each);
+            else if (each.what === 'is paid back') await isPaidBack(world, life, each);
+            else if (each.what === 'comes back') await comesBack(world, life, each);
+            else {
+              await run(world, keys);
+              nextDay(world);
+            }
+          }
+          if (isAfterRun) {
+            await run(world, keys);
+            for (const life of world.lives) await buys(world, life, { ...steps[0], daysAgo: 0 } as Step);
+          } else for (const [at, life] of world.lives.entries()) await lastly(world, life, givers[at]?.last ?? '');
+          setEnded(world, world.day, keys);
+
+          const { db, day, lives } = world;
+          const running = await runningCampaigns(db, tenants, day);
+          const judged = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
+            with ${judgedGivers(db, day, running)} select supporter_id as "supporterId", cents, reason from judged`;
+          await queueDebitMails(world, day);
+          const mails = await db<{ supporterId: string; cents: number }[]>`
+            select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
+            where key = ${`next debit ${day}`}`;
+          for (const { supporter, known } of lives) {
+            const row = judged.find(({ supporterId }) => supporterId === supporter.supporterId);
+            const candidate = candidateOf(known);
+            expect(row && { cents: row.cents, reason: row.reason ?? undefined }).toEqual(
+              candidate > 0 ? { cents: amountOf(known), reason: reasonNotDebited(known) } : undefined,
+            );
+            const mail = mails.find(({ supporterId }) => supporterId === supporter.supporterId);
+            expect(mail?.cents).toBe(toldBefore(known));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    ),
+  120_000,
+);

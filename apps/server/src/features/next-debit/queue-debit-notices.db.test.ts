@@ -1,0 +1,99 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runDebits } from '#features/debits/run-debits.ts';
+import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import { aPurchase, aTenant, forgetEverything, type SupporterWishes, someTenants } from '#testing/makers.ts';
+import { setDebitMails } from './debit-emails.ts';
+import { queueDebitMails } from './queue-debit-notices.ts';
+import { skipDebit } from './skip-debit.ts';
+
+let api: AppUnderTest;
+let mailer: FakeMailer;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+
+const run = isoDate('2026-11-25');
+const evening = '2026-11-24T07:00:00Z'; // 18:00 in Sydney
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo(evening);
+  mailer = fakeMailer();
+});
+
+const mailDeps = (): MailDeps => ({ ...api, mailer, graceDays: 30, renewalToken: api.renewalLinks.token });
+async function giver(prices: number[], wishes: SupporterWishes = {}) {
+  const supporter = await api.supporter(wishes);
+  const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
+  await recordRoundUps(api.db, api.clock.now(), purchases);
+  return supporter;
+}
+const facts = async () => {
+  const rows = await api.db`select supporter_id, key, facts from mails order by supporter_id`;
+  return rows.map((row) => [row.supporter_id, row.key, row.facts.amountCents, row.facts.reference]);
+};
+
+test('the evening before, everybody is mailed once who is then debited, with the amount and the text of the debit', async () => {
+  const some = [await giver([430, 125]), await giver([455], { savings: true }), await giver([101])];
+  await giver([400]);
+  await giver([430], { paused: true });
+  await giver([430], { consentActive: false });
+  await giver([430], { account: false });
+  await giver([430], { tenantKey: 'ended' });
+  await giver([430], { ceilingCents: 10 });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: some.length });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  const told = await facts();
+  api.clock.setTo('2026-11-24T19:00:00Z');
+  await runDebits(api, run);
+  const debits = await api.db`
+    select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
+  expect(told).toEqual(
+    debits.map((debit) => [debit.supporter_id, 'next debit 2026-11-25', debit.amount_cents, debit.reference]),
+  );
+});
+
+test('nobody is mailed for nothing, nor for less than their tenant debits', async () => {
+  await giver([]);
+  const lately = await giver([430]);
+  await runDebits(api, isoDate('2026-11-23'), { force: true });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  await recordRoundUps(api.db, api.clock.now(), [aPurchase(lately, { cents: 455, day: '2026-11-24' })]);
+  const thrifty = someTenants(aTenant({ minimumDebitCents: cents(200) }));
+  expect(await queueDebitMails({ ...api, tenants: thrifty }, run)).toEqual({ queued: 0 });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 1 });
+});
+
+test('who wants no mails, or skips the run, gets none', async () => {
+  const [quiet, away] = [await giver([430]), await giver([430])];
+  await setDebitMails(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });
+  await skipDebit(api.db, api.clock, { supporterId: away.supporterId, run, isSkipped: true, actor: 'supporter' });
+  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+});
+
+test('the mail holds no bank data, links that skip and stop, and the headers of one-click unsubscribing', async () => {
+  const { supporterId, email } = await giver([430]);
+  await queueDebitMails(api, run);
+  await sendMails(mailDeps());
+  const [mail] = mailer.sentTo(email);
+  expect(mail?.subject).toBe('Your debit tomorrow: $0.70 so far');
+  for (const text of [mail?.text, mail?.html]) {
+    expect(text).toContain(`/skip-debit/${api.debitLinks.skipToken({ supporterId, run })}`);
+    expect(text).toContain(`/debit-mails/${api.debitLinks.stopToken(supporterId)}`);
+    expect(text).not.toMatch(/COFFEE|XXXX|5678|Everyday/);
+  }
+  expect(mail?.unsubscribe?.pathname).toBe(`/debit-mails/${api.debitLinks.stopToken(supporterId)}`);
+});
+
+test('a mail that could not be sent before its run is not sent at all', async () => {
+  await giver([430]);
+  await queueDebitMails(api, run);
+  mailer.failNext('for now', 1);
+  await sendMails(mailDeps());
+  api.clock.setTo('2026-11-24T19:00:00Z');
+  expect(await sendMails(mailDeps())).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
+});

@@ -1,0 +1,136 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { ConsentEnd } from '#features/consents/consent-repository.ts';
+
+/** Debit runs are planned by everybody's consent as it was at their start: wait for the one that may be under way. */
+export async function lockAgainstPlanning(tx: Db): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
+}
+
+export interface OpenDebits {
+  debits: number;
+  totalCents: number;
+}
+
+/** What is or may be at the provider. */
+export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDebits> {
+  const [open] = await db<OpenDebits[]>`
+    select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from debits
+    where supporter_id = ${supporterId} and state in ('submitting', 'submitted')`;
+  return open ?? { debits: 0, totalCents: 0 };
+}
+
+export interface EndedConsent {
+  end: ConsentEnd;
+  endedOn: IsoDate;
+  clubId: string;
+  isClosed: boolean;
+}
+
+/** The consent that has ended, locked against being renewed meanwhile; undefined while one is active. */
+export async function lockEndedConsent(tx: Db, supporterId: string, day: IsoDate): Promise<EndedConsent | undefined> {
+  const [consent] = await tx<EndedConsent[]>`
+    select coalesce(consent_end, 'withdrawn') as "end", coalesce(consent_ended_on, ${day}) as "endedOn", club_id as "clubId",
+      closed_on is not null as "isClosed"
+    from supporters where supporter_id = ${supporterId} and not consent_active for update`;
+  return consent;
+}
+
+export interface RefusedDebit {
+  id: string;
+  clubId: string;
+  kind: 'round-up' | 'donation';
+  amount: Cents;
+  savings: Cents;
+}
+
+export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why: string): Promise<RefusedDebit[]> {
+  return tx<RefusedDebit[]>`
+    update debits set state = 'refused', refusal = ${why}, settled_at = ${now}
+    where supporter_id = ${supporterId} and state = 'planned'
+    returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
+}
+
+/** What earlier debits failed to collect is not asked for again; answers how much that is. */
+export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<number> {
+  const dropped = await tx<{ amount: number }[]>`
+    update debits set dropped_on = ${day}
+    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'waited')
+      and repeated_by is null and dropped_on is null
+    returning amount_cents - released_cents as amount`;
+  return dropped.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+export async function deleteAccounts(tx: Db, supporterId: string): Promise<number> {
+  await tx`delete from confirmed_connections where supporter_id = ${supporterId}`;
+  await tx`delete from holder_reviews where supporter_id = ${supporterId}`;
+  return (await tx`delete from accounts where supporter_id = ${supporterId}`).count;
+}
+
+/** What was seen at the bank beside round-ups: lines that gave none, and refunds, taken off a debit or not. */
+export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
+  await tx`delete from noticed_lines where supporter_id = ${supporterId}`;
+  await tx`delete from refunds where supporter_id = ${supporterId}`;
+}
+
+export interface DeletedRoundUps {
+  count: number;
+  /** The newest of them; 0 where there was none. */
+  throughSeq: number;
+  countedCents: number;
+  /** Of those that a debit covers. */
+  debitedCents: number;
+}
+
+export async function deleteRoundUps(tx: Db, supporterId: string): Promise<DeletedRoundUps> {
+  const [deleted] = await tx<DeletedRoundUps[]>`
+    with covered as (
+      select coalesce(max(last_seq), 0) as seq from debits where supporter_id = ${supporterId}
+    ), gone as (
+      delete from round_ups where supporter_id = ${supporterId} returning seq, counted_cents
+    )
+    select count(*) as count, coalesce(max(gone.seq), 0)::bigint as "throughSeq",
+      coalesce(sum(counted_cents), 0)::bigint as "countedCents",
+      coalesce(sum(counted_cents) filter (where gone.seq <= covered.seq), 0)::bigint as "debitedCents"
+    from gone, covered`;
+  return deleted ?? { count: 0, throughSeq: 0, countedCents: 0, debitedCents: 0 };
+}
+
+export interface DeletionRecord {
+  supporterId: string;
+  id: string;
+  at: Date;
+  day: IsoDate;
+  askedBy: string;
+  end: ConsentEnd;
+  endedOn: IsoDate;
+  accounts: number;
+  roundUps: DeletedRoundUps;
+  droppedCents: number;
+}
+
+/**
+ * Keeps the proof, and makes the supporter begin anew: later round-ups are numbered on from the deleted ones, and
+ * purchases up to today never count again, because nothing here knows any more which of them did.
+ */
+export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<void> {
+  const { supporterId, day, roundUps } = deletion;
+  await tx`
+    insert into bank_data_deletions (supporter_id, id, deleted_at, deleted_on, because, asked_by, consent_ended_on, accounts,
+      round_ups, through_seq, counted_cents, debited_cents, dropped_cents)
+    values (${supporterId}, ${deletion.id}, ${deletion.at}, ${day}, ${deletion.end}, ${deletion.askedBy}, ${deletion.endedOn},
+      ${deletion.accounts}, ${roundUps.count}, ${roundUps.throughSeq}, ${roundUps.countedCents}, ${roundUps.debitedCents},
+      ${deletion.droppedCents})`;
+  await tx`
+    update supporters set deleted_through_seq = greatest(deleted_through_seq, ${roundUps.throughSeq}),
+      rounds_from = case when rounds_from <= ${day} then ${day}::date + 1 else rounds_from end, synced_at = null,
+      bank_data_at = null
+    where supporter_id = ${supporterId}`;
+}
+
+/** The day on which a supporter's bank data were last deleted. */
+export async function findDeletionDay(db: Db, supporterId: string): Promise<IsoDate | null> {
+  const [newest] = await db<{ day: IsoDate | null }[]>`
+    select max(deleted_on) as day from bank_data_deletions where supporter_id = ${supporterId}`;
+  return newest?.day ?? null;
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Db } from '#db/connect.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-life.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { cleared, testSeal } from '#testing/makers.ts';
+import { closeSupporter } from './close-supporter.ts';
+import { exportSupporter } from './export-supporter.ts';
+import { runConsents } from './run-consents.ts';
+
+let life: ConsentLife;
+let removed: string[];
+beforeAll(async () => {
+  life = await aConsentLife();
+});
+afterAll(() => life.database.drop());
+beforeEach(() => {
+  life.goToDay(0);
+  removed = [];
+});
+
+const deps = () => ({
+  ...life,
+  removeUser: async (_tx: Db, uid: string) => {
+    removed.push(uid);
+    return 'removed' as const;
+  },
+});
+
+test('closing withdraws consent and authority at the providers, ends sign-in and deletes the bank data', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
+  expect(closed).toEqual({
+    identity: 'removed',
+    bankData: 'deleted',
+    inFlight: { debits: 0, totalCents: 0 },
+    setAsideCents: 0,
+  });
+  expect(removed).toEqual([supporter.uid]);
+  expect((await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
+  expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
+  expect(await life.kindsMailed(supporter)).toEqual(['account closed']);
+  expect((await auditBooks(life.db)).violations).toEqual([]);
+});
+
+test('what is in flight is told, completes, and then the bank data go with the daily run', async () => {
+  const supporter = await life.supporter({ savings: true });
+  await life.buys(supporter, 70);
+  const debit = await life.debits(supporter);
+  const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
+  expect(closed).toMatchObject({ bankData: 'debits under way', inFlight: { debits: 1, totalCents: 70 } });
+  await applyOutcome(life, cleared(life.directDebit.takenOf(debit).at(-1)?.providerRef ?? ''));
+  expect(await runConsents(life, () => {})).toMatchObject({ deleted: 1 });
+  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({
+    bankData: 'nothing to delete',
+    setAsideCents: 35,
+  });
+});
+
+test('a provider that does not answer is asked again by closing again; nothing is collected meanwhile', async () => {
+  const supporter = await life.supporter();
+  life.bankLink.setUnreachable(true, supporter.bankCustomerId);
+  await expect(closeSupporter(deps(), supporter.supporterId, 'operator')).rejects.toThrow();
+  expect(removed).toEqual([supporter.uid]);
+  life.bankLink.setUnreachable(false, supporter.bankCustomerId);
+  expect(await refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId)).toBe(false);
+  expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({ bankData: 'deleted' });
+});
+
+test('an export holds every table with something of the supporter, and nothing of anybody else', async () => {
+  const [mine, others] = [await life.supporter({ savings: true }), await life.supporter({ savings: true })];
+  for (const supporter of [mine, others]) await life.buys(supporter, 70);
+  await life.debits(mine);
+  const { tables } = await exportSupporter({ db: life.db, seal: testSeal }, mine.supporterId);
+  for (const name of [
+    'supporters',
+    'accounts',
+    'round_ups',
+    'debits',
+    'debit_authorities',
+    'savings_accounts',
+    'ledger_entries',
+  ])
+    expect(Object.keys(tables)).toContain(name);
+  const text = JSON.stringify(tables);
+  expect(text).toContain(mine.email);
+  for (const foreign of [others.supporterId, others.uid, others.email]) expect(text).not.toContain(foreign);
+});
+
+test('account numbers are in an export only where they are asked for', async () => {
+  const { supporterId } = await life.supporter({ savings: true });
+  const deps = { db: life.db, seal: testSeal };
+  const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
+  expect(text).toContain('XXXX5678');
+  expect(text).not.toMatch(/12345678|87654321|sealed/);
+  const { tables } = await exportSupporter(deps, supporterId, { withAccountNumbers: true });
+  expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
+  expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
+});

@@ -1,0 +1,78 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { getStanding } from '#features/ledger/pending-payments.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { cancelAuthorities } from './cancel-mandates.ts';
+import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
+import { endCollecting } from './stop-debits.ts';
+
+/** Removes the identity user and frees the address, where the identity service is ours. */
+export type RemoveUser = (tx: Db, uid: string) => Promise<'removed' | 'not ours'>;
+
+export type ClosingDeps = DeletionDeps & WithdrawalDeps & { removeUser: RemoveUser };
+
+export interface Closed {
+  identity: 'removed' | 'not ours';
+  bankData: Deletion['result'];
+  /** Debits at the provider: they complete, and then the bank data are deleted by the daily run. */
+  inFlight: { debits: number; totalCents: number };
+  /** Still to be deposited into the savings account. */
+  setAsideCents: number;
+}
+
+/**
+ * Closes an account for good: nothing is collected from that moment, the authority to debit and the consent are
+ * withdrawn at the providers, and nobody signs in with it again. What is under way completes. Doing it again finishes
+ * what an earlier attempt could not, and so does the daily run.
+ */
+export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<Closed> {
+  const identity = await endHere(deps, supporterId, askedBy);
+  const bankData = await finishClosing(deps, supporterId, askedBy);
+  const { debits, donations, setAsideCents } = await getStanding(deps.db, supporterId);
+  const inFlight = { debits: debits.count + donations.count, totalCents: debits.cents + donations.cents };
+  return { identity, bankData, inFlight, setAsideCents };
+}
+
+/** The part that needs nobody else, at once and as one. */
+export async function endHere(
+  { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
+  supporterId: string,
+  askedBy: string,
+): Promise<Closed['identity']> {
+  return db.begin(async (tx) => {
+    await closeInside(tx, clock, supporterId, askedBy);
+    const [supporter] = await tx<{ uid: string }[]>`select uid from supporters where supporter_id = ${supporterId}`;
+    return removeUser(tx, supporter?.uid ?? '');
+  });
+}
+
+/** Closes the account of a user who is removed in the same transaction; nothing where there is none. */
+export async function closeRemoved(tx: Db, clock: Clock, supporterId: string): Promise<void> {
+  const [supporter] = await tx`select from supporters where supporter_id = ${supporterId}`;
+  if (supporter) await closeInside(tx, clock, supporterId, 'supporter');
+}
+
+async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
+  const at = clock.now();
+  await endCollecting(tx, clock, supporterId, 'the account was closed');
+  const [newlyClosed] = await tx`
+    update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
+  if (!newlyClosed) return;
+  await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
+  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
+  await queueMail(tx, { supporterId, key: 'account closed', facts, at });
+}
+
+/** The part that asks the providers; one that does not answer throws. */
+export async function finishClosing(
+  deps: DeletionDeps & WithdrawalDeps,
+  supporterId: string,
+  askedBy: string,
+): Promise<Deletion['result']> {
+  await withdrawConsent(deps, supporterId, askedBy);
+  await cancelAuthorities(deps, supporterId);
+  return (await deleteBankData(deps, supporterId, askedBy)).result;
+}

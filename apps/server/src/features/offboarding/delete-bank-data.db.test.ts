@@ -1,0 +1,204 @@
+import { cents } from '@sparechange/domain';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-life.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { today } from '#ports/clock.ts';
+import { anAccount, anAuthority, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { type Deletion, deleteBankData } from './delete-bank-data.ts';
+
+let life: ConsentLife;
+beforeAll(async () => {
+  life = await aConsentLife();
+});
+afterAll(() => life.database.drop());
+beforeEach(() => life.goToDay(0));
+afterEach(async () => expect((await auditBooks(life.db)).violations).toEqual([]));
+
+const refresh = ({ supporterId }: TestSupporter) => refreshConsent(life.db, life.clock, life.bankLink, supporterId);
+const withdraw = async (supporter: TestSupporter) => {
+  life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  await refresh(supporter);
+};
+const remove = ({ supporterId }: TestSupporter): Promise<Deletion> => deleteBankData(life, supporterId, 'timetable');
+const settle = (debit: string, code?: 6) => {
+  const { providerRef } = life.directDebit.takenOf(debit).at(-1) ?? { providerRef: '' };
+  return applyOutcome(life, code ? returned(providerRef, code) : cleared(providerRef));
+};
+const left = async ({ supporterId }: TestSupporter) => {
+  const [row] = await life.db`
+    select (select count(*) from accounts where supporter_id = ${supporterId}) as accounts,
+      (select count(*) from round_ups where supporter_id = ${supporterId}) as purchases,
+      (select coalesce(sum(cents), 0)::bigint from ledger_balances where supporter_id = ${supporterId} and account = 'pledged') as pledged,
+      (select count(*) from debit_authorities where supporter_id = ${supporterId} and cancelled_at is null) as authorities`;
+  return row;
+};
+const nothing = { accounts: 0, purchases: 0, pledged: 0, authorities: 0 };
+const states = async ({ supporterId }: TestSupporter) => {
+  const rows = await life.db`
+    select kind, amount_cents as cents, state from debits where supporter_id = ${supporterId} order by run_date, kind, attempt`;
+  return rows.map(({ kind, cents: amount, state }) => `${kind} ${amount} ${state}`);
+};
+/** Consents again, shows the account again and chooses it. */
+async function comeBack(supporter: TestSupporter): Promise<void> {
+  life.bankLink.connect(supporter.bankCustomerId);
+  await refresh(supporter);
+  const account = await anAccount(life.db, supporter, {
+    isFunding: true,
+    providerAccountId: supporter.account.providerAccountId,
+  });
+  await anAuthority(life.db, supporter, account, { directDebit: life.directDebit });
+}
+
+test('accounts and purchases go, debits stay, and what was not collected is dropped with a record of it', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  await settle(await life.debits(supporter));
+  await life.buys(supporter, 30);
+  await withdraw(supporter);
+  expect(await remove(supporter)).toEqual({ result: 'deleted', accounts: 1, roundUps: 2, droppedCents: 30 });
+  expect(await left(supporter)).toEqual(nothing);
+  expect(await states(supporter)).toEqual(['round-up 70 cleared']);
+  const [record] = await life.db`
+    select deleted_on, because, asked_by, consent_ended_on, accounts, round_ups, through_seq, counted_cents, debited_cents, dropped_cents
+    from bank_data_deletions where supporter_id = ${supporter.supporterId}`;
+  expect(record).toEqual({
+    deleted_on: '2026-11-25',
+    because: 'withdrawn',
+    asked_by: 'timetable',
+    consent_ended_on: '2026-11-25',
+    accounts: 1,
+    round_ups: 2,
+    through_seq: 2,
+    counted_cents: 100,
+    debited_cents: 70,
+    dropped_cents: 30,
+  });
+  expect(await remove(supporter)).toEqual({ result: 'nothing to delete' });
+});
+
+test('open debits are waited for', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  const debit = await life.debits(supporter);
+  await withdraw(supporter);
+  expect(await remove(supporter)).toEqual({ result: 'debits under way', debits: 1, totalCents: 70 });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, authorities: 1 });
+  await settle(debit);
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 0 });
+});
+
+test('a debit that came back is not asked for again', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  const debit = await life.debits(supporter);
+  await withdraw(supporter);
+  await settle(debit, 6);
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 70 });
+  life.goToDay(2);
+  await comeBack(supporter);
+  await life.debits(supporter);
+  expect(await states(supporter)).toEqual(['round-up 70 returned']);
+});
+
+test('what was planned and not yet submitted never is, a donation included', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  await settle(await life.debits(supporter), 6);
+  life.goToDay(2);
+  await life.buys(supporter, 20);
+  await planDebits(life.db, life.clock, life.tenants, today(life.clock));
+  const gift = { amount: cents(25_00), requestId: 'one' };
+  await requestDonation(life.db, life.clock, life.tenants, supporter.supporterId, gift);
+  await withdraw(supporter);
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 90 });
+  expect(await states(supporter)).toEqual(['round-up 70 returned', 'donation 2500 refused', 'round-up 90 refused']);
+  expect(await left(supporter)).toEqual(nothing);
+});
+
+test('while a consent is active nothing is deleted', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  expect(await remove(supporter)).toEqual({ result: 'in use' });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, authorities: 1 });
+});
+
+test('who comes back begins anew: old purchases never count twice, new ones are debited and audited', async () => {
+  const supporter = await life.supporter();
+  for (const [day, spare] of [
+    [0, 70],
+    [2, 30],
+  ] as const) {
+    life.goToDay(day);
+    await life.buys(supporter, spare);
+    await settle(await life.debits(supporter));
+    await life.buys(supporter, 11);
+  }
+  await withdraw(supporter);
+  await remove(supporter);
+  await comeBack(supporter);
+  await life.buys(supporter, 50); // of the same day: it may have been counted before
+  expect(await left(supporter)).toMatchObject({ purchases: 0 });
+  life.goToDay(5);
+  await life.buys(supporter, 40);
+  expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared']);
+  await settle(await life.debits(supporter));
+  expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared', 'round-up 40 cleared']);
+  const [row] = await life.db`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
+  expect(row).toEqual({ seq: 5 });
+  await withdraw(supporter);
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted', roundUps: 1, droppedCents: 0 });
+});
+
+test('a debit that is taken back long after the deletion is still booked', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  const debit = await life.debits(supporter);
+  await settle(debit);
+  await withdraw(supporter);
+  await remove(supporter);
+  await settle(debit, 6);
+  expect(await states(supporter)).toEqual(['round-up 70 reversed']);
+});
+
+test('several programs delete once', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  await withdraw(supporter);
+  const results = await Promise.all([remove(supporter), remove(supporter), remove(supporter)]);
+  expect(results.map(({ result }) => result).toSorted()).toEqual(['deleted', 'nothing to delete', 'nothing to delete']);
+});
+
+test('a provider that does not cancel the authority keeps the data until the next run', async () => {
+  const supporter = await life.supporter();
+  await withdraw(supporter);
+  life.directDebit.setUnreachable(true);
+  await expect(remove(supporter)).rejects.toThrow();
+  expect(await left(supporter)).toMatchObject({ accounts: 1, authorities: 1 });
+  life.directDebit.setUnreachable(false);
+  expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
+  expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
+});
+
+test('no trace of the account or a purchase is left anywhere but in the record of the agreement', async () => {
+  const supporter = await life.supporter();
+  await life.buys(supporter, 70);
+  await withdraw(supporter);
+  const tables = await life.db<{ name: string }[]>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'supporter_id'`;
+  const tracesIn = async () => {
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await life.db<{ text: string }[]>`
+        select t::text as text from ${life.db(name)} t where supporter_id = ${supporter.supporterId}`;
+      if (rows.some(({ text }) => /COFFEE|Everyday|bank-account-/.test(text))) found.push(name);
+    }
+    return found.toSorted();
+  };
+  expect(await tracesIn()).toEqual(['accounts', 'round_ups']);
+  await remove(supporter);
+  expect(await tracesIn()).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { cents } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import {
+  deleteAccounts,
+  deleteOtherLines,
+  deleteRoundUps,
+  dropFailedDebits,
+  lockAgainstPlanning,
+  lockEndedConsent,
+  saveDeletion,
+  sumOpenDebits,
+} from './bank-data-repository.ts';
+import { cancelAuthorities } from './cancel-mandates.ts';
+import { refusePlanned } from './refuse-planned.ts';
+
+export interface DeletionDeps {
+  db: Pool;
+  clock: Clock;
+  directDebit: DirectDebit;
+}
+
+export type Deletion =
+  | { result: 'deleted'; accounts: number; roundUps: number; droppedCents: number }
+  | { result: 'nothing to delete' }
+  /** The consent is active. */
+  | { result: 'in use' }
+  | { result: 'debits under way'; debits: number; totalCents: number };
+
+/**
+ * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
+ * promised and never collected is dropped with them; debits and donations stay. A record says what, how much, when and
+ * why, and carries the sums by which the books are still checked (design section 8, docs/decisions/0015).
+ */
+export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
+  const before = await sumOpenDebits(deps.db, supporterId);
+  if (before.debits > 0) return { result: 'debits under way', ...before };
+  const [consent] = await deps.db`select 1 from supporters where supporter_id = ${supporterId} and not consent_active`;
+  if (!consent) return { result: 'in use' };
+  await cancelAuthorities(deps, supporterId); // the provider has the account numbers too
+  return deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
+}
+
+async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<Deletion> {
+  await lockAgainstPlanning(tx);
+  const day = today(clock);
+  const consent = await lockEndedConsent(tx, supporterId, day);
+  if (!consent) return { result: 'in use' };
+  const open = await sumOpenDebits(tx, supporterId);
+  if (open.debits > 0) return { result: 'debits under way', ...open };
+  await refusePlanned(tx, clock, supporterId, 'the data from the bank were deleted');
+  const failedCents = await dropFailedDebits(tx, supporterId, day);
+  const accounts = await deleteAccounts(tx, supporterId);
+  await deleteOtherLines(tx, supporterId);
+  const roundUps = await deleteRoundUps(tx, supporterId);
+  if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
+  const droppedCents = roundUps.countedCents - roundUps.debitedCents + failedCents;
+  const { end, endedOn, clubId } = consent;
+  const deletion = {
+    id: randomUUID(),
+    supporterId,
+    day,
+    at: clock.now(),
+    askedBy,
+    end,
+    endedOn,
+    accounts,
+    droppedCents,
+  };
+  await saveDeletion(tx, { ...deletion, roundUps });
+  const transfer = {
+    supporterId,
+    kind: 'dropped',
+    source: deletion.id,
+    clubId,
+    bookedOn: day,
+  } as const;
+  await postTransfer(tx, { ...transfer, legs: legsOf.dropped(cents(droppedCents)) });
+  const details = { because: end, accounts, roundUps: roundUps.count, droppedCents };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
+  if (!consent.isClosed) {
+    const facts = { kind: 'bank data deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
+    await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
+  }
+  return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
+}

@@ -1,0 +1,73 @@
+import type { Pool } from '#db/connect.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { Seal } from '#secrets/seal.ts';
+
+export interface ExportDeps {
+  db: Pool;
+  seal: Seal;
+}
+
+type Row = Record<string, unknown>;
+
+export interface SupporterExport {
+  exportedFor: string;
+  /** Every table of ours that has rows of theirs. */
+  tables: Record<string, Row[]>;
+  /** What the embedded identity service holds; nothing of passwords and sessions but that there are some. */
+  identity: Row[];
+}
+
+/** What a sealed column was sealed as (features/accounts, features/savings). */
+const contexts: Record<string, Record<string, string>> = {
+  accounts: { bsb_sealed: 'bsb', account_number_sealed: 'account number' },
+  savings_accounts: { bsb_sealed: 'savings bsb', account_number_sealed: 'savings account number' },
+};
+
+/**
+ * Everything held about a supporter, for the supporter. The tables are those the database knows, so that a new one is
+ * never forgotten. Account numbers stay sealed unless they are asked for by name.
+ */
+export async function exportSupporter(
+  { db, seal }: ExportDeps,
+  supporterId: string,
+  { withAccountNumbers = false } = {},
+): Promise<SupporterExport> {
+  const { email } = await getSupporter(db, supporterId);
+  const tables: Record<string, Row[]> = {};
+  for (const table of await listTables(db)) {
+    const rows = await db<Row[]>`select * from ${db(table)} where supporter_id = ${supporterId}`;
+    const opened = rows.map((row) => unsealed(row, table, supporterId, withAccountNumbers ? seal : undefined));
+    if (opened.length > 0) tables[table] = opened;
+  }
+  return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
+}
+
+async function listTables(db: Pool): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and column_name = 'supporter_id' and table_type = 'BASE TABLE' order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. Papers are base64. */
+function unsealed(row: Row, table: string, supporterId: string, seal: Seal | undefined): Row {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
+      if (!column.endsWith('_sealed'))
+        return [[column, value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value]];
+      const context = contexts[table]?.[column];
+      if (!seal || !context || !(value instanceof Uint8Array)) return [];
+      return [[column.replace(/_sealed$/, ''), seal.open(value, `supporter ${supporterId} ${context}`)]];
+    }),
+  );
+}
+
+async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
+  const rows = await db<Row[]>`
+    select account.uid, account.email, account.email_verified, account.display_name, account.photo_url, account.disabled,
+      account.created_at, account.last_login_at, account.password_updated_at,
+      (select count(*) from identity.sessions where sessions.uid = account.uid) as sessions
+    from identity.users account join supporters using (uid) where supporter_id = ${supporterId}`;
+  return [...rows];
+}

@@ -1,0 +1,78 @@
+import * as contract from '@sparechange/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { getStanding } from '#features/ledger/pending-payments.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import { refuseOldSignIn } from '#http/recent-sign-in.ts';
+import type { Serve } from '#http/serve.ts';
+import { today } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { askForDeletion } from './ask-for-deletion.ts';
+import { type ClosingDeps, endHere, finishClosing } from './close-supporter.ts';
+import { type ExportDeps, exportSupporter } from './export-supporter.ts';
+import { packArchive } from './pack-archive.ts';
+import { stopDebits } from './stop-debits.ts';
+
+export type LeavingDeps = ClosingDeps & ExportDeps;
+
+/** The supporter's own way out: the use cases that operators have, for the signed-in caller alone. */
+export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
+  const { db, clock } = deps;
+  const told = async (supporterId: string) => ({ standing: await getStanding(db, supporterId) });
+
+  serve.supporter(contract.retrieveStanding, (_input, { supporterId }) => told(supporterId));
+
+  serve.supporter(contract.stopDebits, async (_input, { supporterId }, { request }) => {
+    await getSupporter(db, supporterId);
+    await orLater(stopDebits(deps, supporterId), request.log);
+    return told(supporterId);
+  });
+
+  serve.supporter(contract.withdrawConsent, async (_input, { supporterId }, { request }) => {
+    await getSupporter(db, supporterId);
+    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
+    return told(supporterId);
+  });
+
+  serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
+    await getSupporter(db, supporterId);
+    await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
+    await orLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
+    return told(supporterId);
+  });
+
+  serve.supporter(contract.downloadEverything, async (_input, caller) => {
+    const { supporterId } = caller;
+    if ((await getSupporter(db, supporterId)).onboardedOn) refuseOldSignIn(caller);
+    const everything = await exportSupporter(deps, supporterId);
+    const at = clock.now();
+    const day = today(clock);
+    await db.begin(async (tx) => {
+      await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'downloaded their data' });
+      await queueMail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data downloaded', day }, at });
+    });
+    const zip = Buffer.from(packArchive(everything, at)).toString('base64');
+    return { fileName: `sparechange-${day}.zip`, zip };
+  });
+
+  serve.supporter(contract.closeAccount, async (_input, caller, { request }) => {
+    const { supporterId } = caller;
+    refuseOldSignIn(caller);
+    await getSupporter(db, supporterId);
+    const identity = await endHere(deps, supporterId, 'supporter');
+    await orLater(finishClosing(deps, supporterId, 'supporter'), request.log);
+    return { ...(await told(supporterId)), identity };
+  });
+}
+
+/** What ends here has ended; a provider that does not answer is asked again by the daily run. */
+async function orLater(work: Promise<unknown>, log: FastifyBaseLogger): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+    log.warn({ err: error }, 'a provider did not answer somebody who leaves; the daily run asks again');
+  }
+}

@@ -1,0 +1,181 @@
+import { addDays, bankDataDueOn, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
+import { nobody } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
+import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
+import {
+  type EndingConsent,
+  listEnding,
+  listOverdue,
+  listToPoll,
+  listWithBankData,
+} from '#features/consents/consent-repository.ts';
+import { endConsent } from '#features/consents/end-consent.ts';
+import { pollConsent } from '#features/consents/refresh-consent.ts';
+import { type QueuedMail, queueMail } from '#features/emails/outbox.ts';
+import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import { today } from '#ports/clock.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { cancelAuthority, listReplaced } from './cancel-mandates.ts';
+import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
+import { finishLeaving, listLeaving } from './finish-offboarding.ts';
+
+export interface ConsentRunDeps extends DeletionDeps {
+  bankLink: BankLink;
+  tenants: Tenants;
+  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  graceDays: number;
+}
+
+export interface ConsentRun {
+  /** Consents that have ended since the last run, by time or by withdrawal. */
+  expired: number;
+  reminded: number;
+  /** Supporters whose bank data were deleted. */
+  deleted: number;
+  /** Supporters whom a provider did not answer about; the next run tries again. */
+  failed: number;
+}
+
+const pageSize = 200;
+const dayMs = 86_400_000;
+/** A consent that ended is asked about for so long beyond its grace: it may have been given again without our knowing. */
+const askAgainDays = 30;
+
+/**
+ * The daily look at every consent: what the provider says, what is over, who is to be reminded, what is to be deleted.
+ * With the time it is due throws PassUnfinished while the bank link fails for too many, and goes on with them next time.
+ */
+export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, dueAt?: Date): Promise<ConsentRun> {
+  const run: ConsentRun = { expired: 0, reminded: 0, deleted: 0, failed: 0 };
+  const attempt = async (supporterId: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      run.failed += 1;
+      onFailure(supporterId, error);
+    }
+  };
+  const unfinished = await pollEverybody(deps, run, onFailure, dueAt);
+  run.expired += await endOverdue(deps);
+  run.reminded += await remindEverybody(deps);
+  await finishForLeavers(deps, attempt);
+  await cancelReplaced(deps, attempt);
+  await deleteWhatIsDue(deps, run, attempt);
+  if (unfinished) throw unfinished;
+  return run;
+}
+
+type Attempt = (supporterId: string, work: () => Promise<void>) => Promise<void>;
+
+/** Polls everybody; a pass that is not finished does not keep the rest of the run from being done. */
+async function pollEverybody(
+  deps: ConsentRunDeps,
+  run: ConsentRun,
+  onFailure: OnFailure,
+  dueAt: Date | undefined,
+): Promise<PassUnfinished | undefined> {
+  const { db, clock, bankLink, graceDays } = deps;
+  const since = addDays(today(clock), -graceDays - askAgainDays);
+  try {
+    run.failed += await runPass(deps, {
+      task: 'consent_poll',
+      dueAt,
+      listAfter: (after, limit) => listToPoll(db, since, after, limit),
+      work: async (supporterId) => {
+        if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.expired += 1;
+      },
+      onFailure,
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PassUnfinished) return error;
+    throw error;
+  }
+}
+
+/** What is over by the clock ends here also while the provider does not answer. */
+async function endOverdue({ db, clock }: ConsentRunDeps): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const overdue = await listOverdue(db, clock.now(), pageSize);
+    for (const supporterId of overdue) {
+      if (await db.begin((tx) => endConsent(tx, clock, supporterId, 'expired'))) ended += 1;
+    }
+    if (overdue.length < pageSize) return ended;
+  }
+}
+
+/** Reminds those whose reminder is due and not yet queued. A campaign that has ended asks nobody to go on. */
+async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<number> {
+  const day = today(clock);
+  const before = new Date(clock.now().getTime() + 32 * dayMs);
+  let reminded = 0;
+  for (let after = nobody; ; ) {
+    const page = await listEnding(db, before, after, pageSize);
+    for (const consent of page) {
+      const tenant = tenants.byKey(consent.tenantKey);
+      if (tenant && hasEnded(tenant, day)) continue;
+      if (await remind(db, consent, clock.now())) reminded += 1;
+    }
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return reminded;
+  }
+}
+
+async function remind(db: Db, consent: EndingConsent, at: Date): Promise<boolean> {
+  const mail = reminderOf(consent, sydneyDay(at));
+  return mail !== undefined && queueMail(db, { supporterId: consent.supporterId, at, ...mail });
+}
+
+/** The consent comes first: the bank's own permission is the step after it. */
+function reminderOf(
+  { expiresAt, connectionEndsAt, connectionEndedOn: endedOn }: EndingConsent,
+  day: IsoDate,
+): Pick<QueuedMail, 'key' | 'facts'> | undefined {
+  const expiresOn = sydneyDay(expiresAt);
+  const due = reminderDue(expiresOn, day);
+  if (due !== undefined) {
+    const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
+    return { key: `consent reminder ${due} of ${expiresOn}`, facts };
+  }
+  if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank ended', endedOn } };
+  if (connectionEndsAt === null) return undefined;
+  const endsOn = sydneyDay(connectionEndsAt);
+  const left = reminderDue(endsOn, day);
+  if (left === undefined) return undefined;
+  return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank reminder', endsOn } };
+}
+
+/** Who left while a provider did not answer. */
+async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+  for (let after = nobody; ; ) {
+    const page = await listLeaving(deps.db, after, pageSize);
+    for (const leaver of page) await attempt(leaver.supporterId, () => finishLeaving(deps, leaver));
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return;
+  }
+}
+
+/** Authorities whose supporters chose another account, a day after they did; what one run does not get to the next does. */
+async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+  const replaced = await listReplaced(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
+  for (const authority of replaced) await attempt(authority.supporterId, () => cancelAuthority(deps, authority));
+}
+
+async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
+  const day = today(deps.clock);
+  for (let after = nobody; ; ) {
+    const page = await listWithBankData(deps.db, after, pageSize);
+    for (const { supporterId, end, endedOn } of page) {
+      if (bankDataDueOn(end, endedOn, deps.graceDays) > day) continue;
+      await attempt(supporterId, async () => {
+        if ((await deleteBankData(deps, supporterId, 'timetable')).result === 'deleted') run.deleted += 1;
+      });
+    }
+    after = page.at(-1)?.supporterId ?? after;
+    if (page.length < pageSize) return;
+  }
+}

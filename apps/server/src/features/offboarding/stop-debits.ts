@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { getStanding } from '#features/ledger/pending-payments.ts';
+import { beginPause } from '#features/round-ups/pause-round-ups.ts';
+import type { Clock } from '#ports/clock.ts';
+import { lockAgainstPlanning } from './bank-data-repository.ts';
+import { type AuthorityDeps, cancelAuthorities } from './cancel-mandates.ts';
+import { refusePlanned } from './refuse-planned.ts';
+
+/**
+ * Stops debiting for good: nothing new goes to the provider from that moment, and the authority is withdrawn there.
+ * To give again the supporter chooses an account and agrees anew (docs/decisions/0029). A provider that does not answer
+ * is asked again by the daily run; doing it again changes nothing.
+ */
+export async function stopDebits(deps: AuthorityDeps, supporterId: string): Promise<void> {
+  const { db, clock } = deps;
+  await db.begin(async (tx) => {
+    const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
+    if (!hasStopped) return;
+    const at = clock.now();
+    await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
+    const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+    const facts = { kind: 'debits stopped', debits, donations, deposits, setAsideCents } as const;
+    await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
+  });
+  await cancelAuthorities(deps, supporterId);
+}
+
+/** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */
+export async function endCollecting(tx: Db, clock: Clock, supporterId: string, why: string): Promise<boolean> {
+  await lockAgainstPlanning(tx);
+  await tx`select from supporters where supporter_id = ${supporterId} for no key update`; // before accounts, as who chooses one does
+  await beginPause(tx, clock, supporterId, 'supporter');
+  await tx`update pauses set until = null where supporter_id = ${supporterId} and resumed_on is null`; // none that ends by itself
+  const refused = await refusePlanned(tx, clock, supporterId, why);
+  const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
+  return refused + unfunded.count > 0;
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { judgePair } from './match-payment.ts';
+
+test.each([
+  ['submitted', 'pending', 'matched'],
+  ['cleared', 'cleared', 'matched'],
+  ['returned', 'returned', 'matched'],
+  ['reversed', 'returned', 'matched'],
+  ['reversed', 'cleared', 'matched'],
+  ['submitting', 'pending', 'behind'],
+  ['submitting', 'cleared', 'behind'],
+  ['submitted', 'cleared', 'behind'],
+  ['submitted', 'returned', 'behind'],
+  ['cleared', 'returned', 'behind'],
+  ['cleared', 'pending', 'other outcome'],
+  ['returned', 'cleared', 'other outcome'],
+  ['returned', 'pending', 'other outcome'],
+  ['refused', 'cleared', 'missing here'],
+  ['planned', 'pending', 'missing here'],
+  [undefined, 'cleared', 'missing here'],
+  ['submitted', undefined, 'missing there'],
+  ['cleared', undefined, 'missing there'],
+  ['returned', undefined, 'missing there'],
+  ['reversed', undefined, 'missing there'],
+  ['planned', undefined, 'not sent'],
+  ['submitting', undefined, 'not sent'],
+  ['refused', undefined, 'not sent'],
+] as const)('ours %s and theirs %s: %s', (ours, theirs, judgement) =>
+  expect(judgePair({ ours, theirs, isSameAmount: true })).toBe(judgement),
+);
+
+test('another amount never matches', () =>
+  fc.assert(
+    fc.property(
+      fc.constantFrom('submitting', 'submitted', 'cleared', 'returned', 'reversed' as const),
+      fc.constantFrom('pending', 'cleared', 'returned' as const),
+      (ours, theirs) => {
+        expect(judgePair({ ours, theirs, isSameAmount: false })).toBe('other amount');
+      },
+    ),
+  ));

@@ -1,0 +1,89 @@
+import { cents, csv, dollars, formatCents, fullDay, historyDate, isoDate } from '@sparechange/domain';
+import type { DocumentBrand, PaperDocument } from '#documents/document.ts';
+import type { PackFacts } from './advice-facts.ts';
+
+const money = (amount: number): string => formatCents(cents(amount));
+const plain = (amount: number): string => dollars(cents(amount));
+
+/** A line a day, amounts in dollars and nothing else: the column Net adds up to the deposit. */
+export const packCsv = ({ reference, days }: PackFacts): string =>
+  csv([
+    ['Deposit', 'Day', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
+    ...days.map(({ day, givers, gross, returned, savings, net }) => [
+      reference,
+      day,
+      String(givers),
+      plain(gross),
+      plain(-returned),
+      plain(-savings),
+      plain(0),
+      plain(net),
+    ]),
+  ]);
+
+export const packFileName = ({ reference, paidOn }: PackFacts): string => `payout-${paidOn}-${reference}`;
+
+/** How the forecast is made, in one sentence. */
+const method =
+  'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations are not in it.';
+
+/** A pack as a paper for the treasurer. */
+export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PaperDocument {
+  const { club, reference, paidOn, days, givers, totals, forecast } = facts;
+  const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];
+  const span = first === last ? fullDay(isoDate(first)) : `${fullDay(isoDate(first))} to ${fullDay(isoDate(last))}`;
+  return {
+    title: 'Payout',
+    subtitle: club.name,
+    brand,
+    figure: { label: 'Deposit', value: money(totals.net) },
+    madeAt,
+    foot: `Payout ${reference}  ·  ${club.name}  ·  ${fullDay(isoDate(paidOn))}`,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['On your statement', reference],
+          ['Paid on', fullDay(isoDate(paidOn))],
+          ['Cleared on', span],
+          ['People who gave', String(givers)],
+        ],
+      },
+      { kind: 'heading', text: 'What it is made of' },
+      {
+        kind: 'table',
+        columns: ['Cleared', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'].map((head) => ({ head })),
+        rows: days.map(({ day, givers, gross, returned, savings, net }) => [
+          historyDate(isoDate(day)),
+          String(givers),
+          money(gross),
+          money(-returned),
+          money(-savings),
+          money(0),
+          money(net),
+        ]),
+        total: [
+          'Deposit',
+          String(givers),
+          money(totals.gross),
+          money(-totals.returned),
+          money(-totals.savings),
+          money(-totals.fees),
+          money(totals.net),
+        ],
+      },
+      {
+        kind: 'small',
+        text: 'Gross is what was collected from supporters. Returned is what a bank took back after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.',
+      },
+      { kind: 'heading', text: 'The next four weeks' },
+      {
+        kind: 'note',
+        text: forecast
+          ? `About ${money(forecast.expected)}, between ${money(forecast.low)} and ${money(forecast.high)}.`
+          : 'There is a forecast once four weeks of round-ups have cleared.',
+      },
+      { kind: 'small', text: method },
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+import { type Cents, type IsoDate, type PayoutDay, type WeekGiven, weeksLookedBack } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { PackFacts } from './advice-facts.ts';
+
+export interface PackedRemittance {
+  id: string;
+  clubId: string;
+  club: string;
+  abn: string | null;
+  email: string | null;
+  reference: string;
+  paidOn: IsoDate;
+  amount: Cents;
+}
+
+const remittanceColumns = (db: Db) => db`
+  remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
+  remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount`;
+
+/** What was submitted since that day and has no pack yet. */
+export async function listWithoutPack(db: Db, since: IsoDate): Promise<PackedRemittance[]> {
+  const remittances = await db<PackedRemittance[]>`
+    select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
+    where remittance.submitted_at is not null and remittance.run_date >= ${since}
+      and not exists (select from payout_packs pack where pack.remittance_id = remittance.id)
+    order by remittance.run_date, remittance.id`;
+  return [...remittances];
+}
+
+/** A club's remittances of some days that reached the provider. */
+export async function listSubmitted(
+  db: Db,
+  clubId: string,
+  from: IsoDate,
+  until: IsoDate,
+): Promise<PackedRemittance[]> {
+  const remittances = await db<PackedRemittance[]>`
+    select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
+    where remittance.club_id::text = lower(${clubId}) and remittance.submitted_at is not null
+      and remittance.run_date between ${from} and ${until}
+    order by remittance.run_date, remittance.attempt`;
+  return [...remittances];
+}
+
+/**
+ * Day by day what a remittance pays, the days of failed ones that it pays again included; last, without a day, how many
+ * people gave it.
+ */
+export async function listPaidDays(
+  db: Db,
+  { id, clubId }: PackedRemittance,
+): Promise<{ days: PayoutDay[]; givers: number }> {
+  const rows = await db<(Omit<PayoutDay, 'day'> & { day: IsoDate | null })[]>`
+    with recursive paid as (
+      select id, first_day, last_day from remittances where id = ${id}
+      union all
+      select failed.id, failed.first_day, failed.last_day from paid join remittances failed on failed.repeated_by = paid.id
+    ), entry as (
+      select entry.booked_on, entry.kind, entry.supporter_id, -entry.cents as cents, debit.amount_cents, debit.savings_cents
+      from paid join ledger_entries entry on entry.account = 'club_payable' and entry.club_id = ${clubId}
+        and entry.booked_on between paid.first_day and paid.last_day
+      join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
+    )
+    select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as givers,
+      coalesce(sum(amount_cents) filter (where kind = 'cleared'), 0)::bigint as gross,
+      coalesce(sum(amount_cents) filter (where kind = 'reversed'), 0)::bigint as returned,
+      coalesce(sum(case kind when 'cleared' then savings_cents else -savings_cents end), 0)::bigint as savings,
+      coalesce(sum(cents), 0)::bigint as net
+    from entry group by grouping sets ((booked_on), ()) order by booked_on nulls last`;
+  const days = rows.flatMap(({ day, ...amounts }) => (day === null ? [] : [{ day, ...amounts }]));
+  return { days, givers: rows.at(-1)?.givers ?? 0 };
+}
+
+/** Who is giving to a club still: not paused, not closed, with a consent. */
+const giving = (db: Db, clubId: string) => db`
+  select supporter_id, weekly_limit_cents from supporters
+  where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
+    select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)`;
+
+/** The whole weeks before a Monday, from the first in which anything was given: round-ups of who is giving still. */
+export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): Promise<WeekGiven[]> {
+  const weeks = await db<WeekGiven[]>`
+    with week as (
+      select (${monday}::date - 7 * ago)::date as first_day from generate_series(1, ${weeksLookedBack}::integer) as ago
+    ), giver as (${giving(db, clubId)}), entry as (
+      select date_trunc('week', entry.booked_on)::date as first_day, entry.kind, -entry.cents as cents
+      from ledger_entries entry join giver using (supporter_id)
+      join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
+      where entry.account = 'club_payable' and entry.club_id = ${clubId} and debit.kind = 'round-up'
+        and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
+    )
+    select coalesce(sum(cents) filter (where kind = 'cleared'), 0)::bigint as given,
+      coalesce(-sum(cents) filter (where kind = 'reversed'), 0)::bigint as "takenBack"
+    from week left join entry using (first_day)
+    where first_day >= (select min(first_day) from entry) group by first_day order by first_day`;
+  return [...weeks];
+}
+
+/** What all weekly limits together let through; undefined when somebody has none. */
+export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {
+  const [all] = await db<{ cents: Cents | null }[]>`
+    select case when bool_and(weekly_limit_cents > 0) then sum(weekly_limit_cents)::bigint end as cents
+    from (${giving(db, clubId)}) as giver`;
+  return all?.cents ?? undefined;
+}
+
+/** Keeps a pack once, to be mailed to that address if there is one. */
+export async function keepPack(
+  db: Db,
+  { id, clubId }: PackedRemittance,
+  facts: PackFacts,
+  at: Date,
+  email: string | null,
+): Promise<void> {
+  await db`
+    insert into payout_packs (remittance_id, club_id, facts, made_at, email, due_at)
+    values (${id}, ${clubId}, ${db.json(facts)}, ${at}, ${email}, ${at}) on conflict do nothing`;
+}
+
+export interface Pack {
+  remittanceId: string;
+  facts: unknown;
+  madeAt: Date;
+}
+
+export async function findPack(db: Db, remittanceId: string): Promise<Pack | undefined> {
+  const [pack] = await db<Pack[]>`
+    select remittance_id as "remittanceId", facts, made_at as "madeAt" from payout_packs where remittance_id = ${remittanceId}`;
+  return pack;
+}
+
+export interface DuePack extends Pack {
+  email: string;
+  attempts: number;
+}
+
+export async function listDuePacks(db: Db, now: Date, limit: number): Promise<DuePack[]> {
+  const packs = await db<DuePack[]>`
+    select remittance_id as "remittanceId", facts, made_at as "madeAt", email, attempts from payout_packs
+    where email is not null and sent_at is null and given_up_at is null and due_at <= ${now}
+    order by due_at, remittance_id limit ${limit}`;
+  return [...packs];
+}
+
+/** Notes what became of an attempt to mail a pack. */
+export async function notePackMailed(
+  db: Db,
+  { remittanceId }: Pack,
+  became: { sentAt?: Date; givenUpAt?: Date; dueAt?: Date; failure?: string },
+): Promise<void> {
+  await db`
+    update payout_packs set attempts = attempts + 1, sent_at = ${became.sentAt ?? null},
+      given_up_at = ${became.givenUpAt ?? null}, due_at = coalesce(${became.dueAt ?? null}, due_at),
+      failure = ${became.failure ?? null}
+    where remittance_id = ${remittanceId}`;
+}

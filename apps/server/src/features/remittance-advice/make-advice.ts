@@ -1,0 +1,53 @@
+import { addDays, addUpPayout, forecast, type IsoDate, weekStart } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { PackFacts } from './advice-facts.ts';
+import {
+  keepPack,
+  listPaidDays,
+  listWeeksGiven,
+  listWithoutPack,
+  type PackedRemittance,
+  weeklyCeiling,
+} from './advice-repository.ts';
+
+export interface PackDeps {
+  db: Pool;
+  clock: Clock;
+}
+
+/** Older deposits get a pack when somebody asks for one: a new version does not mail a club its whole past. */
+const mailedForDays = 14;
+
+/** Makes the pack of each deposit that reached the provider, once. Says how many; throws after all when one is a cent off. */
+export async function makePacks({ db, clock }: PackDeps): Promise<number> {
+  const waiting = await listWithoutPack(db, addDays(today(clock), -mailedForDays));
+  const problems: string[] = [];
+  for (const remittance of waiting) {
+    try {
+      const facts = await packFacts(db, remittance, today(clock));
+      await keepPack(db, remittance, facts, clock.now(), remittance.email);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      problems.push(`The pack of remittance ${remittance.id} does not add up: ${error.message}. Run ops audit.`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return waiting.length;
+}
+
+/** What the pack of a deposit says, with the forecast of that day. */
+export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDate): Promise<PackFacts> {
+  const { clubId, club, abn, reference, paidOn, amount } = remittance;
+  const { days, givers } = await listPaidDays(db, remittance);
+  const weeks = await listWeeksGiven(db, clubId, weekStart(day));
+  return {
+    club: { id: clubId, name: club, abn },
+    reference,
+    paidOn,
+    days,
+    givers,
+    totals: addUpPayout(days, amount),
+    forecast: forecast(weeks, await weeklyCeiling(db, clubId)) ?? null,
+  };
+}

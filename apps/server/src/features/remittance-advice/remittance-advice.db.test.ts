@@ -1,0 +1,228 @@
+import { addDays, isoDate } from '@sparechange/domain';
+import fc from 'fast-check';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { beforeEach, expect, test } from 'vitest';
+import { papersOf } from '#documents/papers.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
+import {
+  aClock,
+  aClub,
+  aSupporter,
+  aTenant,
+  forgetEverything,
+  returned,
+  someTenants,
+  type TestSupporter,
+  testSeal,
+} from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { aPastDebit } from '#testing/past-debit.ts';
+import { PackFacts } from './advice-facts.ts';
+import { sendPacks } from './send-advice.ts';
+
+const database = ownDatabase();
+let directDebit: FakeDirectDebit;
+let mailer: FakeMailer;
+let supporter: TestSupporter;
+const clock = aClock('2026-11-26T00:00:00Z');
+const tenants = someTenants(aTenant(), aTenant({ key: 'sparechange', name: 'Sparechange' }));
+const sites = tenantSites(
+  { productUrl: 'https://sparechange.example', productDomain: 'sparechange.example', tenantRule: 'provider-domain' },
+  tenants,
+);
+
+const treasurer = 'treasurer@rovers.example';
+async function anew(): Promise<void> {
+  await forgetEverything(database.pool);
+  clock.setTo('2026-11-26T00:00:00Z');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+  mailer = fakeMailer();
+  const clubId = await aClub(database.pool, { name: 'Riverside Rovers' });
+  await bankDetailsOf(database.pool, clubId, '12345678');
+  await database.pool`update clubs set contact_email = ${treasurer}`;
+  supporter = await aSupporter(database.pool, { clubId });
+}
+beforeEach(anew);
+
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'Sparechange <hello@sparechange.example>',
+});
+const send = () =>
+  sendPacks({
+    db: database.pool,
+    clock,
+    mailer,
+    tenants,
+    sites,
+    papers: papersOf('no logos'),
+    mainTenant: 'sparechange',
+  });
+const remit = () => remitToClubs(deps());
+const anotherGiver = () => aSupporter(database.pool, { clubId: supporter.clubId });
+const facts = async () => {
+  const rows = await database.pool<
+    { facts: unknown }[]
+  >`select facts from payout_packs order by made_at, remittance_id`;
+  return rows.map(({ facts }) => PackFacts.parse(facts));
+};
+const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
+  new TextDecoder().decode(mail?.attachments?.[1]?.content);
+
+test('a deposit is told day by day, column by column, and how many gave it', async () => {
+  const other = await anotherGiver();
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
+  await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 100 });
+  await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 2_500, kind: 'donation' });
+  await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 301, savings: 150, takenBackOn: '2026-11-25' });
+  await remit();
+  const [told] = await facts();
+  expect(told).toMatchObject({
+    givers: 2,
+    days: [
+      { day: '2026-11-23', givers: 2, gross: 856, returned: 0, savings: 377, net: 479 },
+      { day: '2026-11-25', givers: 1, gross: 2_500, returned: 301, savings: -150, net: 2_349 },
+    ],
+    totals: { gross: 3_356, returned: 301, savings: 227, fees: 0, net: 2_828 },
+    forecast: null,
+  });
+  const [deposit] = directDebit.taken;
+  expect([told?.totals.net, told?.reference]).toEqual([deposit?.amount, deposit?.reference]);
+});
+
+test('it is mailed once, to the club, with a PDF and a CSV that both come to the deposit', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
+  await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 100 });
+  await remit();
+  await remit();
+  expect([await send(), await send()]).toEqual([1, 0]);
+  const [mail, ...others] = mailer.sentTo(treasurer);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('$3.28 is on its way to Riverside Rovers');
+  expect(mail?.attachments?.map(({ type }) => type)).toEqual(['application/pdf', 'text/csv; charset=utf-8']);
+  const [, ...lines] = csvOf(mail).trimEnd().split('\r\n');
+  expect(lines.map((line) => line.split(',').slice(1).join(','))).toEqual([
+    '2026-11-23,1,4.55,0.00,-2.27,0.00,2.28',
+    '2026-11-25,1,1.00,0.00,0.00,0.00,1.00',
+  ]);
+  const pdf = await getDocumentProxy(new Uint8Array(mail?.attachments?.[0]?.content ?? []));
+  const { text } = await extractText(pdf, { mergePages: true });
+  expect(text.replace(/\s+/g, ' ')).toContain('Deposit 1 $5.55 $0.00 -$2.27 $0.00 $3.28');
+  const said = `${text}${mail?.text}${mail?.html}${csvOf(mail)}`;
+  expect(said).not.toMatch(/Banks|062000|12345678/); // neither names nor accounts
+});
+
+test('a deposit that came back is told again with the one that pays it, and comes to that one', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 100 });
+  await remit();
+  await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 5));
+  await bankDetailsOf(database.pool, supporter.clubId, '99990000');
+  await aPastDebit(database.pool, supporter, { day: '2026-11-26', amount: 50 });
+  clock.setTo('2026-11-27T00:00:00Z');
+  await remit();
+  expect((await facts()).map(({ totals, days }) => [totals.net, days.length])).toEqual([
+    [100, 1],
+    [150, 2],
+  ]);
+});
+
+test('a club without an address gets none, and its pack is kept', async () => {
+  await database.pool`update clubs set contact_email = null`;
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
+  await remit();
+  expect([await send(), mailer.sent.length, (await facts()).length]).toEqual([0, 0, 1]);
+});
+
+test('while the mail server is away it waits; an address that says no for good is left alone', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
+  await remit();
+  mailer.failNext('for now');
+  expect(await send()).toBe(0);
+  expect(await send()).toBe(0);
+  clock.setTo('2026-11-26T00:02:00Z');
+  mailer.failNext('for good');
+  expect(await send()).toBe(0);
+  clock.setTo('2026-11-28T00:00:00Z');
+  expect([await send(), mailer.sent.length]).toEqual([0, 0]);
+  const [pack] = await database.pool`select failure, given_up_at, sent_at from payout_packs`;
+  expect(pack).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
+});
+
+test('what a pack says is never changed, only what became of mailing it', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
+  await remit();
+  await expect(database.pool`update payout_packs set facts = '{}'`).rejects.toThrow('append-only');
+  await expect(database.pool`delete from payout_packs`).rejects.toThrow('append-only');
+  await send();
+});
+
+test('the forecast is made of whole weeks of those who give still, within their limits', async () => {
+  const leaver = await anotherGiver();
+  for (let week = 1; week <= 6; week += 1) {
+    const day = addDays(isoDate('2026-11-25'), -7 * week);
+    await aPastDebit(database.pool, supporter, { day, amount: 1_000 });
+    await aPastDebit(database.pool, supporter, { day, amount: 9_000, kind: 'donation' });
+    await aPastDebit(database.pool, leaver, { day, amount: 5_000 });
+  }
+  await aPastDebit(database.pool, supporter, { day: '2026-11-24', amount: 700 }); // this week is not over
+  await database.pool`
+    insert into pauses (supporter_id, paused_at, paused_on, reason) values (${leaver.supporterId}, now(), '2026-11-20', 'supporter')`;
+  await remit();
+  expect((await facts())[0]?.forecast).toEqual({ low: 4_000, expected: 4_000, high: 4_000 });
+  await database.pool`update supporters set weekly_limit_cents = 750`;
+  await aPastDebit(database.pool, supporter, { day: '2026-11-26', amount: 10 });
+  clock.setTo('2026-11-27T00:00:00Z');
+  await remit();
+  expect((await facts())[1]?.forecast).toEqual({ low: 3_000, expected: 3_000, high: 3_000 });
+});
+
+test('whatever cleared and was taken back, every pack comes to its deposit to the cent', async () => {
+  const debit = fc.record({
+    giver: fc.nat(2),
+    ago: fc.integer({ min: 1, max: 20 }),
+    amount: fc.integer({ min: 1, max: 3_000 }),
+    saves: fc.boolean(),
+    back: fc.option(fc.nat(10), { freq: 3, nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(debit, { minLength: 1, maxLength: 10 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (debits, split) => {
+        await anew();
+        const givers = [supporter, await anotherGiver(), await anotherGiver()];
+        const last = isoDate('2026-11-25');
+        for (const until of [addDays(last, -split), last]) {
+          clock.setTo(`${addDays(until, 1)}T00:00:00Z`);
+          const isNow = (day: string) => (until === last ? day > addDays(last, -split) : day <= until);
+          for (const { giver, ago, amount, saves, back } of debits) {
+            const day = addDays(last, -ago);
+            const gone = back === undefined ? undefined : addDays(day, back);
+            const who = givers[giver];
+            const takenBackOn = gone !== undefined && gone <= last && isNow(gone) ? { takenBackOn: gone } : {};
+            const wishes = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...takenBackOn };
+            if (who && isNow(day)) await aPastDebit(database.pool, who, { ...wishes, kind: 'donation' });
+          }
+          await remit();
+        }
+        const deposits = await database.pool<{ cents: number }[]>`
+        select amount_cents as cents from remittances where submitted_at is not null order by reference`;
+        const packs = (await facts()).toSorted((one, other) => (one.reference < other.reference ? -1 : 1));
+        expect(packs.map(({ totals }) => totals.net)).toEqual(deposits.map(({ cents }) => cents));
+        const { violations } = await auditBooks(database.pool);
+        expect(violations.filter((violation) => violation.includes('pack'))).toEqual([]);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});

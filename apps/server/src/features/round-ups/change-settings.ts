@@ -1,0 +1,39 @@
+import type { RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import type { Clock } from '#ports/clock.ts';
+
+/** Rounds up to this step from now on; what is recorded stays as it is (design 7.2). */
+export async function saveRoundUpStep(pool: Pool, clock: Clock, supporterId: string, step: RoundUpStep): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`update supporters set round_up_step = ${step} where supporter_id = ${supporterId}`;
+    const details = { step };
+    await noteInAuditLog(tx, {
+      supporterId,
+      at: clock.now(),
+      actor: 'supporter',
+      action: 'changed round-up step',
+      details,
+    });
+  });
+}
+
+/** Caps a week's round-ups from now on; 0 is off (design 7.3). */
+export async function saveWeeklyLimit(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  limit: WeeklyLimit,
+): Promise<void> {
+  await pool.begin(async (tx) => {
+    await tx`update supporters set weekly_limit_cents = ${limit} where supporter_id = ${supporterId}`;
+    const details = { limit };
+    await noteInAuditLog(tx, {
+      supporterId,
+      at: clock.now(),
+      actor: 'supporter',
+      action: 'changed weekly limit',
+      details,
+    });
+  });
+}

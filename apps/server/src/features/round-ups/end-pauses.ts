@@ -1,0 +1,35 @@
+import type { IsoDate } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Pool } from '#db/connect.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+/**
+ * Ends the pauses whose day has come, and tells their supporters. Purchases from that day on count, also where the
+ * program did not run on it. Who has closed the account or withdrawn the consent is not written to.
+ */
+export async function endPauses({ db, clock }: { db: Pool; clock: Clock }): Promise<{ resumed: number }> {
+  const due = await db<{ supporterId: string }[]>`
+    select supporter_id as "supporterId" from pauses where resumed_on is null and until <= ${today(clock)} order by 1`;
+  let resumed = 0;
+  for (const { supporterId } of due) if (await endPause(db, clock, supporterId)) resumed += 1;
+  return { resumed };
+}
+
+async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<boolean> {
+  return pool.begin(async (tx) => {
+    const at = clock.now();
+    const [ended] = await tx<{ until: IsoDate }[]>`
+      update pauses set resumed_on = until
+      where supporter_id = ${supporterId} and resumed_on is null and until <= ${today(clock)} returning until`;
+    if (!ended) return false;
+    const details = { until: ended.until };
+    await noteInAuditLog(tx, { supporterId, at, actor: 'timetable', action: 'resumed round-ups', details });
+    const [reader] = await tx`
+      select 1 from supporters where supporter_id = ${supporterId} and consent_active and closed_on is null`;
+    if (!reader) return true;
+    const facts = { kind: 'round-ups resumed', on: ended.until } as const;
+    await queueMail(tx, { supporterId, key: `round-ups resumed ${ended.until}`, facts, at });
+    return true;
+  });
+}

@@ -1,0 +1,76 @@
+import type { IsoDate } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { queueMail } from '#features/emails/outbox.ts';
+import { getStanding } from '#features/ledger/pending-payments.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+export type PauseReason = 'supporter' | 'two returns';
+
+/**
+ * Stops recording at once; what is already submitted completes (design 7.4). With a day it ends by itself on that day.
+ * Pausing twice changes nothing but the day, where one is given.
+ */
+export async function pauseRoundUps(
+  pool: Pool,
+  clock: Clock,
+  supporterId: string,
+  reason: PauseReason,
+  until?: IsoDate,
+): Promise<void> {
+  await pool.begin(async (tx) => {
+    const hasChanged = await beginPause(tx, clock, supporterId, reason, until);
+    if (hasChanged && reason === 'supporter') await confirmPause(tx, clock, supporterId, until);
+  });
+}
+
+/** The same inside a transaction of the caller's. Says whether it changed anything. */
+export async function beginPause(
+  tx: Db,
+  clock: Clock,
+  supporterId: string,
+  reason: PauseReason,
+  until?: IsoDate,
+): Promise<boolean> {
+  const now = clock.now();
+  const added = await tx`
+    insert into pauses (supporter_id, paused_at, paused_on, reason, until)
+    select ${supporterId}, ${now}, ${today(clock)}, ${reason}, ${until ?? null}::date
+    where not exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null)
+    on conflict do nothing`;
+  const changed =
+    added.count === 0 && until
+      ? await tx`
+          update pauses set until = ${until}
+          where supporter_id = ${supporterId} and resumed_on is null and until is distinct from ${until}::date
+            and paused_on < ${until}::date`
+      : added;
+  if (changed.count === 0) return false;
+  const actor = reason === 'supporter' ? 'supporter' : 'timetable';
+  await noteInAuditLog(tx, {
+    supporterId,
+    at: now,
+    actor,
+    action: 'paused round-ups',
+    details: { reason, ...(until ? { until } : {}) },
+  });
+  return true;
+}
+
+/** In writing, once a day: somebody may play with the switch. */
+async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
+  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const facts = { kind: 'paused by you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
+  const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
+  await queueMail(tx, { supporterId, key, facts, at: clock.now() });
+}
+
+/** Purchases from today on count again; what had been recorded goes with the first run. */
+export async function resumeRoundUps(pool: Pool, clock: Clock, supporterId: string): Promise<void> {
+  await pool.begin(async (tx) => {
+    const ended = await tx`
+      update pauses set resumed_on = ${today(clock)} where supporter_id = ${supporterId} and resumed_on is null`;
+    if (ended.count === 0) return;
+    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'resumed round-ups' });
+  });
+}

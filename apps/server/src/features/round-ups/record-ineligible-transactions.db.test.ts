@@ -1,0 +1,103 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BankTransaction } from '#ports/bank-link.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { forgetEverything, type TestSupporter } from '#testing/makers.ts';
+import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
+import { forgetOldLines } from './record-ineligible-transactions.ts';
+import { syncPurchases } from './sync-purchases.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await forgetEverything(api.db);
+  api.clock.setTo('2026-11-24T22:00:00Z');
+  supporter = await api.supporter({ roundsFrom: '2026-11-01' });
+});
+
+const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, supporter.supporterId);
+const bankShows = (description: string, wishes: Partial<BankTransaction> = {}) =>
+  api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...wishes });
+const noticed = async () => {
+  const rows = await api.db`select description, reason from noticed_lines order by description`;
+  return rows.map(({ description, reason }) => `${description}: ${reason}`);
+};
+
+test('what its owner may look for is noticed with the reason, and nothing else', async () => {
+  bankShows('COFFEE');
+  bankShows('RENT', { kind: 'transfer' });
+  bankShows('ATM', { kind: 'cash-withdrawal' });
+  bankShows('POWER', { isBillPayment: true });
+  bankShows('LUNCH', { status: 'pending' });
+  bankShows('SALARY', { direction: 'credit', kind: 'direct-credit' });
+  bankShows('HOTEL', { currency: 'USD' });
+  bankShows('NOTHING', { amount: cents(0) });
+  bankShows('DIRECT DEBIT SPARECHANGE RU12345678');
+  bankShows('BEFORE', { kind: 'transfer', day: isoDate('2026-10-31') });
+  await sync();
+  expect(await noticed()).toEqual([
+    'ATM: not a payment',
+    'LUNCH: pending',
+    'POWER: bill payment',
+    'RENT: not a payment',
+  ]);
+});
+
+test('nothing of an account that is not tracked is kept', async () => {
+  await api.db`update accounts set round_ups_on = false`;
+  bankShows('RENT', { kind: 'transfer' });
+  await sync();
+  expect(await noticed()).toEqual([]);
+});
+
+test('a pending line goes when the bank posts it under another id', async () => {
+  const pending = bankShows('LUNCH', { status: 'pending' });
+  await sync();
+  expect(await noticed()).toEqual(['LUNCH: pending']);
+  api.bankLink.removeTransaction(supporter.bankCustomerId, pending);
+  bankShows('LUNCH');
+  expect(await sync()).toMatchObject({ roundUps: 1 });
+  expect(await noticed()).toEqual([]);
+});
+
+test('purchases of a pause are noticed after resuming; what was recorded before it is not', async () => {
+  bankShows('COFFEE', { day: isoDate('2026-11-25') });
+  await sync();
+  await pauseRoundUps(api.db, api.clock, supporter.supporterId, 'supporter');
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  bankShows('LUNCH');
+  await sync();
+  expect(await noticed()).toEqual([]);
+  await resumeRoundUps(api.db, api.clock, supporter.supporterId);
+  bankShows('DINNER');
+  await sync();
+  expect(await noticed()).toEqual([]);
+  api.clock.setTo('2026-11-27T22:00:00Z');
+  bankShows('WEDNESDAY', { day: isoDate('2026-11-26') });
+  await sync();
+  expect(await noticed()).toEqual(['WEDNESDAY: paused']);
+});
+
+test('asking again changes nothing, and a line under another id is noticed once', async () => {
+  const rent = bankShows('RENT', { kind: 'transfer' });
+  await sync();
+  const [before] = await api.db`select xmin::text from noticed_lines`;
+  await sync();
+  expect((await api.db`select xmin::text from noticed_lines`)[0]).toEqual(before);
+  api.bankLink.reissue(supporter.bankCustomerId, rent);
+  await sync();
+  expect(await noticed()).toEqual(['RENT: not a payment']);
+});
+
+test('after 90 days it is forgotten', async () => {
+  bankShows('RENT', { kind: 'transfer' });
+  await sync();
+  await forgetOldLines(api.db, new Date('2027-02-22T20:00:00Z'));
+  expect(await noticed()).toHaveLength(1);
+  await forgetOldLines(api.db, new Date('2027-02-23T20:00:00Z'));
+  expect(await noticed()).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import { addDays, isoDate } from '@sparechange/domain';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { userRecord } from '#features/supporters/user-record.ts';
+import type { BankTransaction } from '#ports/bank-link.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import {
+  aClock,
+  anAccount,
+  aPurchase,
+  aRefund,
+  aSupporter,
+  aTenant,
+  cleared,
+  returned,
+  someTenants,
+  type TestSupporter,
+} from '#testing/makers.ts';
+import { recordRefunds } from './record-refunds.ts';
+import { type Purchase, recordRoundUps } from './record-round-ups.ts';
+
+const clock = aClock();
+const tenants = someTenants(aTenant());
+const directDebit = fakeDirectDebit({ now: () => clock.now() });
+const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
+
+const database = emptiedDatabase();
+let supporter: TestSupporter;
+beforeEach(async () => {
+  supporter = await aSupporter(database.pool, { directDebit });
+});
+afterEach(async () => expect((await auditBooks(database.pool)).violations).toEqual([]));
+
+const buys = async (cents: number, wishes: Parameters<typeof aPurchase>[1] = {}) => {
+  const purchase = aPurchase(supporter, { cents, day: '2026-11-23', ...wishes });
+  await recordRoundUps(database.pool, clock.now(), [purchase]);
+  return purchase;
+};
+const bankShows = (...credits: BankTransaction[]) =>
+  recordRefunds(database.pool, clock.now(), supporter.supporterId, credits);
+const debits = async (day = wednesday) => {
+  await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
+  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  const rows = await database.pool`
+    select amount_cents - repeats_cents as own, refunds_cents as less from debits order by run_date`;
+  return rows.map(({ own, less }) => [own, less]);
+};
+const nextDebit = async () =>
+  (await userRecord({ db: database.pool, clock, tenants }, supporter.supporterId)).nextDebit?.amountCents;
+const refunded = async () => {
+  const rows = await database.pool`
+    select round_up_seq as seq, cents, taken_off_by is not null as "isTakenOff" from refunds order by round_up_seq`;
+  return rows.map(({ seq, cents, isTakenOff }) => [seq, cents, isTakenOff]);
+};
+
+test('a full refund takes its round-up off the next debit', async () => {
+  const coffee = await buys(430);
+  await buys(125);
+  expect(await nextDebit()).toBe(145);
+  expect(await bankShows(aRefund(coffee))).toBe(1);
+  expect(await nextDebit()).toBe(75);
+  expect(await debits()).toEqual([[75, 70]]);
+  expect(await refunded()).toEqual([[1, 70, true]]);
+});
+
+test('a refund of what was debited long ago comes off a later debit', async () => {
+  const coffee = await buys(430);
+  await debits();
+  await applyOutcome({ db: database.pool, clock, directDebit }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
+  await bankShows(aRefund(coffee));
+  await buys(110);
+  expect(await debits(friday)).toEqual([
+    [70, 0],
+    [20, 70],
+  ]);
+});
+
+test('what cannot be taken off waits; nothing falls below zero', async () => {
+  const coffee = await buys(430);
+  await debits();
+  await bankShows(aRefund(coffee));
+  await buys(450);
+  expect(await nextDebit()).toBe(0);
+  expect(await debits(friday)).toEqual([[70, 0]]);
+  await buys(470);
+  expect(await debits(monday)).toEqual([
+    [70, 0],
+    [10, 70],
+  ]);
+});
+
+test('refunds that come to exactly what waits leave nothing to debit', async () => {
+  await bankShows(aRefund(await buys(430)));
+  expect(await debits()).toEqual([]);
+  await buys(499);
+  expect(await debits(friday)).toEqual([[1, 70]]);
+});
+
+test('a refund is taken off what failed before as well, and once only when that fails again', async () => {
+  const coffee = await buys(430);
+  await buys(450);
+  await debits();
+  await applyOutcome(
+    { db: database.pool, clock, directDebit },
+    returned(directDebit.taken.at(-1)?.providerRef ?? '', 6),
+  );
+  await bankShows(aRefund(coffee));
+  expect(await debits(friday)).toEqual([
+    [120, 0],
+    [-70, 70],
+  ]);
+  await applyOutcome(
+    { db: database.pool, clock, directDebit },
+    returned(directDebit.taken.at(-1)?.providerRef ?? '', 2),
+  );
+  await database.pool`update accounts set unusable_since = null`;
+  expect(await debits(monday)).toEqual([
+    [120, 0],
+    [-70, 70],
+    [0, 0],
+  ]);
+});
+
+test('each purchase is refunded once, however often and under whatever id the bank shows the credit', async () => {
+  const coffee = await buys(430);
+  const credit = aRefund(coffee);
+  expect(await bankShows(credit)).toBe(1);
+  expect(await bankShows(credit)).toBe(0);
+  expect(await bankShows(aRefund(coffee))).toBe(0);
+  expect(await bankShows(credit, aRefund(coffee))).toBe(0);
+});
+
+test('a credit that is re-issued pays no other purchase back; a second one beside it does', async () => {
+  const sameText = { description: 'CORNER CAFE' };
+  const coffee = await buys(430, sameText);
+  await buys(430, { ...sameText, day: '2026-11-22' });
+  expect(await bankShows(aRefund(coffee))).toBe(1);
+  expect(await bankShows(aRefund(coffee))).toBe(0);
+  expect(await bankShows(aRefund(coffee), aRefund(coffee))).toBe(1);
+  expect(await bankShows(aRefund(coffee), aRefund(coffee), aRefund(coffee))).toBe(0);
+});
+
+const other = async (purchase: Purchase) => ({ ...purchase, ...(await anAccount(database.pool, supporter)) });
+
+test.each<[string, (purchase: Purchase) => BankTransaction | Promise<BankTransaction>]>([
+  ['of a part', (purchase) => aRefund({ ...purchase, purchaseCents: 429 })],
+  ['with another text', (purchase) => aRefund({ ...purchase, description: 'SOMEBODY ELSE' })],
+  ['before the purchase', (purchase) => aRefund(purchase, { day: addDays(purchase.day, -1) })],
+  ['61 days later', (purchase) => aRefund(purchase, { day: addDays(purchase.day, 61) })],
+  ['on another account', async (purchase) => aRefund(await other(purchase))],
+  ['on an account we do not know', (purchase) => aRefund(purchase, { accountId: 'unknown' })],
+])('a credit %s is no refund', async (_what, credit) => {
+  expect(await bankShows(await credit(await buys(430)))).toBe(0);
+});
+
+test('case, spacing, the statement prefix and the words for a refund do not count', async () => {
+  const purchase = await buys(430, { description: 'CARD 23/11 CORNER  CAFE' });
+  expect(await bankShows(aRefund(purchase, { description: 'Refund Purchase corner cafe' }))).toBe(1);
+});
+
+test("nobody's purchase is refunded by another supporter's credit", async () => {
+  const credit = aRefund(await buys(430));
+  supporter = await aSupporter(database.pool, { directDebit });
+  expect(await bankShows(credit)).toBe(0);
+});
+
+test('what the weekly limit had cut is not taken off', async () => {
+  await database.pool`update supporters set weekly_limit_cents = 750`;
+  for (let count = 0; count < 10; count += 1) await buys(430);
+  const [coffee] = [await buys(420), await buys(401)];
+  await bankShows(aRefund(coffee));
+  expect((await refunded()).at(-1)).toEqual([11, 50, false]);
+});
+
+test('deleting bank data deletes refunds, taken off or not, and the books still hold', async () => {
+  const coffee = await buys(430);
+  await bankShows(aRefund(coffee));
+  const paper = await buys(125);
+  await debits();
+  await applyOutcome({ db: database.pool, clock, directDebit }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
+  await bankShows(aRefund(paper));
+  await buys(440);
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'`;
+  const deps = { db: database.pool, clock, directDebit };
+  const deletion = await deleteBankData(deps, supporter.supporterId, 'timetable');
+  expect(deletion).toMatchObject({ result: 'deleted', droppedCents: 60 });
+  expect(await refunded()).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import * as contract from '@sparechange/contract';
+import { canPauseUntil, isoDate } from '@sparechange/domain';
+import type { Pool } from '#db/connect.ts';
+import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import { invalidInput } from '#http/errors.ts';
+import type { Serve } from '#http/serve.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
+import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
+import { weeklyOutlook } from './weekly-outlook.ts';
+
+export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tenants: Tenants }): void {
+  const { db, clock } = deps;
+  serve.supporter(contract.setPaused, async ({ isUserPausedRoundUp, until }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    if (until && !canPauseUntil(isoDate(until), today(clock)))
+      throw invalidInput('A pause can end from tomorrow on, within a year.', { until: 'Please choose another day' });
+    if (isUserPausedRoundUp)
+      await pauseRoundUps(db, clock, supporterId, 'supporter', until ? isoDate(until) : undefined);
+    else await resumeRoundUps(db, clock, supporterId);
+    return userAnswer(deps, supporterId);
+  });
+
+  serve.supporter(contract.setRoundUpAmount, async ({ roundupAmountCents }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    await saveRoundUpStep(db, clock, supporterId, roundupAmountCents);
+    return userAnswer(deps, supporterId);
+  });
+
+  serve.supporter(contract.setWeeklyLimit, async ({ weeklyMaximumLimit }, { supporterId }) => {
+    await getSupporter(db, supporterId);
+    await saveWeeklyLimit(db, clock, supporterId, weeklyMaximumLimit);
+    return userAnswer(deps, supporterId);
+  });
+
+  serve.supporter(contract.retrieveWeeklyOutlook, async (_input, { supporterId }) => ({
+    weeklyOutlook: await weeklyOutlook(db, clock, supporterId),
+  }));
+}

@@ -1,0 +1,132 @@
+import { addDays, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import type { Db, Pool } from '#db/connect.ts';
+import { keepAccounts } from '#features/accounts/keep-accounts.ts';
+import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
+import { campaignEnd } from '#features/clubs/campaigns.ts';
+import { pollConnections } from '#features/consents/poll-connections.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { findSupporter, type Supporter } from '#features/supporters/supporter-repository.ts';
+import type { Tenants } from '#features/tenants/load-tenants.ts';
+import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Seal } from '#secrets/seal.ts';
+import { forgetOldLines, noticeLines, worthNoticing } from './record-ineligible-transactions.ts';
+import { recordRefunds } from './record-refunds.ts';
+import { type Purchase, recordRoundUps } from './record-round-ups.ts';
+
+export interface SyncDeps {
+  db: Pool;
+  clock: Clock;
+  bankLink: BankLink;
+  seal: Seal;
+  tenants: Tenants;
+  /** The name our debits carry on statements: they never round themselves up. */
+  statementName: string;
+}
+
+export interface Synced {
+  transactions: number;
+  roundUps: number;
+  roundUpCents: number;
+}
+
+/** Purchases may be posted days after they were made; so far before the last data of the bank is looked again. */
+const overlapDays = 14;
+
+/** Fetches a supporter's transactions from the bank and records their round-ups. Throws ProviderUnavailable. */
+export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
+  const { db, clock, bankLink, tenants, statementName } = deps;
+  const nothing = { transactions: 0, roundUps: 0, roundUpCents: 0 };
+  const known = await findSupporter(db, supporterId);
+  if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
+  if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
+  if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
+  const now = clock.now();
+  const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
+  // The list of accounts may change without a word from the bank; once a day it is asked for.
+  let hasAccounts = !isFirstToday || (await refreshAccounts(deps, known));
+  let { dataAt } = await pollConnections(db, clock, bankLink, known);
+  const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
+  const since = again > known.roundsFrom ? again : known.roundsFrom;
+  const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
+  if (!isFirstToday && (await hasUnknownAccounts(db, supporterId, transactions))) {
+    hasAccounts = await refreshAccounts(deps, known);
+    ({ dataAt } = await pollConnections(db, clock, bankLink, known));
+  }
+  const endsOn = await campaignEnd(db, tenants, known);
+  const toPurchase = (transaction: BankTransaction): Purchase => ({
+    supporterId,
+    providerAccountId: transaction.accountId,
+    transactionId: transaction.id,
+    day: transaction.day,
+    purchaseCents: transaction.amount,
+    description: transaction.description,
+    endsOn,
+  });
+  const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
+  const recorded = await recordRoundUps(db, now, purchases);
+  await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
+  await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
+  // Purchases of accounts that are not listed yet are looked for again.
+  const dataUntil = hasAccounts ? dataAt : null;
+  await db`
+    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at)
+    where supporter_id = ${supporterId}`;
+  // What it brings is told by a notification, after which this is done again; so once a day at most.
+  if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
+  return { transactions: transactions.length, ...recorded };
+}
+
+/** Keeps the bank's list of accounts; false where it is empty for the moment. */
+async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
+  const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
+  await keepAccounts(deps, supporterId, listed, deps.clock.now());
+  return listed.length > 0;
+}
+
+/** Whether the bank shows transactions of accounts under ids that are not known yet, as after a new consent. */
+async function hasUnknownAccounts(db: Db, supporterId: string, transactions: BankTransaction[]): Promise<boolean> {
+  const shown = [...new Set(transactions.map(({ accountId }) => accountId))];
+  if (shown.length === 0) return false;
+  const [unknown] = await db`
+    select from unnest(${shown}::text[]) as shown (provider_account_id)
+    where not exists (select from shown_accounts known where known.supporter_id = ${supporterId}
+      and known.provider_account_id = shown.provider_account_id) limit 1`;
+  return unknown !== undefined;
+}
+
+/** Everyone who can have purchases. */
+async function listCollectable(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select supporter_id as id from supporters
+    where supporter_id > ${after} and bank_customer_id is not null and onboarded_on is not null
+    order by supporter_id limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+export interface SyncReport extends Synced {
+  /** Supporters whose bank did not answer; they are tried again. */
+  failed: number;
+}
+
+/**
+ * Syncs everybody, a few at a time. One bank that does not answer keeps nobody else waiting. With the time it is due
+ * throws PassUnfinished while the bank link fails for too many, and goes on with them when it is called again.
+ */
+export async function syncEverybody(deps: SyncDeps, onFailure: OnFailure, dueAt?: Date): Promise<SyncReport> {
+  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: 0, failed: 0 };
+  await forgetOldLines(deps.db, deps.clock.now());
+  report.failed = await runPass(deps, {
+    task: 'sync',
+    dueAt,
+    listAfter: (after, limit) => listCollectable(deps.db, after, limit),
+    work: async (supporterId) => {
+      const synced = await syncPurchases(deps, supporterId);
+      report.transactions += synced.transactions;
+      report.roundUps += synced.roundUps;
+      report.roundUpCents += synced.roundUpCents;
+    },
+    onFailure,
+  });
+  return report;
+}

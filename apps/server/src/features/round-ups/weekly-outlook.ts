@@ -1,0 +1,58 @@
+import type { WeeklyOutlook } from '@sparechange/contract';
+import {
+  addDays,
+  averageWeek,
+  type IsoDate,
+  limitStartsAgainOn,
+  outlookPeriod,
+  type PastPurchase,
+  roundUpSteps,
+  weeklyLimits,
+  weekStart,
+} from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+/** How far this week's limit is used, and what a week would have come to with each step and limit. */
+export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): Promise<WeeklyOutlook> {
+  const { roundsFrom } = await getSupporter(db, supporterId);
+  const day = today(clock);
+  return {
+    usedCents: await countedSince(db, supporterId, weekStart(day)),
+    startsAgainOn: limitStartsAgainOn(day),
+    lookingBack: roundsFrom ? await lookBack(db, supporterId, roundsFrom, day) : null,
+  };
+}
+
+async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: IsoDate) {
+  const period = outlookPeriod(firstDay, day);
+  if (!period) return null;
+  const purchases = await listKept(db, supporterId, period.from, addDays(day, -1));
+  if (purchases.length === 0) return null;
+  const weeks = roundUpSteps.flatMap((step) =>
+    weeklyLimits.map((limit) => ({
+      stepCents: step,
+      limitCents: limit,
+      cents: averageWeek(purchases, period.days, step, limit),
+    })),
+  );
+  return { days: period.days, weeks };
+}
+
+async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise<number> {
+  const [sum] = await db<{ cents: number }[]>`
+    select coalesce(sum(counted_cents), 0)::bigint as cents from round_ups
+    where supporter_id = ${supporterId} and posted_on between ${from}::date and ${from}::date + 6`;
+  return sum?.cents ?? 0;
+}
+
+/** The purchases that were recorded of those days in posted order, but for those that were paid back. */
+function listKept(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
+  return db<PastPurchase[]>`
+    select posted_on as day, purchase_cents as amount from round_ups purchase
+    where supporter_id = ${supporterId} and posted_on between ${from} and ${until}
+      and not exists (select from refunds where refunds.supporter_id = purchase.supporter_id
+        and refunds.round_up_seq = purchase.seq)
+    order by posted_on, seq`;
+}

@@ -1,0 +1,78 @@
+import { cents } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { requestDonation } from '#features/donations/request-donation.ts';
+import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { fillBooks } from '#testing/fill-books.ts';
+import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { aClearedDebit, reverse } from '#testing/money-day.ts';
+import { tellStory } from './build-timeline.ts';
+
+const database = ownDatabase();
+
+test('one life: registered, agreed, debited, given, taken back, paused and deleted, in order of time', async () => {
+  const { pool } = database;
+  const clock = aClock();
+  const directDebit = fakeDirectDebit({ now: () => clock.now() });
+  const deps = { db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  const supporter = await aSupporter(pool, { directDebit, email: 'robin@example.com', savings: true });
+  const { supporterId } = supporter;
+  const reference = await aClearedDebit(deps, supporter, 70);
+  clock.setTo('2026-11-25T22:00:00Z');
+  await requestDonation(pool, clock, someTenants(aTenant()), supporterId, { amount: cents(25_00), requestId: 'gift' });
+  await submitDebits(deps);
+  clock.setTo('2026-11-26T22:00:00Z');
+  await reverse(deps, reference);
+  clock.setTo('2026-11-27T22:00:00Z');
+  await pauseRoundUps(pool, clock, supporterId, 'supporter');
+  const { events, auditLog } = await tellStory(pool, supporterId);
+  const sentences = events.map(({ sentence }) =>
+    sentence.replaceAll(/RU[0-9A-F]{16}/g, 'RU..').replace(/PR\S+\./, 'PR'),
+  );
+  expect(sentences).toEqual([
+    'Robin Banks registered as robin@example.com for Riverside Rovers, on the pages of default.',
+    expect.stringMatching(
+      /^Robin Banks agreed to the direct debit .*version 2026-11-21, for account XXXX5678 .* from 192\.0\.2\.1/,
+    ),
+    'Debit RU.. of $0.70 was planned for Wed 25 Nov 2026 from account XXXX5678: round-ups of Wed 25 Nov 2026 $0.70 (1 purchase). $0.35 of it is for savings.',
+    'Debit RU.. of $0.70 was submitted; the provider calls it PR',
+    'Debit RU.. of $0.70 cleared: $0.35 for Riverside Rovers. $0.35 of it is for savings.',
+    expect.stringMatching(/^Debit RU.. of \$25\.00 was planned for .*: a one-off donation\.$/),
+    'Debit RU.. of $25.00 was submitted; the provider calls it PR',
+    'Debit RU.. of $0.70 was taken back after it had cleared, with code 6, refer to customer.',
+    'The supporter: paused round-ups (reason supporter).',
+  ]);
+  expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
+  expect(auditLog).toEqual({ entries: 2, isWhole: true });
+});
+
+test('whatever has happened can be told, without an account number, and the log behind it is whole', async () => {
+  const { pool } = database;
+  await fillBooks(database);
+  const everybody = await pool<{ id: string }[]>`select supporter_id as id from supporters`;
+  const kinds = new Set<string>();
+  for (const { id } of everybody) {
+    const { events, auditLog } = await tellStory(pool, id);
+    expect(auditLog.isWhole).toBe(true);
+    expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
+    for (const { fact } of events) kinds.add(fact.kind);
+  }
+  const told = ['planned', 'submitted', 'cleared', 'returned', 'taken back', 'refused'];
+  expect([...kinds]).toEqual(expect.arrayContaining(told.map((end) => `debit ${end}`)));
+  expect([...kinds]).toEqual(expect.arrayContaining(told.map((end) => `deposit ${end}`)));
+  expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
+});
+
+test('a story whose log was tampered with says so', async () => {
+  const { pool } = database;
+  const supporter = await aSupporter(pool);
+  await pauseRoundUps(pool, aClock(), supporter.supporterId, 'supporter');
+  await pool.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`update audit_log set actor = 'operator' where supporter_id = ${supporter.supporterId}`;
+  });
+  expect((await tellStory(pool, supporter.supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });
+});

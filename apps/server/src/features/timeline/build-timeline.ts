@@ -1,0 +1,46 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { StoryFact } from './timeline-facts.ts';
+import * as sources from './timeline-repository.ts';
+import { tell } from './timeline-sentences.ts';
+
+export interface Told {
+  at: string;
+  /** Set where the tables know the day alone. */
+  on?: IsoDate;
+  sentence: string;
+  fact: StoryFact;
+}
+
+export interface Story {
+  supporterId: string;
+  events: Told[];
+  auditLog: sources.ChainState;
+}
+
+/** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
+export async function tellStory(db: Db, supporterId: string): Promise<Story> {
+  const { chainOf, registrationOf, authoritiesOf, notesOf, refundsOf, debitsOf, depositsOf, receiptsOf } = sources;
+  const { deletionsOf, mailsOf } = sources;
+  const parts = [
+    registrationOf,
+    authoritiesOf,
+    notesOf,
+    refundsOf,
+    debitsOf,
+    depositsOf,
+    receiptsOf,
+    deletionsOf,
+    mailsOf,
+  ];
+  const events = (await Promise.all(parts.map((part) => part(db, supporterId)))).flat();
+  const told = events
+    .sort((one, other) => one.at.getTime() - other.at.getTime())
+    .map(({ at, dayOnly, fact }) => ({
+      at: at.toISOString(),
+      ...(dayOnly ? { on: sydneyDay(at) } : {}),
+      sentence: tell(fact),
+      fact,
+    }));
+  return { supporterId, events: told, auditLog: await chainOf(db, supporterId) };
+}

@@ -1,0 +1,228 @@
+import { addDays, type Cents, cents, type IsoDate, mostWaits, sydneyTime, type WaitReason } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { CoveredDay, PlannedDebit, StoryEvent, StoryFact } from './timeline-facts.ts';
+
+const at = (instant: Date, fact: StoryFact): StoryEvent => ({ at: instant, dayOnly: false, fact });
+const onDay = (day: IsoDate, fact: StoryFact): StoryEvent => ({
+  at: new Date(sydneyTime(addDays(day, 1), '00:00').getTime() - 1),
+  dayOnly: true,
+  fact,
+});
+
+type Fact<Kind extends StoryFact['kind']> = Omit<Extract<StoryFact, { kind: Kind }>, 'kind'>;
+
+export async function registrationOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'registered'>)[]>`
+    select registered_at as at, concat_ws(' ', first_name, last_name) as name, email, clubs.name as club,
+      tenant_key as tenant, referrer
+    from supporters join clubs on clubs.id = club_id where supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'registered', ...fact }));
+}
+
+type Authority = { agreedAt: Date; cancelledAt: Date | null } & Fact<'agreed to the direct debit'>;
+
+export async function authoritiesOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<Authority[]>`
+    select agreed_at as "agreedAt", cancelled_at as "cancelledAt", terms_version as "termsVersion", text_hash as "textHash",
+      payer_name as "payerName", masked_account as "maskedAccount", ceiling_cents as ceiling, tenant, ip,
+      user_agent as "userAgent"
+    from debit_authorities where supporter_id = ${supporterId}`;
+  return rows.flatMap(({ agreedAt, cancelledAt, ...fact }) => [
+    at(agreedAt, { kind: 'agreed to the direct debit', ...fact }),
+    ...(cancelledAt ? [at(cancelledAt, { kind: 'authority cancelled', maskedAccount: fact.maskedAccount })] : []),
+  ]);
+}
+
+type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
+  id: string;
+  state: string;
+  club: string;
+  providerRef: string | null;
+  returnCode: number | null;
+  refusal: string | null;
+  waitedBecause: WaitReason | null;
+  waits: number;
+  /** Of the amount: what it gave back when it waited, to be asked for by itself. */
+  released: Cents;
+  plannedAt: Date;
+  submittedAt: Date | null;
+  settledAt: Date | null;
+  /** The day its clearing was booked; the time is kept for what stayed so. */
+  clearedOn: IsoDate | null;
+  droppedOn: IsoDate | null;
+};
+
+export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const debits = await db<DebitRow[]>`
+    select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
+      repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
+      clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
+      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
+        select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
+          and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
+    from debits debit join clubs on clubs.id = club_id
+    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    where debit.supporter_id = ${supporterId}`;
+  const days = await db<({ id: string } & CoveredDay)[]>`
+    select debit.id, posted_on as day, count(*) as purchases, sum(counted_cents)::bigint as counted
+    from debits debit join round_ups on round_ups.supporter_id = debit.supporter_id and seq between first_seq and last_seq
+    where debit.supporter_id = ${supporterId} group by 1, 2 order by 2`;
+  const byDebit = Map.groupBy(days, ({ id }) => id);
+  return debits.flatMap((debit) => eventsOfDebit(debit, byDebit.get(debit.id) ?? []));
+}
+
+function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
+  const { reference, amount, state, savings, club, settledAt } = row;
+  const payment = { reference, amount };
+  const { debit, runDate, repeats, refunds, maskedAccount, covers } = row;
+  const counted = days.map(({ day, purchases, counted }) => ({ day, purchases, counted }));
+  const planned = {
+    ...payment,
+    kind: 'debit planned',
+    debit,
+    runDate,
+    savings,
+    repeats,
+    refunds,
+    maskedAccount,
+    covers,
+  } as const;
+  const cleared = { ...payment, kind: 'debit cleared', savings, club } as const;
+  const events = [at(row.plannedAt, { ...planned, days: counted })];
+  if (row.submittedAt)
+    events.push(at(row.submittedAt, { ...payment, kind: 'debit submitted', providerRef: row.providerRef }));
+  if (state === 'cleared' && settledAt) events.push(at(settledAt, cleared));
+  if (state === 'reversed' && row.clearedOn) events.push(onDay(row.clearedOn, cleared));
+  if (state === 'reversed' && settledAt)
+    events.push(at(settledAt, { ...payment, kind: 'debit taken back', code: row.returnCode }));
+  if (state === 'returned' && settledAt)
+    events.push(at(settledAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
+  if (state === 'refused' && settledAt)
+    events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
+  if (state === 'waited' && settledAt && row.waitedBecause)
+    events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
+  if (row.droppedOn) {
+    const because = row.waits >= mostWaits ? 'waited three runs' : 'bank data deleted';
+    const own = cents(amount - row.released);
+    events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
+  }
+  return events;
+}
+
+type DepositRow = Fact<'deposit planned'> & {
+  state: string;
+  providerRef: string | null;
+  failure: string | null;
+  plannedAt: Date;
+  submittedAt: Date | null;
+  settledAt: Date | null;
+  clearedOn: IsoDate | null;
+};
+
+const endOfDeposit = {
+  returned: 'deposit returned',
+  reversed: 'deposit taken back',
+  refused: 'deposit refused',
+} as const;
+
+export async function depositsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<DepositRow[]>`
+    select reference, amount_cents as amount, to_char(month, 'YYYY-MM') as month, masked_number as "maskedAccount", state,
+      provider_ref as "providerRef", failure, planned_at as "plannedAt", submitted_at as "submittedAt",
+      settled_at as "settledAt", (
+        select min(booked_on) from ledger_entries entry where entry.supporter_id = deposit.supporter_id
+          and entry.source = deposit.id and entry.kind = 'deposit cleared') as "clearedOn"
+    from deposits deposit where supporter_id = ${supporterId}`;
+  return rows.flatMap(({ reference, amount, month, maskedAccount, state, ...row }) => {
+    const payment = { reference, amount };
+    const events = [at(row.plannedAt, { ...payment, kind: 'deposit planned', month, maskedAccount })];
+    if (row.submittedAt)
+      events.push(at(row.submittedAt, { ...payment, kind: 'deposit submitted', providerRef: row.providerRef }));
+    if (state === 'reversed' && row.clearedOn)
+      events.push(onDay(row.clearedOn, { ...payment, kind: 'deposit cleared' }));
+    if (!row.settledAt) return events;
+    if (state === 'cleared') events.push(at(row.settledAt, { ...payment, kind: 'deposit cleared' }));
+    if (state === 'returned' || state === 'reversed' || state === 'refused')
+      events.push(at(row.settledAt, { ...payment, kind: endOfDeposit[state], reason: row.failure }));
+    return events;
+  });
+}
+
+export async function deletionsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'bank data deleted'>)[]>`
+    select deleted_at as at, because, asked_by as "askedBy", accounts, round_ups as "roundUps", dropped_cents as dropped
+    from bank_data_deletions where supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'bank data deleted', ...fact }));
+}
+
+export async function refundsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'purchase refunded'>)[]>`
+    select refund.recorded_at as at, purchase.posted_on as "boughtOn", refund.posted_on as "refundedOn", refund.cents as off
+    from refunds refund
+    join round_ups purchase on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
+    where refund.supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'purchase refunded', ...fact }));
+}
+
+export async function receiptsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'receipt issued'>)[]>`
+    select issued_at as at, number, first_day as "firstDay", last_day as "lastDay", total_cents as total
+    from receipts where supporter_id = ${supporterId}`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'receipt issued', ...fact }));
+}
+
+interface MailRow {
+  at: Date;
+  sent: boolean;
+  about: string;
+  run: IsoDate | null;
+  soFar: Cents | null;
+  failure: string | null;
+}
+
+export async function mailsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<MailRow[]>`
+    select coalesce(sent_at, given_up_at) as at, sent_at is not null as sent, facts ->> 'kind' as about,
+      (facts ->> 'run')::date as run, case when facts ? 'run' then (facts ->> 'amountCents')::bigint end as "soFar", failure
+    from mails where supporter_id = ${supporterId} and coalesce(sent_at, given_up_at) is not null`;
+  return rows.map(({ at: instant, sent, ...fact }) =>
+    at(instant, { kind: sent ? 'mail sent' : 'mail given up', ...fact }),
+  );
+}
+
+/** What the tables above tell with more of its circumstances. */
+const toldElsewhere = [
+  'debit returned',
+  'debit reversed',
+  'deposit returned',
+  'chose funding account',
+  'deleted bank data',
+];
+
+export async function notesOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'noted'>)[]>`
+    select at, actor, action, details from audit_log
+    where supporter_id = ${supporterId} and action <> all(${toldElsewhere}) order by id`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'noted', ...fact }));
+}
+
+export interface ChainState {
+  entries: number;
+  /** Whether every entry is as it was written, and none is missing (docs/decisions/0022). */
+  isWhole: boolean;
+}
+
+/** The supporter's chain of the audit log, looked at as `ops audit` does. */
+export async function chainOf(db: Db, supporterId: string): Promise<ChainState> {
+  const [state] = await db<ChainState[]>`
+    with link as (
+      select log.id as entry, link.*, lag(hash, 1, '') over (order by seq) as before,
+        audit_hash(link.previous, link.seq, log) as hash_now
+      from (select * from audit_log where supporter_id = ${supporterId}) log
+      full join (select * from audit_links where supporter_id = ${supporterId}) link using (supporter_id, id)
+    )
+    select count(entry) as entries, coalesce(bool_and(coalesce(hash = hash_now and previous = before, false)), true)
+      and coalesce(max(seq), 0) = coalesce((select seq from audit_heads where supporter_id = ${supporterId}), 0) as "isWhole"
+    from link`;
+  return state ?? { entries: 0, isWhole: true };
+}

@@ -1,0 +1,103 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import type { PlannedDebit, StoryFact } from './timeline-facts.ts';
+import { tell } from './timeline-sentences.ts';
+
+const payment = { reference: 'RU0123456789ABCDEF', amount: cents(435) };
+const planned: PlannedDebit = {
+  ...payment,
+  kind: 'debit planned',
+  debit: 'round-up',
+  runDate: isoDate('2026-11-25'),
+  savings: cents(217),
+  repeats: cents(0),
+  refunds: cents(0),
+  maskedAccount: 'XXXX5678',
+  covers: 3,
+  days: [
+    { day: isoDate('2026-11-23'), purchases: 1, counted: cents(120) },
+    { day: isoDate('2026-11-24'), purchases: 2, counted: cents(315) },
+  ],
+};
+
+test('a debit says which days its cents are from, the account, and what is for savings', () => {
+  expect(tell(planned)).toBe(
+    'Debit RU0123456789ABCDEF of $4.35 was planned for Wed 25 Nov 2026 from account XXXX5678: ' +
+      'round-ups of Mon 23 Nov 2026 $1.20 (1 purchase), Tue 24 Nov 2026 $3.15 (2 purchases). $2.17 of it is for savings.',
+  );
+});
+
+test('what was deleted and what is repeated is said, too', () => {
+  expect(tell({ ...planned, savings: cents(0), covers: 5, repeats: cents(70) })).toMatch(
+    /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
+  );
+  expect(tell({ ...planned, savings: cents(0), covers: 0, days: [], repeats: cents(435) })).toMatch(
+    /XXXX5678: \$4\.35 that earlier debits did not collect\.$/,
+  );
+  expect(tell({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
+    /\(2 purchases\); less \$0\.35 for purchases that were refunded\.$/,
+  );
+  expect(tell({ ...planned, debit: 'donation', savings: cents(0) })).toMatch(/XXXX5678: a one-off donation\.$/);
+});
+
+test.each<[StoryFact, string]>([
+  [
+    { ...payment, kind: 'debit returned', code: 6 },
+    'Debit RU0123456789ABCDEF of $4.35 came back with code 6, refer to customer.',
+  ],
+  [
+    { ...payment, kind: 'debit taken back', code: null },
+    'Debit RU0123456789ABCDEF of $4.35 was taken back after it had cleared, without a code.',
+  ],
+  [
+    { ...payment, kind: 'debit cleared', savings: cents(217), club: 'Rovers' },
+    'Debit RU0123456789ABCDEF of $4.35 cleared: $2.18 for Rovers. $2.17 of it is for savings.',
+  ],
+  [
+    { ...payment, kind: 'deposit returned', reason: 'account closed' },
+    'Savings deposit RU0123456789ABCDEF of $4.35 was returned: account closed.',
+  ],
+  [
+    { kind: 'noted', actor: 'supporter', action: 'changed weekly limit', details: { limit: 750 } },
+    'The supporter: changed weekly limit (limit $7.50).',
+  ],
+  [
+    { kind: 'noted', actor: 'somebody', action: 'did this', details: { on: true, reason: null } },
+    'somebody: did this (on yes, no reason).',
+  ],
+  [
+    { kind: 'mail given up', about: 'welcome', run: null, soFar: null, failure: 'no such box' },
+    'A mail could not be delivered: welcome: no such box.',
+  ],
+  [
+    { kind: 'mail sent', about: 'next debit', run: isoDate('2026-11-25'), soFar: cents(342), failure: null },
+    'A mail was sent: next debit of Wed 25 Nov 2026, $3.42 so far.',
+  ],
+  [
+    { ...payment, kind: 'debit waited', reason: 'below floor' },
+    'Debit RU0123456789ABCDEF of $4.35 was not asked for and waits for the next run: the balance was below the floor they had chosen.',
+  ],
+  [
+    { ...payment, kind: 'debit dropped', because: 'waited three runs' },
+    '$4.35 of debit RU0123456789ABCDEF was dropped: it had waited three runs, and is not asked for again.',
+  ],
+  [
+    {
+      kind: 'purchase refunded',
+      boughtOn: isoDate('2026-11-23'),
+      refundedOn: isoDate('2026-11-24'),
+      off: cents(65),
+    },
+    'A purchase of Mon 23 Nov 2026 was paid back on Tue 24 Nov 2026: $0.65 comes off the next debit.',
+  ],
+  [
+    {
+      kind: 'receipt issued',
+      number: 'ABCDE-1',
+      firstDay: isoDate('2026-11-01'),
+      lastDay: isoDate('2026-11-30'),
+      total: cents(1842),
+    },
+    'Receipt ABCDE-1 for Sun 1 Nov 2026 to Mon 30 Nov 2026 was issued: $18.42.',
+  ],
+])('%j is told in a sentence', (fact, sentence) => expect(tell(fact)).toBe(sentence));

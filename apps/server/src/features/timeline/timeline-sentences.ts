@@ -1,0 +1,128 @@
+import {
+  type BecsReturnCode,
+  becsReasons,
+  type Cents,
+  formatCents,
+  longDay,
+  type WaitReason,
+} from '@sparechange/domain';
+import type { CoveredDay, PlannedDebit, StoryFact } from './timeline-facts.ts';
+
+const because = (code: number | null): string =>
+  code === null ? 'without a code' : `with code ${code}, ${becsReasons[code as BecsReturnCode] ?? 'unknown'}`;
+
+const perhaps = (reason: string | null): string => (reason ? `: ${reason}` : '');
+
+const purchases = (count: number): string => (count === 1 ? '1 purchase' : `${count} purchases`);
+
+const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
+  `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
+
+/** Where its amount comes from, to the cent. */
+function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string {
+  if (debit === 'donation') return 'a one-off donation';
+  const kept = days.reduce((sum, day) => sum + day.purchases, 0);
+  const parts = [
+    ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
+    ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
+    ...(repeats > 0 ? [`${formatCents(repeats)} that earlier debits did not collect`] : []),
+  ];
+  const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
+  return parts.join('; ') + less;
+}
+
+const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
+
+/** Details of the audit log in words: "step 200", "on yes". */
+function detailsOf(details: Extract<StoryFact, { kind: 'noted' }>['details']): string {
+  const words = Object.entries(details).map(([name, value]) => {
+    if (value === null) return `no ${name}`;
+    if (typeof value === 'boolean') return `${name} ${value ? 'yes' : 'no'}`;
+    return `${name} ${/cents$|^limit$/i.test(name) ? formatCents(Number(value) as Cents) : value}`;
+  });
+  return words.length > 0 ? ` (${words.join(', ')})` : '';
+}
+
+const actors: Record<string, string> = {
+  supporter: 'The supporter',
+  operator: 'An operator',
+  timetable: 'The product',
+  'open banking': 'The bank link',
+  'direct debit': 'The debit provider',
+};
+
+const balanceWas: Record<WaitReason, string> = {
+  'below floor': 'was below the floor they had chosen',
+  'below debit': 'was below the debit',
+  'not readable': 'could not be read',
+};
+
+const droppedBecause = {
+  'waited three runs': 'it had waited three runs, and is not asked for again',
+  'bank data deleted': "the bank's data it was made of were deleted",
+};
+
+/** Of the mail before a debit: which debit, and what it said. */
+const announced = ({ run, soFar }: Extract<StoryFact, { about: string }>): string =>
+  run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
+
+const keptText = (hash: string | null): string =>
+  hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
+
+/** One plain sentence, or a few, for somebody who has to judge a dispute. */
+export function tell(fact: StoryFact): string {
+  switch (fact.kind) {
+    case 'registered': {
+      const by = fact.referrer ? `, referred by ${fact.referrer}` : '';
+      return `${fact.name} registered as ${fact.email} for ${fact.club}, on the pages of ${fact.tenant}${by}.`;
+    }
+    case 'agreed to the direct debit':
+      return (
+        `${fact.payerName} agreed to the direct debit request and service agreement, version ${fact.termsVersion}, for account ` +
+        `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.${keptText(fact.textHash)}`
+      );
+    case 'authority cancelled':
+      return `The authority to debit account ${fact.maskedAccount} was cancelled.`;
+    case 'debit planned':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was planned for ${longDay(fact.runDate)} from account ${fact.maskedAccount}: ${origin(fact)}.${savingsPart(fact.savings)}`;
+    case 'debit submitted':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was submitted; the provider calls it ${fact.providerRef}.`;
+    case 'debit cleared':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} cleared: ${formatCents((fact.amount - fact.savings) as Cents)} for ${fact.club}.${savingsPart(fact.savings)}`;
+    case 'debit returned':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} came back ${because(fact.code)}.`;
+    case 'debit taken back':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was taken back after it had cleared, ${because(fact.code)}.`;
+    case 'debit refused':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
+    case 'debit waited':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance ${balanceWas[fact.reason]}.`;
+    case 'debit dropped':
+      return `${formatCents(fact.amount)} of debit ${fact.reference} was dropped: ${droppedBecause[fact.because]}.`;
+    case 'purchase refunded':
+      return `A purchase of ${longDay(fact.boughtOn)} was paid back on ${longDay(fact.refundedOn)}: ${formatCents(fact.off)} comes off the next debit.`;
+    case 'receipt issued':
+      return `Receipt ${fact.number} for ${longDay(fact.firstDay)} to ${longDay(fact.lastDay)} was issued: ${formatCents(fact.total)}.`;
+    case 'deposit planned':
+      return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)}, set aside up to the end of ${fact.month}, was planned to account ${fact.maskedAccount}.`;
+    case 'deposit submitted':
+      return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)} was submitted; the provider calls it ${fact.providerRef}.`;
+    case 'deposit cleared':
+      return `Savings deposit ${fact.reference} of ${formatCents(fact.amount)} arrived.`;
+    case 'deposit returned':
+    case 'deposit taken back':
+    case 'deposit refused':
+      return `Savings ${fact.kind.replace(' ', ` ${fact.reference} of ${formatCents(fact.amount)} was `)}${perhaps(fact.reason)}.`;
+    case 'bank data deleted':
+      return (
+        `${fact.accounts} accounts and ${purchases(fact.roundUps)} from the bank were deleted, because the consent had ${fact.because === 'expired' ? 'expired' : 'been withdrawn'} ` +
+        `(asked by ${fact.askedBy}); ${formatCents(fact.dropped)} not yet collected was dropped.`
+      );
+    case 'mail sent':
+      return `A mail was sent: ${fact.about}${announced(fact)}.`;
+    case 'mail given up':
+      return `A mail could not be delivered: ${fact.about}${announced(fact)}${perhaps(fact.failure)}.`;
+    case 'noted':
+      return `${actors[fact.actor] ?? fact.actor}: ${fact.action}${detailsOf(fact.details)}.`;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Pool } from '#db/connect.ts';
+import { withSessionLock } from '#db/session-lock.ts';
+import { pollConnections } from '#features/consents/poll-connections.ts';
+import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
+import { applyOutcome, listApplied, type SettleDeps } from '#features/debits/settle-debits.ts';
+import { getSupporter } from '#features/supporters/user-record.ts';
+import type { BankLink, BankNotification } from '#ports/bank-link.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+
+export interface NotificationDeps extends SettleDeps {
+  bankLink: BankLink;
+  syncSoon: (supporterId: string) => Promise<void>;
+}
+
+export type Provider = 'basiq' | 'zepto';
+
+/** Keeps a verified notification before it is answered; the same one delivered again changes nothing. */
+export async function keepNotification(
+  db: Pool,
+  provider: Provider,
+  id: string,
+  body: unknown,
+  now: Date,
+): Promise<boolean> {
+  const kept = await db`
+    insert into notifications (provider, id, body, received_at)
+    values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now})
+    on conflict do nothing`;
+  return kept.count === 1;
+}
+
+interface Kept {
+  provider: Provider;
+  id: string;
+  body: unknown;
+  receivedAt: Date;
+}
+
+const pageSize = 500;
+
+/**
+ * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
+ * the next time, and thrown after all the others. Answers undefined, with nothing done, while another pass runs.
+ */
+export function handleNotifications(deps: NotificationDeps): Promise<number | undefined> {
+  return withSessionLock(deps.db, 'handle notifications', () => handleOpen(deps));
+}
+
+async function handleOpen(deps: NotificationDeps): Promise<number> {
+  const failures: unknown[] = [];
+  let handled = 0;
+  for await (const notification of openNotifications(deps.db)) {
+    try {
+      await handle(deps, notification);
+      handled += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
+  return handled;
+}
+
+/** What is open now, in the order it came, page by page; what is left open is not met again. */
+async function* openNotifications(db: Pool): AsyncIterable<Kept> {
+  let last: Pick<Kept, 'receivedAt' | 'provider' | 'id'> = { receivedAt: new Date(0), provider: 'basiq', id: '' };
+  for (;;) {
+    const page = await db<Kept[]>`
+      select provider, id, body, received_at as "receivedAt" from notifications
+      where handled_at is null and (received_at, provider, id) > (${last.receivedAt}, ${last.provider}, ${last.id})
+      order by received_at, provider, id limit ${pageSize}`;
+    yield* page;
+    last = page.at(-1) ?? last;
+    if (page.length < pageSize) return;
+  }
+}
+
+async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Promise<void> {
+  if (provider === 'zepto') await handlePayment(deps, body);
+  else await handleBank(deps, body as BankNotification);
+  await deps.db`
+    update notifications set handled_at = ${deps.clock.now()} where provider = ${provider} and id = ${id}`;
+}
+
+type KeptOutcome = Omit<Outcome, 'at'> & { at: string };
+
+async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
+  // One kept by an earlier version is its outcomes alone.
+  const { outcomes: told, endedMandates } = Array.isArray(body)
+    ? { outcomes: body as KeptOutcome[], endedMandates: [] }
+    : (body as { outcomes: KeptOutcome[]; endedMandates: string[] });
+  const outcomes = told.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
+  const news = outcomes.filter(({ state }) => state !== 'pending');
+  const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();
+  for (const outcome of news) {
+    if (!applied.has(outcome)) await applyOutcome(deps, outcome);
+  }
+  await checkNotifiedMandates(deps, endedMandates);
+}
+
+async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotification): Promise<void> {
+  const customerId = await deps.bankLink.customerOfEvent(eventId);
+  if (!customerId) return;
+  const [supporter] = await deps.db<{ id: string }[]>`
+    select supporter_id as id from supporters where bank_customer_id = ${customerId} limit 1`;
+  if (!supporter) return;
+  if (kind === 'transactions.updated') await deps.syncSoon(supporter.id);
+  else if (await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id)) {
+    await pollConnections(deps.db, deps.clock, deps.bankLink, await getSupporter(deps.db, supporter.id));
+  }
+}

@@ -1,0 +1,28 @@
+import { longDay, sydneyDateTime } from '@sparechange/domain';
+import type { Command } from 'commander';
+import { type Story, tellStory } from '#features/timeline/build-timeline.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import { operate } from './operate.ts';
+
+function asText({ events, auditLog }: Story): string {
+  const width = 'Wed 25 Nov 2026 06:00:02'.length + 2;
+  const lines = events.map(({ at, on, sentence }) => {
+    const when = on ? longDay(on) : sydneyDateTime(new Date(at));
+    return when.padEnd(width) + sentence.replace(/\p{Cc}+/gu, ' '); // names are typed by strangers
+  });
+  const chain = auditLog.isWhole ? 'as they were written, none missing' : 'CHANGED OR INCOMPLETE: see ops audit';
+  return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');
+}
+
+/** `supporter story`, beside the other commands about one supporter. */
+export function storyCommand(program: Command): void {
+  const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
+  const story = supporter
+    .command('story <email>')
+    .description("a supporter's whole story in order of time, for a dispute; account numbers are masked");
+  operate(story, async (runtime, [email = '']) => {
+    const { supporterId } = await supporterByEmail(runtime, email);
+    const json = await tellStory(runtime.db, supporterId);
+    return { json, text: asText(json), failed: !json.auditLog.isWhole };
+  });
+}

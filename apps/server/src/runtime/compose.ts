@@ -1,0 +1,106 @@
+import { hkdfSync } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Config } from '#config/config.ts';
+import { StartProblem } from '#config/roles.ts';
+import { connect, type Pool } from '#db/connect.ts';
+import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { prepareSchema } from '#db/prepare-schema.ts';
+import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
+import { problemOfRole } from '#db/product-role.ts';
+import { type Papers, papersOf } from '#documents/papers.ts';
+import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
+import { type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
+import { loadTenants, type Tenants } from '#features/tenants/load-tenants.ts';
+import { type Sites, tenantSites } from '#features/tenants/tenant-site.ts';
+import type { BankLink } from '#ports/bank-link.ts';
+import type { Mailer } from '#ports/mailer.ts';
+import { basiqBankLink } from '#providers/basiq/index.ts';
+import { smtpMailer } from '#providers/smtp/index.ts';
+import { loadKeys } from '#secrets/data-key.ts';
+import { makeSeal, type Seal } from '#secrets/seal.ts';
+import { makeLog } from '#telemetry/log.ts';
+import { observedFetch } from '#telemetry/observed-fetch.ts';
+import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
+import { type Needs, needsOf, watchNeeds } from './dependency-health.ts';
+import { openPayments, type Payments } from './direct-debit-provider.ts';
+
+export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+export const tenantsFolder = `${projectFolder}tenants`;
+export const webFolder = `${projectFolder}apps/web/dist`;
+
+/** What every program of the server is made of: the api, the worker and each operator command. */
+export interface Runtime extends Payments {
+  config: Config;
+  log: Logger;
+  metrics: ProductMetrics;
+  databaseUrl: string;
+  db: Pool;
+  clock: ProductClock;
+  tenants: Tenants;
+  seal: Seal;
+  bankLink: BankLink;
+  mailer: Mailer;
+  sites: Sites;
+  papers: Papers;
+  renewalLinks: RenewalLinks;
+  debitLinks: DebitLinks;
+  needs: () => Promise<Needs>;
+  close(): Promise<void>;
+}
+
+/** Throws StartProblem where `ops advance` has moved the clock of this database, as in a copy of a test's. */
+async function refuseMovedClock(db: Pool): Promise<void> {
+  const offsetMs = await movedByMs(db);
+  if (offsetMs === 0) return;
+  const hours = Math.round(offsetMs / 3_600_000);
+  throw new StartProblem(
+    `The product's clock in this database is moved by ${hours} hours; debits would be taken on wrong days. It is no database for production.`,
+  );
+}
+
+/** Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers. */
+export async function openRuntime(config: Config, name: string): Promise<Runtime> {
+  // A command prints its answer on stdout, which programs read; its log goes beside it.
+  const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
+  const embedded: EmbeddedDatabase | undefined = config.databaseUrl
+    ? undefined
+    : await startEmbedded(config.dataDir, config.waitsForDisk ? {} : withoutFsync);
+  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
+  const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
+  await prepareSchema(db, config.databaseOwnerUrl ?? embedded?.ownerUrl);
+  const problem = config.isProduction ? await problemOfRole(db) : undefined;
+  if (problem) throw new StartProblem(problem);
+  if (config.isProduction) await refuseMovedClock(db);
+  const clock = await productClock(db);
+  const metrics = productMetrics(db, clock);
+  const tenants = await loadTenants(tenantsFolder);
+  const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
+  const seal = makeSeal(dataKeys);
+  // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
+  const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
+  const now = () => clock.now();
+  return {
+    config,
+    log,
+    metrics,
+    databaseUrl,
+    db,
+    clock,
+    tenants,
+    seal,
+    bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
+    ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
+    mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
+    sites: tenantSites(config, tenants),
+    papers: papersOf(tenantsFolder),
+    renewalLinks: renewalLinks(linkKey('renewal links')),
+    debitLinks: debitLinks(linkKey('debit links')),
+    needs: watchNeeds(needsOf(config)),
+    close: async () => {
+      await clock.close();
+      await db.end({ timeout: 5 });
+      await embedded?.release();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Config } from '#config/config.ts';
+
+/** What the product needs besides its database, and whether it is there. */
+export type Needs = Record<string, 'ready' | 'not ready'>;
+
+export type Probe = () => Promise<boolean>;
+
+const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'smtp:': 587, 'smtps:': 465 };
+
+/** Whether somebody listens at an address. Nothing is sent: a provider's limits and logs are not for our health checks. */
+export const listensAt =
+  (address: string, timeoutMs = 2_000): Probe =>
+  () =>
+    new Promise((resolve) => {
+      const { hostname, port, protocol } = new URL(address);
+      const host = hostname.replace(/^\[|\]$/g, '');
+      const socket = connect({ host, port: Number(port) || (defaultPorts[protocol] ?? 443), timeout: timeoutMs });
+      const tell = (isThere: boolean) => {
+        socket.destroy();
+        resolve(isThere);
+      };
+      socket
+        .once('connect', () => tell(true))
+        .once('timeout', () => tell(false))
+        .once('error', () => tell(false));
+    });
+
+const takesFiles =
+  (folder: string): Probe =>
+  () =>
+    mkdir(folder, { recursive: true, mode: 0o700 })
+      .then(() => access(folder, constants.W_OK))
+      .then(
+        () => true,
+        () => false,
+      );
+
+/** What this configuration needs, by name. */
+export function needsOf(config: Config): Record<string, Probe> {
+  const payments = config.payments === 'zepto' ? listensAt(config.zepto.apiUrl) : takesFiles(config.directEntry.folder);
+  return { bankLink: listensAt(config.basiq.apiUrl), payments, mail: listensAt(config.smtpUrl) };
+}
+
+/**
+ * Answers what is there. Only the first caller waits for it: after that everybody gets what was last known, looked at
+ * anew at most every few seconds, so that asking often costs nobody anything.
+ */
+export function watchNeeds(probes: Record<string, Probe>, { freshMs = 5_000, now = () => Date.now() } = {}) {
+  let known: Needs | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<Needs> | undefined;
+
+  async function look(): Promise<Needs> {
+    lookedAt = now();
+    const states = Object.entries(probes).map(
+      async ([name, probe]) => [name, (await probe()) ? 'ready' : 'not ready'] as const,
+    );
+    known = Object.fromEntries(await Promise.all(states));
+    return known;
+  }
+
+  return async (): Promise<Needs> => {
+    if (!looking && now() - lookedAt >= freshMs) {
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+    }
+    return known ?? looking ?? {};
+  };
+}
+
+/** What /readyz says while the database answers: a provider that is away degrades the product and does not end it. */
+export const describeReadiness = (needs: Needs) => ({
+  status: Object.values(needs).includes('not ready') ? ('degraded' as const) : ('ready' as const),
+  providers: needs,
+});

@@ -1,0 +1,28 @@
+import type { Config } from '#config/config.ts';
+import type { Pool } from '#db/connect.ts';
+import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import type { BankFiles } from '#ports/bank-files.ts';
+import type { DirectDebit } from '#ports/direct-debit.ts';
+import { directEntry } from '#providers/direct-entry/index.ts';
+import { type ZeptoOptions, zeptoDirectDebit } from '#providers/zepto/index.ts';
+import type { Seal } from '#secrets/seal.ts';
+
+export interface Payments {
+  directDebit: DirectDebit;
+  /** What the operator does with bank files; absent where payments go another way. */
+  bankFiles?: BankFiles;
+}
+
+/** The way payments are made, as PAYMENTS says; nothing else of the product knows which it is. */
+export function openPayments(
+  config: Config,
+  { db, seal, now, ...zepto }: { db: Pool; seal: Seal; now: () => Date } & Partial<ZeptoOptions>,
+): Payments {
+  if (config.payments === 'zepto') return { directDebit: zeptoDirectDebit({ ...config.zepto, ...zepto, now }) };
+  const { files, ...directDebit } = directEntry({
+    settings: config.directEntry,
+    book: directEntryBook(db, seal),
+    now,
+  });
+  return { directDebit, bankFiles: files };
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#config/config.ts';
+import type { Pool } from '#db/connect.ts';
+import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
+import type { HandOver } from '#features/handoff/routes.ts';
+import { confirmEmail } from '#features/identity/confirm-email.ts';
+import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
+import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
+import { findSupporter } from '#features/supporters/supporter-repository.ts';
+import type { Sites } from '#features/tenants/tenant-site.ts';
+import { supporterIdOf, type VerifyIdToken } from '#http/caller.ts';
+import { signingKeysFrom } from '#identity/configured-keys.ts';
+import { mintCustomToken } from '#identity/custom-token.ts';
+import { InvalidIdToken } from '#identity/invalid-id-token.ts';
+import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
+import { ownSessions } from '#identity/own-sessions.ts';
+import { defaultPolicy, productionPolicy } from '#identity/password-policy.ts';
+import { resetPageAt } from '#identity/reset-page.ts';
+import { identityRoutes } from '#identity/routes.ts';
+import { isSignedInStill } from '#identity/signed-in-still.ts';
+import { removeUserInside } from '#identity/users.ts';
+import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
+import { dependencies } from '#jobs/tasks.ts';
+import type { Runtime } from './compose.ts';
+import { resetMail } from './reset-mail.ts';
+
+export interface IdentitySide {
+  verifyIdToken: VerifyIdToken;
+  /** Removes the user of a closed account; a Firebase user is removed by their own browser. */
+  removeUser: RemoveUser;
+  sessions: Sessions;
+  /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
+  handOver?: HandOver;
+  /** Adds the embedded service's routes; nothing with a Firebase project. */
+  register(app: FastifyInstance): Promise<void>;
+}
+
+/** The one identity provider of this deployment: the embedded service, or a Firebase project by configuration (design section 6). */
+export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
+  const { config, db } = runtime;
+  const { projectId, apiKey } = config.identity;
+  if (config.firebase) {
+    const keys = config.firebaseKeysUrl ? new URL(config.firebaseKeysUrl) : firebaseKeys;
+    const verifyIdToken = unlessShutOut(db, whomOrNobody(createVerifier({ projectId, keys })));
+    const sessions = foreignSessions(db);
+    return { verifyIdToken, removeUser: removeUserOf(runtime), sessions, register: async () => {} };
+  }
+  const keys = config.identityKeys
+    ? await signingKeysFrom(config.identityKeys)
+    : await loadSigningKeys(identityKeysFolder(config.dataDir));
+  return {
+    verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
+    removeUser: removeUserOf(runtime),
+    sessions: ownSessions(db),
+    handOver: async (handOff) =>
+      (await isSignedInStill(db, handOff))
+        ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
+        : undefined,
+    register: (app) =>
+      identityRoutes(app, {
+        db,
+        keys,
+        projectId,
+        apiKey,
+        sendResetMail: ({ email, link }) => runtime.mailer.send(resetMail(runtime, email, link)),
+        removing: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
+        removed: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
+        addressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
+        passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
+        passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
+        isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
+        resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
+      }),
+  };
+}
+
+/**
+ * Our public address and the hosts of tenants we know, nothing else below the domain: a mail leads there with a code that
+ * sets a password. In development also `localhost` on any port, as every Firebase project allows.
+ */
+export function isOurOrigin(
+  { protocol, hostname, host }: URL,
+  {
+    config: { productUrl, isProduction },
+    sites,
+  }: { config: Pick<Config, 'productUrl' | 'isProduction'>; sites: Sites },
+): boolean {
+  if (hostname === 'localhost' && !isProduction) return true;
+  return protocol === new URL(productUrl).protocol && sites.isOurs(host);
+}
+
+/** Asks the providers of a closed account to stop; whoever does not answer is asked again by the daily run. */
+async function finishRemoval(runtime: Runtime, supporterId: string): Promise<void> {
+  const supporter = await findSupporter(runtime.db, supporterId);
+  if (supporter?.isClosed) await finishClosing(dependencies(runtime), supporterId, 'supporter');
+}
+
+export const removeUserOf =
+  ({ config }: Pick<Runtime, 'config'>): RemoveUser =>
+  async (tx, uid) => {
+    if (config.firebase) return 'not ours';
+    await removeUserInside(tx, uid);
+    return 'removed';
+  };
+
+/** Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. */
+function unlessShutOut(db: Pool, verify: VerifyIdToken): VerifyIdToken {
+  return async (token, options) => {
+    const identity = await verify(token, options);
+    return identity && !(await isShutOut(db, identity)) ? identity : undefined;
+  };
+}
+
+/** A token that proves nothing names nobody; that the keys or the database cannot be reached is an error of ours. */
+function whomOrNobody(verify: ReturnType<typeof createVerifier>): VerifyIdToken {
+  return async (token) => {
+    try {
+      return await verify(token, { stillValid: true });
+    } catch (error) {
+      if (error instanceof InvalidIdToken) return undefined;
+      throw error;
+    }
+  };
+}

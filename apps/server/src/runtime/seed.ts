@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import type { InputOf, register } from '@sparechange/contract';
+import { z } from 'zod';
+import { listAccounts } from '#features/accounts/account-repository.ts';
+import { chooseFundingAccount } from '#features/accounts/choose-funding-account.ts';
+import { chooseRoundUpAccounts } from '#features/accounts/choose-round-up-accounts.ts';
+import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
+import { listClubs } from '#features/clubs/club-repository.ts';
+import { importClubs } from '#features/clubs/import-clubs.ts';
+import { bankCustomer } from '#features/consents/bank-customer.ts';
+import { confirmJobs } from '#features/consents/consent-link.ts';
+import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
+import { registerSupporter } from '#features/onboarding/register-supporter.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { findSupporter } from '#features/supporters/supporter-repository.ts';
+import { tenantA } from '#features/tenants/load-tenants.ts';
+import { supporterIdOf } from '#http/caller.ts';
+import { createUser } from '#identity/users.ts';
+import { dependencies } from '#jobs/tasks.ts';
+import { type Runtime, tenantsFolder } from './compose.ts';
+import { controlSandbox } from './sandbox-control.ts';
+
+export interface DemoSignIn {
+  email: string;
+  password: string;
+}
+
+const demo: DemoSignIn = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
+const demoCrn = '20261121';
+
+/**
+ * Fills a new database: the clubs, and one supporter who is ready to sign in, linked to the sandbox's bank through the
+ * same use cases as everybody. Again it changes nothing; without a sandbox there are only clubs.
+ */
+export async function seed(runtime: Runtime): Promise<DemoSignIn | undefined> {
+  const { db, seal, config } = runtime;
+  if ((await listClubs(db)).length === 0) {
+    await importClubs(db, seal, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'));
+  }
+  if (!config.sandbox || config.firebase) return undefined;
+  const { uid } = await createUser(db, demo.email, demo.password);
+  const form = { firstName: 'Robin', lastName: 'Demo', mobile: '0400000000' };
+  try {
+    await makeReadySupporter(runtime, { ...form, uid, email: demo.email }, demoCrn);
+  } catch (error) {
+    runtime.log.warn({ err: error }, 'the demo supporter is not ready; the next start tries again');
+  }
+  return demo;
+}
+
+export interface NewSupporter {
+  uid: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  mobile: string;
+}
+
+/** Takes a new identity user through registration, consent at the sandbox's bank, accounts and onboarding. */
+export async function makeReadySupporter(runtime: Runtime, person: NewSupporter, crn: string): Promise<string> {
+  const { db, clock, bankLink } = runtime;
+  const deps = dependencies(runtime);
+  const supporterId = supporterIdOf(person.uid);
+  if ((await findSupporter(db, supporterId))?.onboardedOn) return supporterId;
+  await registerPerson(runtime, person);
+  const customer = await bankCustomer(db, bankLink, supporterId);
+  const connection = { userId: customer, crn };
+  const { jobId } = await controlSandbox(runtime.config, '/connections', connection, z.object({ jobId: z.string() }));
+  await untilConnected(runtime, customer, jobId);
+  await confirmJobs(runtime, { supporterId, bankCustomerId: customer }, [jobId]);
+  const accountDeps = { ...deps, seal: runtime.seal };
+  await retrieveAccounts(accountDeps, supporterId);
+  const accounts = await listAccounts(db, supporterId);
+  const everyday = accounts.find((account) => account.canFund);
+  if (!everyday) throw new Error('The sandbox bank shows no account that could be debited.');
+  const chosen = accounts.map((account) => ({ accountId: account.id, activeRoundUpsEnabled: account === everyday }));
+  await chooseRoundUpAccounts(db, clock, supporterId, chosen);
+  const funding = { accountId: everyday.id, providerAccountId: everyday.providerAccountId };
+  await chooseFundingAccount(accountDeps, supporterId, funding, {
+    tenant: runtime.tenants.byKey('default') ?? { key: 'default' },
+    ip: '127.0.0.1',
+    userAgent: 'seed',
+  });
+  await completeOnboarding(db, clock, supporterId, true);
+  await syncPurchases(deps, supporterId);
+  return supporterId;
+}
+
+async function registerPerson(runtime: Runtime, person: NewSupporter): Promise<void> {
+  const tenant = runtime.tenants.byKey('default');
+  const [club] = await listClubs(runtime.db);
+  if (!tenant || !club) throw new Error('The default tenant or the clubs are missing.');
+  const { uid, email, ...names } = person;
+  const form: InputOf<typeof register> = {
+    ...names,
+    email,
+    tenantA: tenantA(tenant),
+    supportingClubId: club.id,
+    userId: uid,
+  };
+  await registerSupporter(runtime, tenant, { uid, email, supporterId: supporterIdOf(uid) }, form, 'seed');
+}
+
+async function untilConnected({ bankLink }: Runtime, customer: string, jobId: string): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    if ((await bankLink.jobState(customer, jobId)) === 'done') return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error('The sandbox bank did not connect.');
+}

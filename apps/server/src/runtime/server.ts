@@ -1,0 +1,190 @@
+import type { BrowserConfig } from '@sparechange/contract';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '#app.ts';
+import type { Config } from '#config/config.ts';
+import { type Role, StartProblem } from '#config/roles.ts';
+import { lockInstance } from '#db/instance-lock.ts';
+import { drain } from '#http/drain.ts';
+import { rememberBriefly } from '#http/session-cache.ts';
+import { tenantKeyOf } from '#http/tenant-host.ts';
+import { serveWeb } from '#http/web.ts';
+import { type Jobs, openJobs } from '#jobs/queues.ts';
+import { handlersOf } from '#jobs/tasks.ts';
+import { serveMetrics } from '#telemetry/metrics-server.ts';
+import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
+import { isOurOrigin, openIdentity } from './embedded-identity.ts';
+import { startSandbox } from './sandbox-process.ts';
+import { type DemoSignIn, seed } from './seed.ts';
+
+export interface Server {
+  stop(): Promise<void>;
+  /** What is just being ended; for the operator, where it takes too long. */
+  ending(): string;
+}
+
+interface Part {
+  name: string;
+  end(): Promise<unknown>;
+}
+
+/** Starts the roles asked for. Throws StartProblem with a sentence for the operator; nothing is harmed then. */
+export async function startServer(config: Config, roles: Set<Role>): Promise<Server> {
+  const parts: Part[] = [];
+  let ending = '';
+  const stop = async () => {
+    for (const part of parts.reverse()) {
+      ending = part.name;
+      await part.end();
+    }
+  };
+  try {
+    await start(config, roles, parts);
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  }
+  return { stop, ending: () => ending };
+}
+
+async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<void> {
+  if (roles.size === 1 && roles.has('sandbox') && !config.sandbox) {
+    throw new StartProblem('The sandbox is off (SANDBOX=off) or refused (APP_ENV=production).');
+  }
+  const serves = roles.has('api') || roles.has('worker');
+  const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
+  if (runtime) parts.push({ name: 'the database', end: runtime.close });
+  if (runtime && !config.databaseUrl) {
+    const lock = await lockInstance(runtime.db);
+    if (!lock)
+      throw new StartProblem(
+        `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
+      );
+    parts.push({ name: 'the lock of the data folder', end: lock.release });
+  }
+  if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
+  let isSeeded = false;
+  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, () => isSeeded) : undefined;
+  if (app) await listen(app, config);
+  // It ends last: who is still being answered may be waiting for it.
+  if (roles.has('sandbox') && config.sandbox)
+    parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
+  let demo: DemoSignIn | undefined;
+  if (runtime && !config.isProduction) demo = await seed(runtime);
+  isSeeded = true;
+  if (runtime && roles.has('worker')) await jobsOf(runtime, parts).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
+  announce(config, roles, demo);
+}
+
+/**
+ * Opens /metrics. A port that was chosen has to be free; the usual one may be another program's of ours (api and worker
+ * apart on one machine), which then is said and does no harm.
+ */
+async function openMetrics({ config, metrics, log }: Runtime, parts: Part[]): Promise<void> {
+  try {
+    parts.push({ name: 'the metrics', end: (await serveMetrics(metrics, config.metricsPort)).stop });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (config.isMetricsPortChosen && code === 'EADDRINUSE')
+      throw new StartProblem(`Port ${config.metricsPort} is taken; set METRICS_PORT to a free one, or to 0 for none.`);
+    log.warn({ port: config.metricsPort, code }, 'no metrics: the port is taken');
+  }
+}
+
+const opened = new WeakMap<Runtime, Promise<Jobs>>();
+
+/** The queues of a runtime, opened once for both of its roles. */
+function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
+  const known = opened.get(runtime);
+  if (known) return known;
+  const jobs = openJobs(runtime.databaseUrl, runtime.log, runtime.metrics);
+  parts.push({ name: 'the jobs', end: async () => (await jobs).stop() });
+  opened.set(runtime, jobs);
+  return jobs;
+}
+
+async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => boolean): Promise<FastifyInstance> {
+  const { config } = runtime;
+  const jobs = await jobsOf(runtime, parts);
+  const identity = await openIdentity(runtime);
+  const app = buildApp(
+    {
+      ...runtime,
+      verifyIdToken: rememberBriefly(identity.verifyIdToken),
+      handOver: identity.handOver,
+      removeUser: identity.removeUser,
+      sessions: identity.sessions,
+      soon: jobs.soon,
+      tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
+      isSeeded,
+      productUrl: config.productUrl,
+      statementName: config.statementName,
+      edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
+    },
+    { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },
+  );
+  await identity.register(app);
+  const browserConfig: BrowserConfig = {
+    productDomain: config.productDomain,
+    tenantRule: config.tenantRule,
+    mainTenant: config.mainTenant,
+    api: '/api',
+    identity: { ...config.identity, selfHostedUrl: null },
+  };
+  const analytics = config.identity.measurementId !== '';
+  const firebaseHosts = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
+  const allowedHosts = {
+    connect: [...(config.firebase ? firebaseHosts : []), ...(analytics ? analyticsHosts : [])],
+    frame: embeddedPages(runtime),
+    script: analytics ? ['https://www.googletagmanager.com'] : [],
+  };
+  await serveWeb(app, {
+    webFolder,
+    tenantsFolder,
+    tenants: runtime.tenants,
+    browserConfig,
+    allowedHosts,
+    embedsIdentity: !config.firebase,
+    isOurs: (origin) => isOurOrigin(origin, runtime),
+  });
+  parts.push({ name: 'the answers', end: () => drain(app) });
+  return app;
+}
+
+/** Where Firebase Analytics reads its settings and reports to. */
+const analyticsHosts = [
+  'https://firebase.googleapis.com',
+  'https://firebaseinstallations.googleapis.com',
+  'https://*.google-analytics.com',
+  'https://www.googletagmanager.com',
+];
+
+/** The hosts of tenants' own support and terms pages. */
+function embeddedPages({ tenants }: Runtime): string[] {
+  const addresses = tenants
+    .list()
+    .flatMap((tenant) => [tenant.supportURL, tenant.termsURL, tenant.directDebitTermsURL]);
+  const hosts = addresses.flatMap((address) => (address?.startsWith('https://') ? [new URL(address).origin] : []));
+  return [...new Set(hosts)];
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartProblem(`Port ${config.port} is taken; set PORT to a free one.`);
+    if (code === 'EACCES') throw new StartProblem(`Port ${config.port} may not be used by this user.`);
+    throw error;
+  }
+}
+
+function announce(config: Config, roles: Set<Role>, demo: DemoSignIn | undefined): void {
+  const running = [...roles].filter((role) => role !== 'sandbox' || config.sandbox);
+  const lines = ['', `Sparechange is ready (${running.join(', ')}).`, ''];
+  if (roles.has('api')) lines.push(`  the product    ${config.productUrl}`);
+  if (roles.has('sandbox') && config.sandbox) {
+    lines.push(`  the sandbox    ${config.sandbox.url}`, `  its mailbox    ${config.sandbox.url}/mail`);
+  }
+  if (demo) lines.push('', `  sign in as     ${demo.email}`, `  password       ${demo.password}`);
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { cents, isoDate } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
+import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { aClub, aSupporter, testKey, testSeal } from '#testing/makers.ts';
+import { bankDetailsOf } from '#testing/money-day.ts';
+import { resealEverything, sealedColumns } from './re-encrypt.ts';
+import { makeSeal } from './seal.ts';
+
+const newKey = randomBytes(32);
+
+const database = ownDatabase();
+
+test('every sealed column there is has its place here', async () => {
+  const rows = await database.pool<{ name: string }[]>`
+    select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
+    from information_schema.columns where column_name like '%\\_sealed' order by 1`;
+  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const numbersOfClubs = ['clubs.account_number_sealed', 'remittances.account_number_sealed'];
+  expect([...known, ...numbersOfClubs].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
+});
+
+test('after a rotation and a reseal the new key alone opens everything, and the old one nothing', async () => {
+  const { pool } = database;
+  const supporter = await aSupporter(pool, { savings: true });
+  const clubs = [await aClub(pool), await aClub(pool)];
+  for (const [at, club] of clubs.entries()) await bankDetailsOf(pool, club, `1234567${at}`);
+  await pool`
+    insert into remittances (club_id, run_date, attempt, amount_cents, account_number_sealed, reference, planned_at)
+    select id, '2026-11-24'::date, 1, 100, account_number_sealed, 'r', now() from clubs where id = ${clubs[0] ?? ''}
+    union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testSeal.close('999', `club ${clubs[1]} account number`)}, 'r', now()`;
+  const account = { name: 'Robin Banks', bsb: '062000', accountNumber: '12345678' };
+  const order = { orderId: 'o', amount: cents(100), dueOn: isoDate('2026-11-24'), remitter: 'SPARECHANGE' };
+  const oldBook = directEntryBook(pool, testSeal);
+  await oldBook.keepMandate({ id: 'm', email: 'robin@example.com', ceiling: cents(100), ...account }, new Date());
+  await oldBook.keepEntries(
+    ['INFILE', 'WAITING'].map((reference) => ({ reference, kind: 'debit', ...order, account })),
+    new Date(),
+  );
+  const file = { name: 'f.aba', kind: 'debit', processOn: order.dueOn, content: '0 a file', contentHash: 'h' } as const;
+  await oldBook.keepFile({ ...file, totalCents: 100, references: ['INFILE'] }, new Date());
+
+  expect(await resealEverything(pool, makeSeal([newKey, testKey]))).toBe(4 + 2 + 3 + 4);
+
+  const seal = makeSeal([newKey]);
+  const { tables } = await exportSupporter({ db: pool, seal }, supporter.supporterId, { withAccountNumbers: true });
+  expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
+  expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
+  const book = directEntryBook(pool, seal);
+  expect((await book.findMandates(['m'])).get('m')?.account).toEqual(account);
+  expect(await book.listWaiting('debit', 10)).toMatchObject([{ reference: 'WAITING', account }]);
+  for await (const unlodged of book.unlodgedFiles()) expect(unlodged).toEqual({ name: 'f.aba', content: '0 a file' });
+  const numbers = await pool<{ club: string; now: Uint8Array; then: Uint8Array }[]>`
+    select club_id as club, clubs.account_number_sealed as now, remittances.account_number_sealed as then
+    from remittances join clubs on clubs.id = club_id order by clubs.id = ${clubs[1] ?? ''}`;
+  const opened = numbers.map(({ club, now, then }) =>
+    [now, then].map((sealed) => seal.open(sealed, `club ${club} account number`)),
+  );
+  expect(opened).toEqual([
+    ['12345670', '12345670'],
+    ['12345671', '999'],
+  ]);
+  expect(numbers[0]?.now).toEqual(numbers[0]?.then); // a club that kept its number is still seen to have kept it
+  expect(await resealEverything(pool, seal)).toBe(0);
+});
+
+test('a value of a key that is not configured is not passed over', async () => {
+  await aSupporter(database.pool);
+  await expect(resealEverything(database.pool, makeSeal([newKey]))).rejects.toThrow('a key that is not configured');
+});
