@@ -5,7 +5,7 @@ import { text } from './text.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-/** A bank account as the screens know it (spec section 3); the number is masked (design section 8). */
+/** A bank account as the screens know it; the number is masked. */
 export const BankAccount = z.object({
   _id: z.uuid(),
   id: z.string().describe("the open-banking provider's account id"),
@@ -75,7 +75,7 @@ export const registerFunding = operation({
   method: 'POST',
   path: `${path}/register-funding`,
   access: 'supporter',
-  summary: 'Agrees to the direct debit request and chooses the account it is for (design section 8).',
+  summary: 'Agrees to the direct debit request and chooses the account it is for.',
   refusals: {
     403: 'the sign-in is older than five minutes, once onboarded (requires-recent-login)',
     404: 'the caller has not registered',

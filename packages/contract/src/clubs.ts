@@ -12,7 +12,7 @@ export const findClubBySlug = operation({
   method: 'POST',
   path: '/clubs/find',
   access: 'open',
-  summary: 'The id of the club with that slug (design section 5); 404 when there is none.',
+  summary: 'The id of the club with that slug; 404 when there is none.',
   refusals: { 404: 'no club has that slug' },
   input: z.object({ club: text(80).min(1) }),
   output: z.object({ clubId: z.string(), hasEnded }),

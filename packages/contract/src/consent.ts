@@ -34,7 +34,7 @@ export const extendConsent = operation({
   method: 'POST',
   path: `${path}/consent-extend`,
   access: 'open',
-  summary: 'A link to prolong the consent of an address; answers the same for an unknown one (design section 6).',
+  summary: 'A link to prolong the consent of an address; answers the same for an unknown one.',
   input: z.object({ email: text(254).min(1), token: text(2000).optional() }),
   output: link.extend({
     renewal: z

@@ -9,7 +9,7 @@ const amount = z
   .min(0.01, 'Amount is required')
   .refine(wholeCents, { error: 'Amount must be in dollars and cents' });
 
-/** The one-off donation form with the messages of spec section 5; the amount is in dollars. */
+/** The one-off donation form with its messages; the amount is in dollars. */
 export const DonationForm = z.object({ amount });
 export type DonationForm = z.infer<typeof DonationForm>;
 

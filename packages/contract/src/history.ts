@@ -9,7 +9,7 @@ export const debitsYTD = operation({
   method: 'POST',
   path: `${path}/debits-ytd`,
   access: 'supporter',
-  summary: 'Cents donated this calendar year (design 7.7).',
+  summary: 'Cents donated this calendar year.',
   readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({ debitYTD: z.int() }),

@@ -4,7 +4,7 @@ import { text } from './text.ts';
 
 const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
 
-/** The supporter as the screens know them (spec section 3); `_id` is the cdrid. */
+/** The supporter as the screens know them; `_id` is the cdrid. */
 export const UserRecord = z.object({
   _id: z.uuid(),
   externalUserId: z.string().nullable(),

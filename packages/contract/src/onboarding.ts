@@ -22,7 +22,7 @@ const fields = {
     .regex(/^\d{10}$/, 'Mobile number must be 10 digits, no spaces'),
 };
 
-/** The registration form with the messages of spec section 5. */
+/** The registration form with its messages. */
 export const RegistrationForm = z
   .object({
     ...fields,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Who may call: `open` needs the tenant's key alone, `supporter` a valid ID token besides (design section 6). */
+/** Who may call: `open` needs the tenant's key alone, `supporter` a valid ID token besides (docs/rules.md#token-on-every-supporter-call). */
 export type Access = 'open' | 'supporter';
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {

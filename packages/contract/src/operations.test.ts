@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import * as contract from './index.ts';
 import { type Operation, operations } from './index.ts';
 
-/** Spec section 7: the literal calls, then the declared paths, in its own order. */
+/** The literal calls as specified, then the declared paths, in their order. */
 const specified = [
   'POST /client/round-up/user/get-user',
   'POST /client/round-up/user/register',

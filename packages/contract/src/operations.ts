@@ -19,8 +19,8 @@ import * as sessions from './sessions.ts';
 import * as weeklyOutlook from './weekly-outlook.ts';
 
 /**
- * Every operation that is served, in the order of spec section 7: first the calls with literal paths, then the named ones;
- * then what we add to them; last the hand-off of design section 6. Which name has which declared path is decided in
+ * Every operation that is served, in the specified order: first the calls with literal paths, then the named ones;
+ * then what we add to them; last the hand-off. Which name has which declared path is decided in
  * docs/decisions/0008.
  */
 export const operations: readonly Operation[] = [

@@ -7,7 +7,7 @@ import { digitsAsWritten } from './written-numbers.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-/** The savings account form with the messages of spec section 5. */
+/** The savings account form with its messages. */
 export const SavingsAccountForm = z.object({
   accountName: text(100).trim().min(1, 'Account name is required'),
   bsb: text(100)

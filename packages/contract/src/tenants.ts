@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 
-/** One settings variant, `tenants/<key>.json` (spec section 1, design section 5). */
+/** One settings variant, `tenants/<key>.json`. */
 export const TenantSettings = z.object({
   tenant: z
     .string()
@@ -31,7 +31,7 @@ export type TenantSettings = z.infer<typeof TenantSettings>;
 const tenantKey = z.string().regex(/^[a-z0-9-]+$/);
 const clubId = z.string();
 
-/** `tenants/redirects.json`: which clubs have a home of their own to continue at (spec section 4, design section 5). */
+/** `tenants/redirects.json`: which clubs have a home of their own to continue at (docs/rules.md#redirects-between-tenants). */
 export const Redirects = z.object({
   verify: z.record(clubId, tenantKey),
   confirmed: z.array(
@@ -43,7 +43,7 @@ export const Redirects = z.object({
 });
 export type Redirects = z.infer<typeof Redirects>;
 
-/** GET /config.json (design section 2). */
+/** The answer of GET /config.json. */
 export const BrowserConfig = z.object({
   productDomain: z.string(),
   tenantRule: z.enum(['provider-domain', 'product-host']),

@@ -50,7 +50,7 @@ const debitWeekdays = [1, 3, 5];
 
 /**
  * Whether a debit run takes place: Monday, Wednesday and Friday, and for one of these that is a national public
- * holiday the next banking day, merged with that day's own run (design 7.5).
+ * holiday the next banking day, merged with that day's own run (docs/rules.md#debit-days).
  */
 export function isDebitDay(day: IsoDate): boolean {
   if (!isBankingDay(day)) return false;
@@ -69,7 +69,7 @@ export function nextDebitDay(after: IsoDate): IsoDate {
   return day;
 }
 
-/** The Sydney time at which a debit run takes place (design 7.5). */
+/** The Sydney time at which a debit run takes place. */
 export const debitRunTime = '06:00';
 
 /** The debit day of the next run: today until 06:00 on a debit day, else the first one to come. */

@@ -49,7 +49,7 @@ export function weekday(day: IsoDate): number {
   return ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1; // 1 January 1970 was a Thursday
 }
 
-/** The Monday that starts the day's week (design section 7: a week is Monday to Sunday). */
+/** The Monday that starts the day's week. */
 export function weekStart(day: IsoDate): IsoDate {
   return addDays(day, 1 - weekday(day));
 }
@@ -67,17 +67,17 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 const monthName = (day: string): string => months[Number(day.slice(5, 7)) - 1] ?? '';
 
-/** "Nov-26", from a day or a month `YYYY-MM` (spec section 3, monthly debit summary). */
+/** "Nov-26", from a day or a month `YYYY-MM`. */
 export function monthYear(day: string): string {
   return `${monthName(day)}-${day.slice(2, 4)}`;
 }
 
-/** "3-Nov-26" (spec section 9, history display). */
+/** "3-Nov-26". */
 export function historyDate(day: IsoDate): string {
   return `${Number(day.slice(8))}-${monthName(day)}-${day.slice(2, 4)}`;
 }
 
-/** "Wed 25 Nov" (design section 10, next debit). */
+/** "Wed 25 Nov". */
 export function shortDay(day: IsoDate): string {
   return `${weekdays[weekday(day) - 1]} ${Number(day.slice(8))} ${monthName(day)}`;
 }

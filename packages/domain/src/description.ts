@@ -1,19 +1,19 @@
 const upToDate = /^[\s\S]*?\d{2}\/\d{2} /;
 
-/** Drops everything through the first "dd/dd ", unless nothing would be left (spec section 9). */
+/** Drops everything through the first "dd/dd ", unless nothing would be left. */
 function withoutStatementPrefix(description: string): string {
   const rest = description.replace(upToDate, '').trim();
   return rest === '' ? description.trim() : rest;
 }
 
-/** How a purchase is named in history: no statement prefix, at most 50 characters with "..." (spec section 9). */
+/** How a purchase is named in history: no statement prefix, at most 50 characters with "...". */
 export function historyDescription(description: string): string {
   const text = withoutStatementPrefix(description);
   const letters = Array.from(text);
   return letters.length <= 50 ? text : `${letters.slice(0, 50).join('')}...`;
 }
 
-/** The text by which two statement lines are the same purchase: case, spacing and the prefix do not count (design 7.1). */
+/** The text by which two statement lines are the same purchase: case, spacing and the prefix do not count (docs/rules.md#one-purchase-one-round-up). */
 export function cleanedText(description: string): string {
   return withoutStatementPrefix(description).normalize('NFKC').toUpperCase().replace(/\s+/g, ' ').trim();
 }

@@ -36,7 +36,7 @@ export function donationBars(given: MonthGiven[]): MonthBar[] {
 
 const monthNumbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
-/** The month that is written "Nov-26" (spec section 3), of this century. */
+/** The month that is written "Nov-26", of this century. */
 export function parseMonthYear(text: string): Month | undefined {
   if (!/-\d\d$/.test(text)) return undefined;
   const months = monthNumbers.map((number) => isoDate(`20${text.slice(-2)}-${number}-01`));

@@ -23,7 +23,7 @@ export type NotRounded =
 const directEntry = /^\s*(direct debit|ddebit|ddr|bpay)\b/i;
 
 /**
- * Why a line gives no round-up, or undefined for a purchase that does (design 7.1). An unknown kind fails closed.
+ * Why a line gives no round-up, or undefined for a purchase that does (docs/rules.md#what-is-rounded). An unknown kind fails closed.
  * `ownDebitMark` is the text our provider puts on statements: our own debits must never round themselves up.
  */
 export function reasonNotRounded(line: StatementLine, ownDebitMark: string): NotRounded | undefined {

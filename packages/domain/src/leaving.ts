@@ -67,7 +67,7 @@ export function underWay({ debits, donations, deposits, setAsideCents }: UnderWa
   ];
 }
 
-/** What is kept after leaving, and why: a payer may claim a debit back for 7 years (facts of BECS, decision 0029). */
+/** What is kept after leaving, and why: a payer may claim a debit back for 7 years (docs/decisions/0029-leaving.md). */
 export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 

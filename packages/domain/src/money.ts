@@ -18,7 +18,7 @@ export function total(amounts: Iterable<Cents>): Cents {
   return cents(sum);
 }
 
-/** "$3.42", "-$0.05", "$1,204.00": cents divided by 100, two decimals (spec section 9). */
+/** "$3.42", "-$0.05", "$1,204.00": cents divided by 100, two decimals. */
 export function formatCents(amount: Cents): string {
   const dollars = Math.floor(Math.abs(amount) / 100).toLocaleString('en-AU');
   const rest = String(Math.abs(amount) % 100).padStart(2, '0');

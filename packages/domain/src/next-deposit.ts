@@ -9,7 +9,7 @@ export interface NextDeposit {
 }
 
 /**
- * The next day of deposits after a day: the first banking day of a month, for the month before (design 7.7). On such a
+ * The next day of deposits after a day: the first banking day of a month, for the month before (docs/rules.md#monthly-deposit). On such a
  * day its own deposits are under way, so the next ones are a month later.
  */
 export function nextDeposit(day: IsoDate): NextDeposit {

@@ -1,7 +1,7 @@
-/** The return codes of Australian direct entry (facts: 1 to 6, 8 and 9 are in use). */
+/** The return codes of Australian direct entry (1 to 6, 8 and 9 are in use). */
 export type BecsReturnCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** Why a bank sends a direct-entry item back (facts: Australian direct entry); files and hosted providers share them. */
+/** Why a bank sends a direct-entry item back; files and hosted providers share them. */
 export const becsReasons: Record<BecsReturnCode, string> = {
   1: 'invalid BSB',
   2: 'payment stopped',
@@ -24,7 +24,7 @@ export interface AfterReturn {
 }
 
 /**
- * What a returned debit leads to (design 7.6). Its amount goes with the supporter's next debit in every case.
+ * What a returned debit leads to (docs/rules.md#return-code-6). Its amount goes with the supporter's next debit in every case.
  * `isSecondInARow`: it asked again for what had already come back with code 6.
  */
 export function afterReturn(code: BecsReturnCode, isSecondInARow: boolean): AfterReturn {

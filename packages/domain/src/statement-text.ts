@@ -1,4 +1,4 @@
-/** Banks show so much of a reference on the payer's statement (facts of BECS: the rest is for the return). */
+/** Banks show so much of a reference on the payer's statement (the rest is for the return). */
 const shownOfReference = 9;
 
 /** What stands on the payer's bank statement of a debit; banks put words of their own before it. */

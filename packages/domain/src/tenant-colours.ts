@@ -1,6 +1,6 @@
 import { contrast, inkOn, shade, tint } from './contrast.ts';
 
-/** A tenant's five colours, `#rrggbb` each (spec section 1). */
+/** A tenant's five colours, `#rrggbb` each. */
 export interface TenantTheme {
   primary: string;
   background: string;
