@@ -1,4 +1,4 @@
-/** The error catalogue of spec section 8, word for word. */
+/** The error messages, word for word as specified. */
 export const messages = {
   loginFailed: 'Failed to log in. Please check your credentials.',
   resetFailed: 'We experienced an error, contact support',

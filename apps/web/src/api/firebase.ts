@@ -25,7 +25,7 @@ const auth = createAuth();
 
 function createAuth(): Auth {
   const { selfHostedUrl, ...project } = getStart().config.identity;
-  // initializeAuth, never getAuth: the latter loads apis.google.com on phones and waits for it (facts/identity.md 4.1).
+  // initializeAuth, never getAuth: the latter loads apis.google.com on phones and waits for it.
   const created = initializeAuth(initializeApp(project), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence, browserSessionPersistence],
   });

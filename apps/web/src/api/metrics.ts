@@ -10,7 +10,7 @@ interface Measure {
 }
 
 /**
- * Screens and web performance figures (spec section 1), to Firebase Analytics where a project with a measurement id is
+ * Screens and web performance figures, to Firebase Analytics where a project with a measurement id is
  * configured and the browser can run it, else to our own collector.
  */
 export async function reportMetrics(): Promise<void> {

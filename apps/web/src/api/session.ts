@@ -63,7 +63,7 @@ export async function signInWithToken(customToken: string): Promise<string> {
   return person.userId;
 }
 
-/** Makes the identity user, or signs in the one that an earlier, half-finished registration made (design section 6). */
+/** Makes the identity user, or signs in the one that an earlier, half-finished registration made (docs/rules.md#half-finished-registration). */
 export async function createUser(email: string, password: string): Promise<string> {
   const person = await (await loadIdentity()).createUser(email, password);
   setSession(person);

@@ -1,5 +1,5 @@
 /**
- * What the browser keeps (spec section 3, browser storage keys). A value that does not look like what we store, put
+ * What the browser keeps. A value that does not look like what we store, put
  * there by an older version or by hand, counts as absent. Patterns and not the contract's schemas, because the login
  * screen writes here before anything else is loaded.
  */

@@ -15,7 +15,7 @@ import { Small } from '#ui/small.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
-/** Club selection — /clubs, /register, /clubs/:variable (spec section 2). */
+/** Club selection — /clubs, /register, /clubs/:variable. */
 export default function Clubs() {
   const { variable } = useParams();
   const { clubID, parentClubId } = getTenant();
@@ -35,7 +35,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
     if (parentClubId) store('parentClubId', parentClubId);
   }, [parentClubId]);
   useEffect(() => {
-    if (clubs.error) console.error(clubs.error); // spec section 2: a club fetch failure is only logged
+    if (clubs.error) console.error(clubs.error); // a club fetch failure is only logged
   }, [clubs.error]);
 
   function pick(clubId: string) {

@@ -13,7 +13,7 @@ import { getStart } from '#tenant/current.ts';
 import { confirmedTenant, loadRedirects } from '#tenant/redirects.ts';
 import { Button } from '#ui/button.tsx';
 
-/** Bank connection progress after verification — /confirmed (spec section 4). */
+/** Bank connection progress after verification — /confirmed. */
 export default function Confirmed() {
   return (
     <RequireSession waiting={<ConnectionPage words={starting} state="busy" />}>

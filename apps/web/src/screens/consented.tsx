@@ -13,7 +13,7 @@ import { RequireSession } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
 
-/** Bank connection progress — /consented (spec sections 2 and 4). */
+/** Bank connection progress — /consented. */
 export default function Consented() {
   const [query] = useSearchParams();
   const jobId = query.get('jobId') ?? undefined;
@@ -41,7 +41,7 @@ export default function Consented() {
 
 const beginning = <ConnectionPage words={starting} state="busy" />;
 
-/** Somebody who comes without a session, such as from another tenant's host, is asked to verify (design section 6). */
+/** Somebody who comes without a session, such as from another tenant's host, is asked to verify. */
 const Unverified = () => (
   <ConnectionPage
     words={{

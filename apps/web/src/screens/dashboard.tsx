@@ -30,7 +30,7 @@ const loadHelp = 'Your account could not be loaded just now. Nothing about it ha
 /** Of the skeleton of the Round-Ups card. */
 const roundUpsHeight = 470;
 
-/** Dashboard — /dashboard (spec section 2). */
+/** Dashboard — /dashboard. */
 export default function Dashboard() {
   return (
     <MemberPage>

@@ -1,7 +1,7 @@
 import { extendConsent } from '@sparechange/contract';
 import { ConsentRenewal } from '#features/consent/consent-renewal.tsx';
 
-/** /extend-consent/:email, before the consent ends (spec section 2). */
+/** /extend-consent/:email, before the consent ends. */
 export default function ExtendConsent() {
   return <ConsentRenewal title="Extend CDR Consent" operation={extendConsent} />;
 }

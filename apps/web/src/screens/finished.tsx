@@ -11,7 +11,7 @@ import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../messages.ts';
 
-/** Onboarding complete — /finished (spec section 2). */
+/** Onboarding complete — /finished. */
 export default function Finished() {
   return (
     <StepPage stepper={<SettingUpStepper active={4} />} title="Thankyou">

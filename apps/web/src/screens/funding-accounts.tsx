@@ -11,7 +11,7 @@ import { messages } from '../messages.ts';
 
 const seenForMs = 4000;
 
-/** Funding account — /funding-accounts (spec section 2); the accounts come with the navigation. */
+/** Funding account — /funding-accounts; the accounts come with the navigation. */
 export default function FundingAccounts() {
   return (
     <StepPage stepper={<SettingUpStepper active={2} />} title="Funding Account">

@@ -23,7 +23,7 @@ const waiting = (
   </>
 );
 
-/** Round-Up History — /history (spec section 2). */
+/** Round-Up History — /history. */
 export default function History() {
   return (
     <MemberPage>

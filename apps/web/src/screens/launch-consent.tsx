@@ -16,7 +16,7 @@ import { LinkButton } from '#ui/text-link.tsx';
 
 const seenForMs = 4000;
 
-/** Launch consent — /launch-consent (spec section 2). */
+/** Launch consent — /launch-consent. */
 export default function LaunchConsent() {
   return (
     <StepPage stepper={<ConnectingStepper />} title="Welcome">
@@ -33,7 +33,7 @@ function Continue() {
   const { cdrid } = useCaller();
   const navigate = useNavigate();
   const isConnected = useUnfinishedConnection();
-  const link = useConsentLink(() => call(consent, { cdrid })); // spec: a failure is only logged
+  const link = useConsentLink(() => call(consent, { cdrid })); // a failure is only logged
   const toAccounts = () => void navigate('/roundup-accounts', { replace: true });
 
   useEffect(() => {

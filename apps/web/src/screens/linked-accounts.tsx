@@ -22,7 +22,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
-/** Linked Accounts — /linked-accounts (spec section 2). */
+/** Linked Accounts — /linked-accounts. */
 export default function LinkedAccounts() {
   return (
     <MemberPage width="narrow">

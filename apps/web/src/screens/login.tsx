@@ -19,7 +19,7 @@ import { messages } from '../messages.ts';
 
 const loadSignIn = () => import('#features/identity/sign-in.ts');
 
-/** Login — / (spec section 2). */
+/** Login — /. */
 export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   const navigate = useNavigate();
   const goBackTo = readReturnTo(useLocation().state);

@@ -14,7 +14,7 @@ import { Small } from '#ui/small.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import styles from './register.module.css';
 
-/** Registration — /register2 (spec section 2). Without a chosen club one is chosen first. */
+/** Registration — /register2. Without a chosen club one is chosen first. */
 export default function Register() {
   const navigate = useNavigate();
   const clubId = readSelectedClub(useLocation().state) ?? readStored('selectedClubId');

@@ -11,7 +11,7 @@ import { Notice } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
-/** Round-up accounts — /roundup-accounts (spec section 2). */
+/** Round-up accounts — /roundup-accounts. */
 export default function RoundUpAccounts() {
   return (
     <StepPage stepper={<SettingUpStepper active={1} />} title="Setting Up">

@@ -26,7 +26,7 @@ function noRedirects(error: unknown): Pick<Redirects, 'verify'> {
   return { verify: {} };
 }
 
-/** Confirm Account — /verify (spec sections 2 and 4). */
+/** Confirm Account — /verify. */
 export default function Verify() {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<{ words: string; help: ReactNode }>();

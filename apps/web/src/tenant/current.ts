@@ -5,7 +5,7 @@ export interface Start {
   config: BrowserConfig;
   tenantKey: string;
   settings: TenantSettings;
-  /** The organisation's own page could not be loaded and the default brand stands in for it (design section 5). */
+  /** The organisation's own page could not be loaded and the default brand stands in for it. */
   isStandIn: boolean;
 }
 
@@ -23,10 +23,10 @@ export function getStart(): Start {
 
 export const getTenant = (): TenantSettings => getStart().settings;
 
-/** The hyphen form of the tenant's identifier (spec section 1). */
+/** The hyphen form of the tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const getTenantA = (): string => getTenant().tenant.replaceAll('_', '-');
 
-/** Some rules treat `default` and the product's main tenant alike (spec section 2, club selection and registration). */
+/** Some rules treat `default` and the product's main tenant alike (docs/rules.md#own-brands). */
 export function isOwnBrand({ tenantKey, config }: Start): boolean {
   return tenantKey === 'default' || tenantKey === config.mainTenant;
 }

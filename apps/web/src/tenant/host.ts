@@ -3,7 +3,7 @@ import type { BrowserConfig } from '@sparechange/contract';
 export type TenantRule = BrowserConfig['tenantRule'];
 
 /**
- * The key of the tenant that a host name stands for (spec section 1).
+ * The key of the tenant that a host name stands for (docs/rules.md#tenant-of-a-host).
  *
  * `provider-domain` is reading (a): the first label of a host with three or more labels under the provider's domain.
  * `product-host` is reading (b): the first label of the product's own host name, on which one tenant is at home.

@@ -2,7 +2,7 @@ import type { TenantSettings } from '@sparechange/contract';
 
 const timeoutMs = 120_000;
 
-/** The two failures of spec section 8, with the names that a bundler's loader gives them. */
+/** The two failures of loading, with the names that a bundler's loader gives them. */
 export class SettingsError extends Error {
   readonly code: 'MODULE_NOT_FOUND' | 'CHUNK_LOAD_FAILED';
   readonly type: 'missing' | 'timeout' | undefined;
@@ -18,7 +18,7 @@ export class SettingsError extends Error {
 const chunkFailed = (key: string, type: 'missing' | 'timeout') =>
   new SettingsError(`Loading chunk ${key} failed. (${type})`, 'CHUNK_LOAD_FAILED', type);
 
-/** One settings variant, loaded on demand (spec section 7, static loading). */
+/** One settings variant, loaded on demand. */
 export async function loadSettings(key: string): Promise<TenantSettings> {
   const { TenantSettings } = await import('./start-schemas.ts');
   const answer = await fetchInTime(key);

@@ -30,7 +30,7 @@ export function readPageStart(page: Document): PageStart | undefined {
   }
 }
 
-/** Where the server is and whose brand this is: from the page itself, else asked for (design section 5). */
+/** Where the server is and whose brand this is: from the page itself, else asked for. */
 export async function findStart(page: Document, host: string): Promise<Start> {
   const written = readPageStart(page);
   const config = written?.config ?? (await fetchConfig());

@@ -3,7 +3,7 @@ import type { TenantSettings } from '@sparechange/contract';
 import { pageInks } from '@sparechange/domain/tenant-colours';
 
 /**
- * The shared modal style of spec section 9 in theme units: radius 6 is 24 px, padding 4 is 32 px, shadow 24.
+ * The shared modal style in theme units: radius 6 is 24 px, padding 4 is 32 px, shadow 24.
  * Colours come from the variables that paint.ts sets, where contrast has been seen to.
  */
 export function createTenantTheme({ theme: colours }: Pick<TenantSettings, 'theme'>): Theme {

@@ -10,7 +10,7 @@ interface ChoiceProps<Value extends number> {
   onChange: (value: Value) => void;
 }
 
-/** A few amounts side by side, one of them chosen. The checked icon is 24 px (spec section 9). */
+/** A few amounts side by side, one of them chosen. The checked icon is 24 px. */
 export function Choice<Value extends number>({ legend, options, value, onChange }: ChoiceProps<Value>) {
   const id = useId();
   return (

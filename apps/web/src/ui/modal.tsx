@@ -11,7 +11,7 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** Centred, 400 px wide or the screen less its margins; Escape and a press outside close it (spec section 9). */
+/** Centred, 400 px wide or the screen less its margins; Escape and a press outside close it. */
 export function Modal({ title, sign, onClose, children }: ModalProps) {
   const titleId = useId();
   return (

@@ -1,5 +1,5 @@
 import type { Club } from '@sparechange/contract';
 
-/** A case-insensitive part of the name (spec section 2, club selection). */
+/** A case-insensitive part of the name. */
 export const filterClubs = (clubs: Club[], search: string): Club[] =>
   clubs.filter((club) => club.name.toLowerCase().includes(search.trim().toLowerCase()));

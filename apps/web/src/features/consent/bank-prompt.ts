@@ -3,7 +3,7 @@ import type { UserRecord } from '@sparechange/contract';
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
 /**
- * What the dashboard asks for after the user is loaded (spec section 4, dashboard prompts). `activeConsents` is what
+ * What the dashboard asks for after the user is loaded. `activeConsents` is what
  * the provider says; undefined as long as it has not said anything.
  */
 export function bankPrompt(

@@ -1,4 +1,4 @@
-/** The bank connection of /consented and /confirmed: the table of spec section 4 as a function. */
+/** The states of the bank connection on /consented and /confirmed as a function. */
 
 export const pollEveryMs = 5000;
 const retries = 5;

@@ -29,7 +29,7 @@ interface ConsentRenewalProps {
   operation: typeof extendConsent;
 }
 
-/** The two renewal screens of spec section 2; they differ in title and call. */
+/** The two renewal screens; they differ in title and call. */
 export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const { email = '' } = useParams();
   const { pathname, search, state } = useLocation();

@@ -11,7 +11,7 @@ const sign = (
   </span>
 );
 
-/** Closes by itself (spec section 9). */
+/** Closes by itself. */
 export function ThankYou({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     const timer = setTimeout(onDone, closesAfterMs);

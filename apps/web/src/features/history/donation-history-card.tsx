@@ -10,7 +10,7 @@ import styles from './donation-history-card.module.css';
 import { monthlyQuery } from './history-queries.ts';
 import { monthsNewestFirst } from './newest-first.ts';
 
-/** Each month as "monthYear: $total", newest first (spec section 2, dashboard). */
+/** Each month as "monthYear: $total", newest first. */
 export function DonationHistoryCard() {
   const { cdrid } = useCaller();
   const months = useQuery(monthlyQuery(cdrid));

@@ -12,7 +12,7 @@ import styles from './credentials-form.module.css';
 
 const { password, confirmPassword } = RegistrationForm.shape;
 
-/** The same rules and messages as at registration (spec section 5). */
+/** The same rules and messages as at registration (docs/rules.md#passwords). */
 const Form = z.object({ password, confirmPassword }).refine((form) => form.password === form.confirmPassword, {
   path: ['confirmPassword'],
   error: 'Passwords must match',

@@ -5,7 +5,7 @@ import { store } from '#api/stored.ts';
 /** With "efg:" in front, as long as registering takes it. */
 const mostLetters = 196;
 
-/** Spec section 1: with efg=1 and a u in the query the referrer is efg:{u}, without what registering would refuse. */
+/** With efg=1 and a u in the query the referrer is efg:{u}, without what registering would refuse. */
 export function referrerOf(query: URLSearchParams): string | undefined {
   const u = query
     .get('u')

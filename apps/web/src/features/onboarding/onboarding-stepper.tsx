@@ -1,6 +1,6 @@
 import { Stepper } from '#ui/stepper.tsx';
 
-/** As long as the bank is not connected: the labels of /launch-consent (spec section 2). */
+/** As long as the bank is not connected: the labels of /launch-consent. */
 const connecting = [
   'Register Account',
   'Connect To Bank',

@@ -35,7 +35,7 @@ const whyNoAccount = {
   account_missing: 'Your bank no longer shows the account you chose.',
 };
 
-/** On when not paused and the amount is not "0" (spec section 4, round-ups status). */
+/** On when not paused and the amount is not "0" (docs/rules.md#pause). */
 export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
 

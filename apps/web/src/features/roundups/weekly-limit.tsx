@@ -13,7 +13,7 @@ const limits = [
   { value: 1250, label: '$12.50' },
 ] as const;
 
-/** The limit that switching on begins with (spec section 4). */
+/** The limit that switching on begins with. */
 const usual: Limit = 1000;
 
 export function WeeklyLimit({ user, step }: { user: UserRecord; step: RoundUpStep }) {

@@ -6,7 +6,7 @@ export interface RegistrationStart {
 }
 
 /**
- * Where "Register" leads (spec section 2, login): to the form for the tenant's own club, to the clubs of a tenant that
+ * Where "Register" leads (docs/rules.md#own-brands): to the form for the tenant's own club, to the clubs of a tenant that
  * has a parent, to all clubs for our own brands.
  */
 export function registrationStart(start: Start): RegistrationStart {
