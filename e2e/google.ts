@@ -44,7 +44,7 @@ function idToken({ localId, email }: Omit<User, 'password'>, kid: string, privat
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 
-/** Publishes keys, signs and answers as Google does (facts of the wire: the SDK's own requests). */
+/** Publishes keys, signs and answers as Google does (as the SDK's own requests show). */
 export async function aGoogle(): Promise<Google> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const kid = randomUUID();

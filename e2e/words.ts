@@ -1,5 +1,5 @@
 /**
- * The words of the specification (sections 2, 4, 5 and 8) by screen and state, to the letter. Every state here has a
+ * The words of the specification by screen and state, to the letter. Every state here has a
  * way to get there in `states/`, and `screens.spec.ts` reads its words off the screen in a browser.
  */
 type Words = readonly (string | RegExp)[];
@@ -268,7 +268,7 @@ export const words = {
   logout: { leaving: ['Logging out...'] },
 } as const satisfies Record<string, Record<string, Words>>;
 
-/** The words of section 8 that are said to the browser's console alone; `tenants.spec.ts` reads them there. */
+/** The error messages that are said to the browser's console alone; `tenants.spec.ts` reads them there. */
 export const loggedWords = {
   'unknown settings key': 'Cannot find module',
   'settings that do not load': /Loading chunk \S+ failed\./,

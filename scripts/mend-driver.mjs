@@ -1,4 +1,4 @@
-// Mends what porsager/postgres 3.4.9 does after a connection is lost (its issue 1208), until a release does: it writes to
+// Mends what porsager/postgres 3.4.9 does after a connection is lost (reported upstream), until a release does: it writes to
 // the socket that is gone, which ends the program; it keeps what it had not sent and never connects again; and it sends
 // the rest of a transaction over the next connection, outside of any. See docs/decisions/0012.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';

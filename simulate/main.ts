@@ -23,7 +23,7 @@ function wholeNumber(name: string, text: string, least: number): number {
 }
 
 if (values.help) {
-  say('Plays the whole product against an in-process sandbox on a virtual clock (design 7.9).');
+  say('Plays the whole product against an in-process sandbox on a virtual clock.');
   say('  npm run simulate -- [--supporters N] [--days D] [--seed S] [--faults] [--quiet]');
   process.exit(0);
 }

@@ -27,7 +27,7 @@ const isProxyList = (text: string): boolean =>
 
 const mailbox = '[^\\s<>@]+@[^\\s<>@]+';
 
-/** The variables of design section 2 and the providers' own. What has no default here has it in config/config.ts. */
+/** Describes every variable of the environment; what has no default here gets it in config.ts. */
 export const Environment = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   PORT: port.default(4000),

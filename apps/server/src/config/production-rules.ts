@@ -3,7 +3,7 @@ import { protectionProblems } from './production-protection.ts';
 
 type Given = Record<string, string | undefined>;
 
-/** What a production start refuses to take from us: each must be given (design section 2, APP_ENV). */
+/** What a production start refuses to take from us: each must be given (docs/rules.md#production-settings). */
 const required = {
   DATA_KEY: 'the key that encrypts account numbers; it would be generated',
   PRODUCT_URL: 'the public address of the product',

@@ -32,7 +32,7 @@ export type VerifyIdToken = (token: string, options?: { readsOnly?: boolean }) =
 
 /**
  * The supporter of an identity user, as a UUID derived from the uid: one identity can have one supporter only,
- * without a unique constraint that a distributed database could not keep (design section 1).
+ * without a unique constraint that a distributed database could not keep.
  */
 export function supporterIdOf(uid: string): string {
   const hash = createHash('sha256').update(`sparechange supporter ${uid}`).digest();

@@ -33,7 +33,7 @@ function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
   return isMine('cdrid' in part ? part.cdrid : undefined) && isMine('userId' in part ? part.userId : undefined);
 }
 
-/** Refuses a payload with an id of somebody else, whatever the rest of it is (design section 6). */
+/** Refuses a payload with an id of somebody else, whatever the rest of it is (docs/rules.md#ids-in-a-payload). */
 function refuseForeignIds(body: unknown, caller: Caller): void {
   const inner = typeof body === 'object' && body !== null && 'values' in body ? body.values : undefined;
   if (!namesOnly(caller, body) || !namesOnly(caller, inner)) throw notAllowed();

@@ -1,5 +1,5 @@
 /**
- * The tenant key in a host name (spec section 1). `provider-domain`: the first label of a host of three or more labels
+ * The tenant key in a host name (docs/rules.md#tenant-of-a-host). `provider-domain`: the first label of a host of three or more labels
  * under the provider's domain. `product-host`: the first label of the product's own host name. Else `default`.
  */
 export function tenantKeyOf(host: string, rule: 'provider-domain' | 'product-host', productDomain: string): string {

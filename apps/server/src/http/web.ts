@@ -30,7 +30,7 @@ export interface WebDeps {
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The tenant's brand in the first paint: colours, title, logo and settings come with the page (design section 10). */
+/** The tenant's brand in the first paint: colours, title, logo and settings come with the page. */
 function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string {
   const colours = Object.entries(tenant.theme).map(([name, value]) => `--tenant-${name}:${value}`);
   const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant) };

@@ -15,7 +15,7 @@ export interface PasswordPolicy {
   shortest: number;
 }
 
-/** The provider's own default (spec, validation rules: at least 6 characters). */
+/** The provider's own default (at least 6 characters). */
 export const defaultPolicy: PasswordPolicy = {
   minLength: 6,
   maxLength: longestPassword,

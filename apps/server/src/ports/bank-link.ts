@@ -8,7 +8,7 @@ export interface NewCustomer {
   lastName: string;
 }
 
-/** Why the supporter is sent to the bank: each shows other pages there (facts/open-banking.md 2.4). */
+/** Why the supporter is sent to the bank: each shows other pages there. */
 export type ConsentPurpose = 'first consent' | 'connect' | 'manage' | 'extend' | 'reauthorise';
 
 export interface Consent {

@@ -1,6 +1,6 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 
-/** The BECS return codes (facts/payments.md 1.8), shared by every adapter. */
+/** The BECS return codes, shared by every adapter. */
 export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type ReturnCode = (typeof returnCodes)[number];
 

@@ -35,7 +35,7 @@ export interface IdentitySide {
   register(app: FastifyInstance): Promise<void>;
 }
 
-/** The one identity provider of this deployment: the embedded service, or a Firebase project by configuration (design section 6). */
+/** The one identity provider of this deployment: the embedded service, or a Firebase project by configuration. */
 export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { config, db } = runtime;
   const { projectId, apiKey } = config.identity;

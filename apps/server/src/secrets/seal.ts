@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts and opens what must not be readable in the database: BSBs and account numbers (design section 8). */
+/** Encrypts and opens what must not be readable in the database: BSBs and account numbers (docs/rules.md#encrypted-account-numbers). */
 export interface Seal {
   /** `context` says what it is and whose; the same must be given to open it. */
   close(text: string, context: string): Buffer;

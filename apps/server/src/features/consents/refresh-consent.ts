@@ -15,7 +15,7 @@ export interface RefreshedConsent {
   standing: ConsentStanding;
 }
 
-/** Asks the provider whether the supporter's consent is active and keeps the answer (design section 8). */
+/** Asks the provider whether the supporter's consent is active and keeps the answer (docs/rules.md#consent-term). */
 export async function refreshConsent(
   pool: Pool,
   clock: Clock,

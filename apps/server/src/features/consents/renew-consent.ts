@@ -79,8 +79,8 @@ type RenewalAnswer = OutputOf<typeof extendConsent>;
 /**
  * Where the "Extend" button of the renewal screens leads. With the token that we mailed to the address: to the bank, for
  * the step that is due, and what is left to do is told. Without: to a page of ours that asks to sign in and leads on to
- * the bank, without looking the address up at all, so that nothing about the answer tells whether it is known (design
- * section 6, docs/decisions/0015).
+ * the bank, without looking the address up at all, so that nothing about the answer tells whether it is known
+ * (docs/rules.md#unknown-addresses).
  */
 export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise<RenewalAnswer> {
   const { db, clock, sites, renewalLinks } = deps;

@@ -66,7 +66,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
- * or has no consent (design 7.4, section 8), or its tenant is stopped; a one-off donation is no round-up.
+ * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), or its tenant is stopped; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`
   giver.consent_active

@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 /**
- * Plans one debit per supporter for everything counted and not yet debited (design 7.5). Planning a day again adds
+ * Plans one debit per supporter for everything counted and not yet debited (docs/rules.md#one-debit-a-run). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
  * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
  * odd throws OddRun and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
@@ -75,7 +75,7 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
   return { date, planned: count, totalCents: cents, skipped, asked, askedBefore };
 }
 
-/** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (design section 5). */
+/** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (docs/rules.md#end-of-a-campaign). */
 async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   await tx`
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}

@@ -35,7 +35,7 @@ export interface Insistence {
 }
 
 /**
- * Plans and submits a debit day (design 7.5). Throws a refusal for a day that is none or comes after the next one, and
+ * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
  * while debiting is halted, and OddRun for a run far above the usual, unless the operator insists.
  */
 export async function runDebits(

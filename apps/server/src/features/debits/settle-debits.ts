@@ -32,7 +32,7 @@ export interface Settled {
 export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 /**
- * Applies what the provider says of a debit (design 7.6) or of a payout. Late, doubled and reordered news change
+ * Applies what the provider says of a debit (docs/rules.md#outcomes-move-forward) or of a payout. Late, doubled and reordered news change
  * nothing twice: a debit moves forward only, and a return after clearing is a reversal.
  */
 export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome): Promise<Change> {

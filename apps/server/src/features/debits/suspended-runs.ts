@@ -3,7 +3,7 @@ import { Refusal } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
-/** Halts all debiting until an operator has looked (design 7.6, code 8); it is noted with the run that showed why. */
+/** Halts all debiting until an operator has looked (docs/rules.md#return-code-8); it is noted with the run that showed why. */
 export async function haltRuns(
   db: Db,
   clock: Clock,

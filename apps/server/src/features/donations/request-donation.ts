@@ -10,7 +10,7 @@ import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
- * Plans the debit of a one-off donation, once per request id (design 7.7). The same id with another amount is refused.
+ * Plans the debit of a one-off donation, once per request id (docs/rules.md#one-off-donation). The same id with another amount is refused.
  */
 export async function requestDonation(
   pool: Pool,

@@ -1,7 +1,7 @@
 import type { IsoDate, Noticed } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** The club's part of everything submitted and not returned, in cents, from a day on (design 7.7). */
+/** The club's part of everything submitted and not returned, in cents, from a day on (docs/rules.md#donated-totals). */
 export async function donatedCents(db: Db, supporterId: string, from: IsoDate | null): Promise<number> {
   const [sum] = await db<{ cents: number }[]>`
     select coalesce(sum(amount_cents - savings_cents), 0)::bigint as cents from debits

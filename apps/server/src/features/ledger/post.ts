@@ -70,7 +70,7 @@ export interface DebitAmounts {
   kind: 'round-up' | 'donation';
 }
 
-/** What each step of a debit's life moves (design 7.8; accounts in migration 0003). */
+/** What each step of a debit's life moves (docs/rules.md#double-entry; accounts in migration 0003). */
 export const legsOf = {
   donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: -amount }),
   submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: -amount }),

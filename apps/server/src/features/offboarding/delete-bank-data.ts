@@ -35,7 +35,7 @@ export type Deletion =
 /**
  * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
  * promised and never collected is dropped with them; debits and donations stay. A record says what, how much, when and
- * why, and carries the sums by which the books are still checked (design section 8, docs/decisions/0015).
+ * why, and carries the sums by which the books are still checked (docs/rules.md#deletion-of-bank-data).
  */
 export async function deleteBankData(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
   const before = await sumOpenDebits(deps.db, supporterId);

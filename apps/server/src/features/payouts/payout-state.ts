@@ -7,7 +7,7 @@ export type PayoutChange = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 /**
  * What news of a payout changes: it moves forward only, and one that comes back after it had arrived is reversed.
- * Late, doubled and reordered news change nothing twice (design 7.6).
+ * Late, doubled and reordered news change nothing twice (docs/rules.md#outcomes-move-forward).
  */
 export function payoutChange(state: PayoutState, news: Outcome['state']): PayoutChange {
   if (state === 'submitted') return news === 'pending' ? 'nothing' : news;

@@ -30,7 +30,7 @@ const behind: Record<OutcomeState, PayoutState[]> = {
   returned: ['submitting', 'submitted', 'cleared'],
 };
 
-/** Whether a payment of ours and one of the provider's are the same (design 7.8: every provider payment has one of ours and back). */
+/** Whether a payment of ours and one of the provider's are the same (docs/rules.md#reconciliation). */
 export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';

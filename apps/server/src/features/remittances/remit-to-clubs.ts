@@ -38,7 +38,7 @@ export interface RemitRun {
   unknown: number;
 }
 
-/** Pays each club what cleared up to the day before and was not yet remitted (design 7.7). Again, it adds nothing. */
+/** Pays each club what cleared up to the day before and was not yet remitted (docs/rules.md#remittance). Again, it adds nothing. */
 export async function remitToClubs(deps: RemitDeps, date: IsoDate = today(deps.clock)): Promise<RemitRun> {
   if (date > today(deps.clock)) {
     throw new Refusal(409, 'conflict', `${date} is still to come; the day before it has not ended.`);

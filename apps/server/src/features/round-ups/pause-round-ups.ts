@@ -8,7 +8,7 @@ import { type Clock, today } from '#ports/clock.ts';
 export type PauseReason = 'supporter' | 'two returns';
 
 /**
- * Stops recording at once; what is already submitted completes (design 7.4). With a day it ends by itself on that day.
+ * Stops recording at once; what is already submitted completes (docs/rules.md#pause). With a day it ends by itself on that day.
  * Pausing twice changes nothing but the day, where one is given.
  */
 export async function pauseRoundUps(

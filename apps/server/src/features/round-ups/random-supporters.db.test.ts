@@ -57,7 +57,7 @@ interface RoundUp {
   occurrence: number;
 }
 
-/** The rules of design 7.1 to 7.4 written down once more, with the pure functions, one purchase at a time. */
+/** The rules of docs/rules.md#rounding-up written down once more, with the pure functions, one purchase at a time. */
 class Model {
   readonly recorded: (RoundUp & { id: string; same: string })[] = [];
   readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];

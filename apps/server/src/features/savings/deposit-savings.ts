@@ -33,7 +33,7 @@ export interface SavingsRun {
   unknown: number;
 }
 
-/** Deposits what was set aside up to the end of a month, last month by default (design 7.7). Again, it adds nothing. */
+/** Deposits what was set aside up to the end of a month, last month by default (docs/rules.md#monthly-deposit). Again, it adds nothing. */
 export async function depositSavings(
   deps: SavingsDeps,
   month: Month = monthToDeposit(today(deps.clock)),

@@ -8,7 +8,7 @@ export interface DepositPlan {
 }
 
 /**
- * Plans one deposit per supporter for what was set aside up to the end of a month and is still there (design 7.7).
+ * Plans one deposit per supporter for what was set aside up to the end of a month and is still there (docs/rules.md#monthly-deposit).
  * Planning again adds only those who could not be planned before, and those whose deposit failed and who have linked
  * another account since (docs/decisions/0010).
  */

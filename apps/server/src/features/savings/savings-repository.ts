@@ -55,7 +55,7 @@ export interface SplitOfDebits {
 }
 
 /**
- * What was submitted and not returned from a day on, by whose part it is (design 7.7), and what the deposit of a month
+ * What was submitted and not returned from a day on, by whose part it is (docs/rules.md#savings-half), and what the deposit of a month
  * would be as things stand: what is set aside, less what cleared after it.
  */
 export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {

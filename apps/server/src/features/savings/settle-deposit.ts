@@ -12,7 +12,7 @@ import { changeSetAside } from './set-aside.ts';
 
 /**
  * Applies what the provider says of a deposit; undefined when it is none. What comes back, at once or later, is set
- * aside again (design 7.7).
+ * aside again (docs/rules.md#monthly-deposit).
  */
 export async function settleDeposit(db: Db, clock: Clock, outcome: Outcome): Promise<PayoutChange | undefined> {
   const deposit = await lockDepositByProviderRef(db, outcome.providerRef);

@@ -32,7 +32,7 @@ export interface UserRecordDeps {
   tenants: Tenants;
 }
 
-/** The supporter as get-user and every changed setting answer it (spec section 3). */
+/** The supporter as get-user and every changed setting answer it. */
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const { day, debitDay: run } = daysAt(clock.now());
   const row = await findUserRecordRow(db, supporterId, run);

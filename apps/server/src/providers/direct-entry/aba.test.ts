@@ -28,7 +28,7 @@ const balanced: AbaFile = {
 };
 
 describe('golden lines', () => {
-  // facts/payments.md 1.6, field by field from 1.3, 1.4 and 1.6.
+  // Field by field from the published tables of record types 0, 1 and 7.
   const lines = [
     '0                 01WBC       ROUNDUP GIVING PTY LTD    123456ROUNDUPS    231126',
     '1062-000 12345678 130000000335SMITH JOAN                      RU1A2B3C4D5E6F    032-000   123456MY CLUB         00000000',
@@ -150,7 +150,7 @@ test('a file whose totals or records were changed by a cent is not read', () => 
 });
 
 test('aba-generator writes the same for everything it can write', () => {
-  // It counts in floating dollars and cuts what is too long, so it is asked only about what fits both (facts 1.9).
+  // It counts in floating dollars and cuts what is too long, so it is asked only about what fits both.
   fc.assert(
     fc.property(anyFile, (file) => {
       const date = encodeAba(file).slice(74, 80);

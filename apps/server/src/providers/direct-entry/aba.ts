@@ -2,7 +2,7 @@ import { type Cents, cents, type IsoDate, isoDate } from '@sparechange/domain';
 import { BankFileProblem } from '#ports/bank-files.ts';
 import { linesOf, packRecord, unpackRecord } from './record.ts';
 
-/** 13 takes money from an account, 50 pays into one (facts/payments.md 1.5); we use no others. */
+/** 13 takes money from an account, 50 pays into one; we use no others. */
 export type TransactionCode = 13 | 50;
 
 export interface AbaDetail {
@@ -34,7 +34,7 @@ export interface AbaFile {
   details: AbaDetail[];
 }
 
-/** Type 0 (facts/payments.md 1.3). */
+/** Type 0 of the ABA format (docs/rules.md#bank-files). */
 export const headerLayout = {
   type: [1, 1],
   reel: [19, 20],
@@ -45,7 +45,7 @@ export const headerLayout = {
   processOn: [75, 80],
 } as const;
 
-/** Type 1 (facts/payments.md 1.4). */
+/** Type 1, a line of a debit or a payout. */
 export const detailLayout = {
   type: [1, 1],
   bsb: [2, 8],
@@ -61,7 +61,7 @@ export const detailLayout = {
   withholdingTax: [113, 120, 'zeros before'],
 } as const;
 
-/** Type 7 (facts/payments.md 1.6). */
+/** Type 7, the totals. */
 export const totalLayout = {
   type: [1, 1],
   bsb: [2, 8],
@@ -92,7 +92,7 @@ export function parseDate(text: string): IsoDate {
 const sumOf = (details: AbaDetail[], code: TransactionCode): number =>
   details.reduce((sum, detail) => sum + (detail.code === code ? detail.amount : 0), 0);
 
-/** The opposite of everything in a file, on our own account, so that its net is zero (facts/payments.md 1.6). */
+/** The opposite of everything in a file, on our own account, so that its net is zero. */
 export function balancingDetail(details: AbaDetail[], title: string, reference: string): AbaDetail {
   const [first] = details;
   if (!first) throw new BankFileProblem('There is nothing to balance.');

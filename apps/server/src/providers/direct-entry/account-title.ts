@@ -1,6 +1,6 @@
 import { bankText } from './bank-text.ts';
 
-/** Characters of an account title in a bank file (facts/payments.md 1.4). */
+/** Characters of an account title in a bank file. */
 const titleLength = 32;
 
 /**

@@ -20,7 +20,7 @@ const spelled: Record<string, string> = {
 
 /**
  * A text in the letters that every bank takes: capitals, digits, space, full stop and hyphen. Banks' own lists differ
- * (facts/payments.md 1.6); marks are dropped, an apostrophe closes up, everything else becomes a space.
+ * (docs/rules.md#bank-files); marks are dropped, an apostrophe closes up, everything else becomes a space.
  */
 export function bankText(text: string): string {
   return text

@@ -4,7 +4,7 @@ import { accountTitle } from './account-title.ts';
 
 /**
  * Why an account does not fit a bank file; undefined when it does. A savings account number of 10 to 12 digits is valid
- * by the specification and is refused here, never cut (design 7.10). The reason does not repeat number or name.
+ * by the specification and is refused here, never cut (docs/rules.md#long-account-numbers). The reason does not repeat number or name.
  */
 export function accountProblem({ name, bsb, accountNumber }: AccountHolder): string | undefined {
   if (!/^\d{3}[ -]?\d{3}$/.test(bsb.trim())) return 'the BSB has not six digits';

@@ -7,7 +7,7 @@ export type Match = { returned: { reference: string; code: ReturnCode } } | { pr
 
 /**
  * What a line of a returns file means for our order of that reference. The reference is the key and the amount has to
- * agree; the accounts may stand in either place, and the day is not looked at (facts/payments.md 1.8).
+ * agree; the accounts may stand in either place, and the day is not looked at.
  */
 export function matchReturn(
   line: ReturnLine,

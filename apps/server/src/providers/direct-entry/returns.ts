@@ -5,7 +5,7 @@ import { parseReturnCode } from '#providers/becs-return-codes.ts';
 import { detailLayout, digitsOf, headerLayout, parseDate } from './aba.ts';
 import { type Layout, linesOf, unpackRecord } from './record.ts';
 
-/** Type 2 (facts/payments.md 1.8): a type 1 with the reason in the indicator's place and the origin in the tax's. */
+/** Type 2, a line of a returns file: a type 1 with the reason in the indicator's place and the origin in the tax's. */
 const { withholdingTax: _withholdingTax, ...detailFields } = detailLayout;
 export const returnLayout = {
   ...detailFields,

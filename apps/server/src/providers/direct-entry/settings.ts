@@ -15,7 +15,7 @@ export interface DirectEntrySettings {
   maxRecords: number;
   /** So many banking days a file is written before the day it is processed on. */
   leadDays: number;
-  /** After so many banking days without a return an order counts as cleared (facts/payments.md 1.7). */
+  /** After so many banking days without a return an order counts as cleared (docs/rules.md#clearing-without-news). */
   clearingDays: number;
   /** Where files are put for the bank. */
   folder: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What we read of Zepto's answers (its OpenAPI file, and facts/payments.md 2.3 for `/agreements/kyc`). Liberal on
+ * What we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Liberal on
  * purpose: Zepto adds fields and states without notice.
  */
 

@@ -10,7 +10,7 @@ const api = 'http://zepto.test';
 let prism: Prism;
 let faults: string[] = [];
 
-/** For merchants that Zepto has approved for it, and so not in the public description (facts/payments.md 2.3). */
+/** For merchants that Zepto has approved for it, and so not in the public description. */
 const isUndescribed = (url: URL): boolean => url.pathname.endsWith('/agreements/kyc');
 
 /** The mock in Zepto's place. */
