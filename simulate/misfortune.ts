@@ -1,6 +1,6 @@
 import { sydneyTime } from '@sparechange/domain';
+import { Refusal } from '../apps/server/src/errors.ts';
 import { PassUnfinished } from '../apps/server/src/features/bank-passes/pass-unfinished.ts';
-import { Refusal } from '../apps/server/src/http/errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '../apps/server/src/ports/errors.ts';
 import { type Chance, chanceOf, pickWeighted } from './chance.ts';
 import { Crash } from './crash.ts';
@@ -134,7 +134,7 @@ const isExpected = (error: unknown): boolean =>
   error instanceof ProviderUnavailable ||
   error instanceof ProviderRefused ||
   error instanceof Crash ||
-  (error instanceof Refusal && [502, 409].includes(error.status)) ||
+  (error instanceof Refusal && ['provider-unavailable', 'conflict'].includes(error.code)) ||
   (error instanceof AggregateError && error.errors.every(isExpected));
 
 async function spoil(

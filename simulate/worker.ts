@@ -1,4 +1,4 @@
-import { Refusal } from '../apps/server/src/http/errors.ts';
+import { Refusal } from '../apps/server/src/errors.ts';
 import type { Jobs } from '../apps/server/src/jobs/queues.ts';
 import { timetableDeps } from '../apps/server/src/jobs/tasks.ts';
 import { runTimetable } from '../apps/server/src/jobs/timetable/run-timetable.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '#http/errors.ts';
+import { Unavailable } from '#errors.ts';
 import type { PaperDocument } from './document.ts';
 
 type Answer = { id: number; bytes: Uint8Array } | { id: number; failure: Error };
@@ -38,7 +38,7 @@ function startWorker(): Worker {
 
 /** A document as a PDF, printed one after the other. */
 export function printBeside(document: PaperDocument): Promise<Uint8Array> {
-  if (waiting.size >= mostWaiting) return Promise.reject(unavailable());
+  if (waiting.size >= mostWaiting) return Promise.reject(new Unavailable());
   worker ??= startWorker();
   const thread = worker;
   const id = count++;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorBody, Refusal } from './errors.ts';
+import { errorBody, HttpRefusal } from './errors.ts';
 
 const statuses: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
@@ -13,7 +13,7 @@ export function clientErrorHandler(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const [status, message] = statuses[error.code ?? ''] ?? [400, 'That is no HTTP request.'];
-    const body = JSON.stringify(errorBody(new Refusal(status, 'invalid-input', message), randomUUID()));
+    const body = JSON.stringify(errorBody(new HttpRefusal('invalid-input', message, status), randomUUID()));
     const all = {
       ...headers,
       'cache-control': 'no-store',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { tooSlow, unavailable } from './errors.ts';
+import { Unavailable } from '#errors.ts';
+import { tooSlow } from './errors.ts';
 import { isFor } from './match-route.ts';
 
 export interface WatchTimes {
@@ -40,7 +41,7 @@ export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<W
     app.log[away ? 'error' : 'warn'](away ? 'the database does not answer' : 'the database answers again');
     if (!away) return;
     for (const reply of waiting) {
-      if (!reply.sent) reply.send(unavailable());
+      if (!reply.sent) reply.send(new Unavailable());
     }
     waiting.clear();
   };
@@ -51,7 +52,7 @@ export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<W
       waiting.delete(reply);
       if (reply.sent) continue;
       if (reply.request.raw.complete === false) reply.header('connection', 'close').send(tooSlow());
-      else reply.send(unavailable());
+      else reply.send(new Unavailable());
     }
   };
 
@@ -77,7 +78,7 @@ export function watchDatabase(app: FastifyInstance, db: Pool, changes: Partial<W
     if (!isFor(needsDatabase, request) || isFor(needsNoDatabase, request)) return done();
     if (isAway) {
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
-      return done(unavailable());
+      return done(new Unavailable());
     }
     waiting.add(reply);
     done();

@@ -1,7 +1,7 @@
 import { ErrorBody, type Operation } from '@sparechange/contract';
 import { examples, openApi, refusalsOf } from '@sparechange/contract/openapi';
 import { z } from 'zod';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '#html.ts';
 
 export const docsStyle = `
 :root{color-scheme:light;--accent:#17696b;--line:#e3e6e8;--quiet:#5a6368}

@@ -2,48 +2,50 @@ import type { ErrorBody, ErrorCode } from '@sparechange/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
 import { isDatabaseAway } from '#db/database-away.ts';
+import { InvalidInput, Refusal, Unavailable } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 
-interface Details {
-  fields?: Record<string, string>;
-  /** Whole seconds, said in the Retry-After header. */
-  retryAfterSeconds?: number;
-}
+/** The status that each code is answered with. */
+const statuses: Record<ErrorCode, number> = {
+  'invalid-input': 400,
+  'unknown-tenant': 401,
+  'signed-out': 401,
+  'not-allowed': 403,
+  'requires-recent-login': 403,
+  'campaign-ended': 403,
+  'not-found': 404,
+  conflict: 409,
+  'holder-differs': 409,
+  'bank-declined': 409,
+  'too-many-requests': 429,
+  unexpected: 500,
+  'provider-unavailable': 502,
+  unavailable: 503,
+};
 
-/** A refusal the caller may know about. `message` is safe to show. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** A refusal that only HTTP knows: with a status or a Retry-After header of its own. */
+export class HttpRefusal extends Refusal {
   readonly status: number;
-  readonly code: ErrorCode;
-  readonly details: Details;
-  constructor(status: number, code: ErrorCode, message: string, details: Details = {}) {
-    super(message);
+  readonly retryAfterSeconds: number | undefined;
+  constructor(code: ErrorCode, message: string, status = statuses[code], retryAfterSeconds?: number) {
+    super(code, message);
     this.status = status;
-    this.code = code;
-    this.details = details;
-  }
-
-  /** As Fastify and the identity service's own answers read it. */
-  get statusCode(): number {
-    return this.status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-export const unknownTenant = () => new Refusal(401, 'unknown-tenant', 'The apikey and tenant headers are not known.');
-export const signedOut = () => new Refusal(401, 'signed-out', 'Please sign in again.');
-export const notAllowed = () => new Refusal(403, 'not-allowed', 'That is not yours.');
-export const notFound = (what: string) => new Refusal(404, 'not-found', `${what} was not found.`);
-export const conflict = (message: string) => new Refusal(409, 'conflict', message);
-export const invalidInput = (message: string, fields?: Record<string, string>) =>
-  new Refusal(400, 'invalid-input', message, fields ? { fields } : {});
+export const unknownTenant = () => new HttpRefusal('unknown-tenant', 'The apikey and tenant headers are not known.');
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new Refusal(429, 'too-many-requests', 'Too many requests; please wait a little.', { retryAfterSeconds });
-/** The database is slow or away: nothing is wrong with the request, and it may be sent again. */
-export const unavailable = () =>
-  new Refusal(503, 'unavailable', 'This cannot be done just now; please try again soon.', { retryAfterSeconds: 2 });
+  new HttpRefusal('too-many-requests', 'Too many requests; please wait a little.', 429, retryAfterSeconds);
+/** The caller was too slow to send the request. */
+export const tooSlow = () => new HttpRefusal('invalid-input', 'The request did not arrive in time.', 408);
 
-/** The caller took longer to send it than anybody waits. */
-export const tooSlow = () => new Refusal(408, 'invalid-input', 'The request did not arrive in time.');
+/** Seconds after which what was unavailable may be asked for again. */
+const unavailableSeconds = 2;
+
+/** Returns the status that a refusal is answered with. */
+export const statusOf = (refusal: Refusal): number =>
+  refusal instanceof HttpRefusal ? refusal.status : statuses[refusal.code];
 
 /** Whether the caller went away in the middle of sending; nobody reads the answer, and nothing failed here. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
@@ -54,34 +56,37 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof ZodError) {
     // Of several things wrong with a field the first is the one to say: an empty one is missing, not too short.
     const fields = Object.fromEntries(error.issues.toReversed().map((issue) => [issue.path.join('.'), issue.message]));
-    return invalidInput('The request is not as it should be.', fields);
+    return new InvalidInput('The request is not as it should be.', fields);
   }
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {
-    return new Refusal(502, 'provider-unavailable', 'The bank or payment service cannot be reached just now.');
+    return new Unavailable('The bank or payment service cannot be reached just now.', 'provider-unavailable');
   }
-  if (isDatabaseAway(error)) return unavailable();
+  if (isDatabaseAway(error)) return new Unavailable();
   const { statusCode, message, code } = error as FastifyError;
-  if (code === 'FST_ERR_BAD_URL') return invalidInput('That is no address.'); // its own words repeat it, and go into the log
-  if (statusCode === 503) return unavailable(); // the handler took too long
-  if (statusCode && statusCode >= 400 && statusCode < 500) return new Refusal(statusCode, 'invalid-input', message);
-  return new Refusal(500, 'unexpected', 'Something unexpected happened.');
+  if (code === 'FST_ERR_BAD_URL') return new InvalidInput('That is no address.'); // its own words repeat it, and go into the log
+  if (statusCode === 503) return new Unavailable(); // the handler took too long
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new HttpRefusal('invalid-input', message, statusCode);
+  return new HttpRefusal('unexpected', 'Something unexpected happened.');
 }
 
+const retryAfterOf = ({ code }: Refusal) => (code === 'unavailable' ? unavailableSeconds : undefined);
+
 /** What a refusal looks like on the wire, wherever in the server it happens. */
-export const errorBody = ({ code, message, details: { fields } }: Refusal, requestId: string): ErrorBody => ({
+export const errorBody = ({ code, message, fields }: Refusal, requestId: string): ErrorBody => ({
   error: { code, message, requestId, ...(fields ? { fields } : {}) },
 });
 
 /** Answers what was thrown with a status and a body: the only place that does. */
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = isBrokenOff(error, request)
-    ? new Refusal(400, 'invalid-input', 'The request was broken off.')
+    ? new HttpRefusal('invalid-input', 'The request was broken off.')
     : refusalOf(error);
-  const { retryAfterSeconds } = refusal.details;
-  if (refusal.status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
+  const status = statusOf(refusal);
+  const retryAfterSeconds = refusal instanceof HttpRefusal ? refusal.retryAfterSeconds : retryAfterOf(refusal);
+  if (status >= 500) request.log.error({ requestId: request.id, err: error }, 'request failed');
   else request.log.info({ requestId: request.id, code: refusal.code, cause: refusal.message }, 'request refused');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  return reply.status(refusal.status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
+  return reply.status(status).header('cache-control', 'no-store').send(errorBody(refusal, request.id));
 }
 
 export function answerErrors(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidInput } from './errors.ts';
+import { InvalidInput } from '#errors.ts';
 
 /** What no answer of ours may be used for, unless a page says otherwise: an API's answer is no document. */
 const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -37,6 +37,6 @@ export function protectAnswers(app: FastifyInstance, headers: Record<string, str
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(headers);
     const isHostless = raw.headers.host === undefined && raw.httpVersion === '1.1';
-    done(isHostless ? invalidInput('The request does not say for which host it is.') : undefined);
+    done(isHostless ? new InvalidInput('The request does not say for which host it is.') : undefined);
   });
 }

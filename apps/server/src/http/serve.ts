@@ -1,10 +1,11 @@
 import type { Operation } from '@sparechange/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { NotAllowed, SignedOut } from '#errors.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from './caller.ts';
-import { notAllowed, signedOut, unknownTenant } from './errors.ts';
+import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 /** What every call may rely on once it was let in. */
@@ -36,7 +37,7 @@ function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
 /** Refuses a payload with an id of somebody else, whatever the rest of it is (docs/rules.md#ids-in-a-payload). */
 function refuseForeignIds(body: unknown, caller: Caller): void {
   const inner = typeof body === 'object' && body !== null && 'values' in body ? body.values : undefined;
-  if (!namesOnly(caller, body) || !namesOnly(caller, inner)) throw notAllowed();
+  if (!namesOnly(caller, body) || !namesOnly(caller, inner)) throw new NotAllowed();
 }
 
 const callers = new WeakMap<Identity, Caller>();
@@ -60,7 +61,7 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limit
   const callerOf = async (request: FastifyRequest, operation: Operation): Promise<Caller> => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
     const identity = token ? await verifyIdToken(token, { readsOnly: operation.readsOnly ?? false }) : undefined;
-    if (!identity) throw signedOut();
+    if (!identity) throw new SignedOut();
     return asCaller(identity);
   };
   const route = <Op extends Operation>(

@@ -1,6 +1,7 @@
 import { operations } from '@sparechange/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound, Refusal } from './errors.ts';
+import { NotFound, type Refusal } from '#errors.ts';
+import { HttpRefusal } from './errors.ts';
 
 const methodsByPath = new Map<string, string[]>();
 for (const { method, path } of operations) {
@@ -11,9 +12,9 @@ for (const { method, path } of operations) {
 function refusalOf(request: FastifyRequest, reply: FastifyReply): Refusal {
   const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
   const methods = methodsByPath.get(path);
-  if (!methods) return notFound('That address');
+  if (!methods) return new NotFound('That address');
   reply.header('allow', methods.join(', '));
-  return new Refusal(405, 'invalid-input', `That address takes ${methods.join(' or ')} only.`);
+  return new HttpRefusal('invalid-input', `That address takes ${methods.join(' or ')} only.`, 405);
 }
 
 /** Answers what no route takes, before its body is read, and what a route gives up (`callNotFound`). */

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NotFound } from '#errors.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { escapeHtml } from '#html.ts';
 import { compressAnswers } from './compress-answers.ts';
-import { notFound } from './errors.ts';
-import { escapeHtml } from './html.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { isScreen } from './screen-paths.ts';
 import { tenantKeyOf } from './tenant-host.ts';
@@ -70,7 +70,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     const browserConfig = configFor(request);
     const key = tenantKeyOf(request.hostname, browserConfig.tenantRule, browserConfig.productDomain);
     const tenant = tenants.byKey(key) ?? tenants.byKey('default');
-    if (!tenant) throw notFound('The default tenant');
+    if (!tenant) throw new NotFound('The default tenant');
     return index.replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce)).replaceAll('__NONCE__', nonce);
   };
 
@@ -88,7 +88,7 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       if (file === 'redirects.json')
         return reply.type('application/json').send(await readFile(join(tenantsFolder, file)));
       const tenant = tenants.byKey(file.replace(/\.json$/, ''));
-      if (!tenant || !file.endsWith('.json')) throw notFound('The tenant');
+      if (!tenant || !file.endsWith('.json')) throw new NotFound('The tenant');
       return reply.header('cache-control', 'no-cache').send(TenantSettings.parse(tenant));
     });
 

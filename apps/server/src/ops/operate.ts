@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { DatabaseLost, type LossWatch, watchForLoss } from '#db/watch-for-loss.ts';
-import { Refusal } from '#http/errors.ts';
+import { Refusal } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';

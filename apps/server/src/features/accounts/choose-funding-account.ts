@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
+import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import { requestTextOf, type TermsOfTenant } from '#features/direct-debit-request/request-text.ts';
 import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
 import { mailDirectDebitRequest, mailFundingChanged } from '#features/emails/queue-change-emails.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { invalidInput, notAllowed, signedOut } from '#http/errors.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { type Account, listAccounts, saveFundingAccount } from './account-repository.ts';
 import { refuseUnlessApproved } from './holder-review.ts';
@@ -32,8 +32,8 @@ async function ownFundable(
   providerId: string,
 ): Promise<Account> {
   const account = (await listAccounts(deps.db, supporterId)).find((candidate) => candidate.id === accountId);
-  if (!account || account.providerAccountId !== providerId) throw notAllowed();
-  if (!account.canFund) throw invalidInput('Direct debits cannot be taken from that account.');
+  if (!account || account.providerAccountId !== providerId) throw new NotAllowed();
+  if (!account.canFund) throw new InvalidInput('Direct debits cannot be taken from that account.');
   return account;
 }
 
@@ -52,7 +52,7 @@ export async function chooseFundingAccount(
   const supporter = await getSupporter(db, supporterId);
   const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
   if (!account.bsbSealed || !account.accountNumberSealed)
-    throw invalidInput('Direct debits cannot be taken from that account.');
+    throw new InvalidInput('Direct debits cannot be taken from that account.');
   if (account.holderDiffers) await refuseUnlessApproved(deps, supporterId, account.id);
   const id = randomUUID();
   const payerName = `${supporter.firstName} ${supporter.lastName}`;
@@ -85,5 +85,5 @@ export async function chooseFundingAccount(
     if (supporter.onboardedOn) await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });
     return true;
   });
-  if (!isChosen) throw signedOut();
+  if (!isChosen) throw new SignedOut();
 }

@@ -1,7 +1,7 @@
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { queueMail } from '#features/emails/outbox.ts';
-import { Refusal } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 
 interface ReviewDeps {
@@ -24,7 +24,7 @@ export async function refuseUnlessApproved(
   const [review] = await db<{ decision: string | null }[]>`
     select decision from holder_reviews where supporter_id = ${supporterId} and account_id = ${accountId}`;
   if (review?.decision === 'approved') return;
-  throw new Refusal(409, 'holder-differs', 'The account is in another name; an operator decides.');
+  throw new Conflict('The account is in another name; an operator decides.', 'holder-differs');
 }
 
 export interface OpenReview {

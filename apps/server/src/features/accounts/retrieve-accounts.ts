@@ -1,9 +1,9 @@
 import type { Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { nameConfirmedConnections } from '#features/consents/consent-link.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { conflict } from '#http/errors.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -22,11 +22,11 @@ export async function retrieveAccounts(deps: AccountDeps, supporterId: string): 
   const { db, clock, bankLink } = deps;
   const supporter = await getSupporter(db, supporterId);
   const isActive = await refreshConsent(db, clock, bankLink, supporterId);
-  if (!supporter.bankCustomerId || !isActive) throw conflict('There is no active bank connection.');
+  if (!supporter.bankCustomerId || !isActive) throw new Conflict('There is no active bank connection.');
   const { bankCustomerId } = supporter;
   await nameConfirmedConnections(deps, { supporterId, bankCustomerId });
   const left = await keepAccounts(deps, supporterId, await bankLink.listAccounts(bankCustomerId), clock.now());
   const kept = left > 0 ? await listAccounts(db, supporterId) : undefined;
-  if (kept?.length === 0) throw conflict('The bank connection is not confirmed.');
+  if (kept?.length === 0) throw new Conflict('The bank connection is not confirmed.');
   await pollConnections(db, clock, bankLink, supporter);
 }

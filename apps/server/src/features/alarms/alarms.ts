@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { escapeHtml } from '#features/emails/escape-html.ts';
+import { escapeHtml } from '#html.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Mailer } from '#ports/mailer.ts';

@@ -1,8 +1,8 @@
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
 import { clubEnd } from '#features/tenants/campaign-end.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { isOver } from './campaigns.ts';
@@ -25,13 +25,13 @@ export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void
 
   serve.open(contract.findClubBySlug, async ({ club: slug }) => {
     const club = await findClubBySlug(db, slug);
-    if (!club) throw notFound('The club');
+    if (!club) throw new NotFound('The club');
     return { clubId: club.id, ...endOf(club) };
   });
 
   serve.open(contract.findClub, async ({ clubId }) => {
     const club = await findClub(db, clubId);
-    if (!club) throw notFound('The club');
+    if (!club) throw new NotFound('The club');
     return { document: { _id: club.id, name: club.name, parent_club: club.parentId, ...endOf(club) } };
   });
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { bankState } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
+import { NotAllowed } from '#errors.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
-import { notAllowed } from '#http/errors.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import {
@@ -86,7 +86,7 @@ export async function confirmJobs(
   const { supporterId, bankCustomerId } = supporter;
   for (const jobId of jobIds) {
     const isTheirs = bankCustomerId !== null && (await bankLink.jobState(bankCustomerId, jobId)) !== undefined;
-    if (!isTheirs) throw notAllowed();
+    if (!isTheirs) throw new NotAllowed();
     const connectionId = await bankLink.connectionOfJob(bankCustomerId, jobId);
     await saveConfirmedJob(db, supporterId, { jobId, connectionId, at: clock.now() });
   }
@@ -100,7 +100,7 @@ export async function confirmReturn(
 ): Promise<void> {
   const { db, clock } = deps;
   const isOurs = await isOpenedLink(db, supporter.supporterId, hashOf(nonce), before(clock, returnWithinMs));
-  if (!isOurs) throw notAllowed();
+  if (!isOurs) throw new NotAllowed();
   await confirmJobs(deps, supporter, jobIds);
 }
 

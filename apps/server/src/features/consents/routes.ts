@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
+import { Conflict, NotAllowed, NotFound } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { conflict, notAllowed, notFound, Refusal } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import type { ConsentPurpose } from '#ports/bank-link.ts';
 import { bankCustomer } from './bank-customer.ts';
@@ -32,14 +32,14 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
 
   serve.supporter(contract.checkConsent, async ({ externalUserId }, caller) => {
     const supporter = await getSupporter(db, caller.supporterId);
-    if (supporter.bankCustomerId !== externalUserId) throw notAllowed();
+    if (supporter.bankCustomerId !== externalUserId) throw new NotAllowed();
     return { activeConsents: await refreshConsent(db, clock, bankLink, caller.supporterId) };
   });
 
   serve.supporter(contract.findJobs, async (_input, caller) => {
     const { bankCustomerId } = await getSupporter(db, caller.supporterId);
     const jobId = bankCustomerId ? await bankLink.findNewestJob(bankCustomerId) : undefined;
-    if (!jobId) throw notFound('A bank connection');
+    if (!jobId) throw new NotFound('A bank connection');
     return { jobId };
   });
 
@@ -51,9 +51,9 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   serve.supporter(contract.checkJob, async ({ jobId }, caller, { reply }) => {
     const { bankCustomerId } = await getSupporter(db, caller.supporterId);
     const state = bankCustomerId ? await bankLink.jobState(bankCustomerId, jobId) : undefined;
-    if (!state) throw notAllowed();
-    if (state === 'declined') throw new Refusal(409, 'bank-declined', 'Nothing was shared at the bank.');
-    if (state === 'failed') throw conflict('The bank did not connect.');
+    if (!state) throw new NotAllowed();
+    if (state === 'declined') throw new Conflict('Nothing was shared at the bank.', 'bank-declined');
+    if (state === 'failed') throw new Conflict('The bank did not connect.');
     const status = state === 'done' ? (200 as const) : (202 as const);
     reply.status(status);
     return { status };

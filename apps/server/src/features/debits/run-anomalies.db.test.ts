@@ -37,7 +37,7 @@ const debitsOf = ({ supporterId }: TestSupporter) => api.db`
 test('a run far above the last two weeks’ is refused, and leaves nothing behind', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
-  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'OddRun', status: 409 });
+  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'OddRun', code: 'conflict' });
   await expect(runDebits(deps())).rejects.toThrow(
     /is odd: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
   );

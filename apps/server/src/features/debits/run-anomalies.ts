@@ -1,16 +1,15 @@
 import { cents, formatCents, type IsoDate } from '@sparechange/domain';
 import { oddRunRule, type RunTotal } from '@sparechange/domain/odd-run';
 import type { Db } from '#db/connect.ts';
-import { Refusal } from '#http/errors.ts';
+import { Conflict } from '#errors.ts';
 
 /** A run so far above the usual that it takes an operator's word. Nothing of it is planned. */
-export class OddRun extends Refusal {
-  override name = 'OddRun';
+export class OddRun extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
   constructor(runDate: IsoDate, total: RunTotal, odd: string[]) {
     const because = `the run of ${total.debits} debits and ${formatCents(cents(total.cents))} is odd: ${odd.join('; ')}`;
-    super(409, 'conflict', `${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
+    super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;
   }

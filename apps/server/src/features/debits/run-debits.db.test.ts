@@ -35,7 +35,7 @@ test('a run plans, submits and says what was taken and who was left out', async 
 test('a day that is no debit day is refused and names the next one, unless it is forced', async () => {
   const thursday = isoDate('2026-11-26');
   await expect(runDebits(deps(), thursday)).rejects.toMatchObject({
-    status: 409,
+    code: 'conflict',
     message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Use --force to run all the same.',
   });
   expect(await runDebits(deps(), thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
@@ -43,7 +43,7 @@ test('a day that is no debit day is refused and names the next one, unless it is
 
 test('the next debit day may be run early; one after it is refused, as by a slip of the year, unless it is forced', async () => {
   await expect(runDebits(deps(), isoDate('2036-11-26'))).rejects.toMatchObject({
-    status: 409,
+    code: 'conflict',
     message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Use --force to run all the same.',
   });
   expect(await runDebits(deps(), isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });

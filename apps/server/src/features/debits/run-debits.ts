@@ -1,8 +1,8 @@
 import type { IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { Conflict } from '#errors.ts';
 import { requireWhole } from '#features/submission/submit-payments.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import { planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
@@ -47,7 +47,7 @@ export async function runDebits(
   const next = upcomingDebitDay(clock.now());
   if (!force && (!isDebitDay(date) || date > next)) {
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
-    throw new Refusal(409, 'conflict', `${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
+    throw new Conflict(`${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
   }
   if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);

@@ -1,5 +1,5 @@
 import type { Db } from '#db/connect.ts';
-import { Refusal } from '#http/errors.ts';
+import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
@@ -41,7 +41,7 @@ export async function refuseWhileHalted(db: Db): Promise<void> {
   const remedy = halt.isOdd
     ? `debit-run --plan shows it, debit-run --date ${halt.date} --confirm runs it.`
     : 'Once that is mended, debit-run --force lifts the halt.';
-  throw new Refusal(409, 'conflict', `Debiting is halted since the run of ${halt.date}: ${halt.because}. ${remedy}`);
+  throw new Conflict(`Debiting is halted since the run of ${halt.date}: ${halt.because}. ${remedy}`);
 }
 
 /** Lifts every halt, or those of odd runs alone, for the operator who has looked and says so. */

@@ -71,7 +71,7 @@ test('pressing Submit many times at once makes one donation', async () => {
 test('the same request with another amount is refused and changes nothing', async () => {
   const supporter = await giver();
   await donate(supporter, 25_00, 'one');
-  await expect(donate(supporter, 26_00, 'one')).rejects.toMatchObject({ status: 400, code: 'invalid-input' });
+  await expect(donate(supporter, 26_00, 'one')).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await debits(supporter)).toMatchObject([{ amount_cents: 2500 }]);
 });
 
@@ -98,7 +98,7 @@ test.each<[string, SupporterWishes]>([
   ['without a funding account', { account: false }],
 ])('%s a donation is refused', async (_what, wishes) => {
   const supporter = await giver(wishes);
-  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 409, code: 'conflict' });
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
   expect(await debits(supporter)).toEqual([]);
 });
 
@@ -110,16 +110,16 @@ test.each(['unusable_since', 'is_listed'])(
     const { id } = supporter.account;
     if (column === 'is_listed') await pool`update accounts set is_listed = false where id = ${id}`;
     else await pool`update accounts set unusable_since = '2026-11-20' where id = ${id}`;
-    await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 409 });
+    await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
   },
 );
 
 test('after the campaign has ended a donation is refused', async () => {
   const supporter = await giver({ tenantKey: 'ended' });
-  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 403, code: 'campaign-ended' });
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'campaign-ended' });
 });
 
 test('a donation to the club of an ended campaign is refused through every tenant', async () => {
   const supporter = await giver({ clubId: await aClub(database.pool, { id: endedClub }) });
-  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ status: 403, code: 'campaign-ended' });
+  await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'campaign-ended' });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Cents, cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
@@ -23,12 +23,12 @@ export async function requestDonation(
   const day = today(clock);
   const end = await campaignEnd(pool, tenants, supporter);
   if (!tenants.byKey(supporter.tenantKey) || isOver(end, day))
-    throw new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+    throw new NotAllowed('This campaign has ended.', 'campaign-ended');
   return pool.begin(async (tx) => {
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
     const [known] = await tx<{ amount: number }[]>`
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
-    if (known && known.amount !== gift.amount) throw invalidInput('That request id was used for another amount.');
+    if (known && known.amount !== gift.amount) throw new InvalidInput('That request id was used for another amount.');
     if (known) return 'already planned';
     const [authority] = await tx<{ id: string }[]>`
       select authority.id from debit_authorities authority
@@ -36,8 +36,9 @@ export async function requestDonation(
       where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
         and authority.mandate_ref is not null and authority.cancelled_at is null
       order by agreed_at desc limit 1`;
-    if (await findHold(tx, supporterId)) throw conflict('Your debits are on hold, contact support.');
-    if (!authority || !supporter.consentActive) throw conflict('A bank connection and a funding account come first.');
+    if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
+    if (!authority || !supporter.consentActive)
+      throw new Conflict('A bank connection and a funding account come first.');
     const id = randomUUID();
     await tx`
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id,

@@ -1,6 +1,6 @@
+import { escapeHtml as text } from '#html.ts';
 import type { Mail } from '#ports/mailer.ts';
 import type { Brand, Letter } from './email.ts';
-import { escapeHtml as text } from './escape-html.ts';
 import { inkOn } from './ink.ts';
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

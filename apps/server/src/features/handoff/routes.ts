@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
+import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
-import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { bindHandOff, forgetOldHandOffs, insertHandOff, takeHandOff } from './handoff-repository.ts';
 
@@ -33,13 +33,13 @@ const hashOf = (code: string): Buffer => createHash('sha256').update(code).diges
 const isChallengeOf = (verifier: string, challenge: Buffer | null): boolean =>
   challenge !== null && timingSafeEqual(hashOf(verifier), challenge);
 
-const refused = () => new Refusal(403, 'not-allowed', 'That link was used or has ended. Please verify your account.');
+const refused = () => new NotAllowed('That link was used or has ended. Please verify your account.');
 
 /** The way of a signed-in browser from one tenant's host to another's: a session belongs to one host. */
 export function handOffRoutes(serve: Serve, { db, sites, handOver }: HandOffDeps): void {
   serve.supporter(contract.createHandoff, async ({ host }, { uid, authTime, issuedAt, sessionId }) => {
-    if (!handOver || issuedAt === undefined) throw conflict('Please verify your account there.');
-    if (!sites.isOurs(host)) throw invalidInput('That host is not ours.', { host: 'That host is not ours.' });
+    if (!handOver || issuedAt === undefined) throw new Conflict('Please verify your account there.');
+    if (!sites.isOurs(host)) throw new InvalidInput('That host is not ours.', { host: 'That host is not ours.' });
     const code = randomBytes(32).toString('base64url');
     await forgetOldHandOffs(db);
     const asker = { uid, authTime: authTime ?? null, since: issuedAt, sessionId: sessionId ?? null };

@@ -202,5 +202,5 @@ test("another supporter's line is not found, like one that does not exist", asyn
   await aGiver();
   await buys('coffee', 430);
   await aGiver();
-  for (const id of ['coffee', 'nothing']) await expect(tell(id)).rejects.toMatchObject({ status: 404 });
+  for (const id of ['coffee', 'nothing']) await expect(tell(id)).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -1,7 +1,7 @@
 import type { LineChain } from '@sparechange/contract';
 import { apportion, cents, dollars, type Why, whyCounted, whyNoticed } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { notFound } from '#http/errors.ts';
+import { NotFound } from '#errors.ts';
 import type { HistoryLine } from './history-repository.ts';
 import {
   findDeposit,
@@ -27,7 +27,7 @@ export function whyOf(
 /** What happened to one line of a supporter's history, from the bank to the club. Throws NotFound for one that is not theirs. */
 export async function tellLine(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
   const line = await findLine(db, supporterId, lineId);
-  if (!line) throw notFound('The line');
+  if (!line) throw new NotFound('The line');
   const debits = line.debitId && line.countedCents !== 0 ? await listCollecting(db, supporterId, line.debitId) : [];
   const last = debits.at(-1);
   const shares = last && isUnderWay(last) ? await sharesOf(db, supporterId, line, last) : null;

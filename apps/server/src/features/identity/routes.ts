@@ -1,7 +1,7 @@
 import * as contract from '@sparechange/contract';
+import { NotFound } from '#errors.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { type UserRecordDeps, userAnswer } from '#features/supporters/user-record.ts';
-import { notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { confirmEmail } from './confirm-email.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,7 +13,7 @@ export function identityRoutes(serve: Serve, deps: IdentityRouteDeps): void {
 
   serve.open(contract.confirmEmail, async ({ email, token }) => {
     const now = deps.clock.now();
-    if (!deps.renewalLinks.isValid('confirm', email, token, now)) throw notFound('The link');
+    if (!deps.renewalLinks.isValid('confirm', email, token, now)) throw new NotFound('The link');
     await confirmEmail(deps.db, email, now);
     return {};
   });

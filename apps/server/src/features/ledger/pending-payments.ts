@@ -1,6 +1,6 @@
 import type { LeavingStanding } from '@sparechange/domain/leaving';
 import type { Db } from '#db/connect.ts';
-import { notFound } from '#http/errors.ts';
+import { NotFound } from '#errors.ts';
 
 type Row = Omit<LeavingStanding, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}${'Count' | 'Cents'}`, number>;
@@ -41,7 +41,7 @@ export async function getStanding(db: Db, supporterId: string): Promise<LeavingS
         where supporter_id = ${supporterId} and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       greatest(0, balance.aside)::bigint as "setAsideCents"
     from supporters, open, on_way, balance where supporter_id = ${supporterId}`;
-  if (!row) throw notFound('The supporter');
+  if (!row) throw new NotFound('The supporter');
   const { isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
   return {
     ...{ isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents },

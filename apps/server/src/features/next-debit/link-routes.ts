@@ -2,9 +2,9 @@ import * as contract from '@sparechange/contract';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
+import { Conflict, NotFound } from '#errors.ts';
 import type { DebitLinks } from '#features/emails/debit-links.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { conflict, notFound } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
 import { setDebitMails } from './debit-emails.ts';
@@ -20,16 +20,16 @@ export interface LinkDeps {
 export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
   const stopMails = async (token: string) => {
     const supporterId = debitLinks.readStop(token);
-    if (!supporterId) throw notFound('The link');
+    if (!supporterId) throw new NotFound('The link');
     await setDebitMails(db, clock, { supporterId, isOn: false, actor: 'mailed link' });
   };
 
   serve.open(contract.skipDebitByLink, async ({ token, isSkipped }) => {
     const debit = debitLinks.readSkip(token);
-    if (!debit) throw notFound('The link');
+    if (!debit) throw new NotFound('The link');
     await getSupporter(db, debit.supporterId);
     const outcome = await skipDebit(db, clock, { ...debit, isSkipped, actor: 'mailed link' });
-    if (outcome === 'too late') throw conflict('That debit can no longer be changed.');
+    if (outcome === 'too late') throw new Conflict('That debit can no longer be changed.');
     return { run: debit.run, isSkipped, date: runThatDebits(debit.run, isSkipped) };
   });
 

@@ -1,8 +1,8 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { conflict } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { saveBalanceFloor } from './balance-floor.ts';
 import { setDebitMails } from './debit-emails.ts';
@@ -18,7 +18,7 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
   serve.supporter(contract.setDebitSkipped, async ({ date, isSkipped }, { supporterId }) => {
     await getSupporter(db, supporterId);
     const wish = { supporterId, run: isoDate(date), isSkipped, actor: 'supporter' } as const;
-    if ((await skipDebit(db, clock, wish)) === 'too late') throw conflict('That debit can no longer be changed.');
+    if ((await skipDebit(db, clock, wish)) === 'too late') throw new Conflict('That debit can no longer be changed.');
     return answer(supporterId);
   });
 

@@ -1,9 +1,9 @@
 import { monthStart } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { clubNameOf, queueMail } from '#features/emails/outbox.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import { conflict } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /** Ends onboarding: purchases count from today, or from the first of this month. A second time changes nothing. */
@@ -16,7 +16,7 @@ export async function completeOnboarding(
   const supporter = await getSupporter(pool, supporterId);
   if (supporter.onboardedOn) return;
   const [funding] = await pool`select 1 from accounts where supporter_id = ${supporterId} and is_funding`;
-  if (!supporter.consentActive || !funding) throw conflict('A bank connection and a funding account come first.');
+  if (!supporter.consentActive || !funding) throw new Conflict('A bank connection and a funding account come first.');
   const day = today(clock);
   const from = syncBeginningOfMonth ? monthStart(day) : day;
   await pool.begin(async (tx) => {

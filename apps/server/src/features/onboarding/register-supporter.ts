@@ -1,11 +1,11 @@
 import type { InputOf, register } from '@sparechange/contract';
 import type { Db } from '#db/connect.ts';
+import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { clubEnd } from '#features/tenants/campaign-end.ts';
 import { hasEnded, type Tenant, type Tenants, tenantA } from '#features/tenants/load-tenants.ts';
 import type { Caller } from '#http/caller.ts';
-import { conflict, invalidInput, Refusal } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export interface RegistrationDeps {
@@ -15,7 +15,7 @@ export interface RegistrationDeps {
 }
 
 /**
- * Makes the supporter of an identity user. Throws Refusal when there is one, except for a repeat of the request that
+ * Makes the supporter of an identity user. Throws Conflict when there is one, except for a repeat of the request that
  * made it, whose answer may have been lost. Nothing is changed either way (docs/decisions/0065).
  */
 export async function registerSupporter(
@@ -25,12 +25,12 @@ export async function registerSupporter(
   form: InputOf<typeof register>,
   requestId: string | undefined,
 ): Promise<string> {
-  const campaignEnded = () => new Refusal(403, 'campaign-ended', 'This campaign has ended.');
+  const campaignEnded = () => new NotAllowed('This campaign has ended.', 'campaign-ended');
   const day = today(clock);
   if (hasEnded(tenant, day)) throw campaignEnded();
-  if (form.tenantA !== tenantA(tenant)) throw invalidInput('tenantA does not belong to the tenant header.');
+  if (form.tenantA !== tenantA(tenant)) throw new InvalidInput('tenantA does not belong to the tenant header.');
   const club = await findClub(db, form.supportingClubId);
-  if (!club) throw invalidInput('The club is not known.', { supportingClubId: 'The club is not known.' });
+  if (!club) throw new InvalidInput('The club is not known.', { supportingClubId: 'The club is not known.' });
   if (isOver(clubEnd(tenants.list(), club), day)) throw campaignEnded();
   const added = await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, referrer, registered_at,
@@ -39,7 +39,7 @@ export async function registerSupporter(
       ${form.mobile}, ${tenant.key}, ${form.supportingClubId}, ${form.referrer ?? null}, ${clock.now()}, ${requestId ?? null})
     on conflict (supporter_id) do nothing`;
   if (added.count === 0 && !(await isRepeat(db, caller.supporterId, requestId))) {
-    throw conflict('This address is registered already.');
+    throw new Conflict('This address is registered already.');
   }
   return caller.supporterId;
 }

@@ -61,8 +61,8 @@ test('a payment is found by its reference, by what of it stands on a statement, 
   for (const text of [reference, reference.slice(0, 9).toLowerCase(), id]) {
     expect(await find(text)).toMatchObject({ kind: 'debit', id, state: 'submitted', providerRef, amount: 45 });
   }
-  await expect(find('RU0000000')).rejects.toMatchObject({ status: 404 });
-  await expect(find('RU')).rejects.toMatchObject({ status: 409 });
+  await expect(find('RU0000000')).rejects.toMatchObject({ code: 'not-found' });
+  await expect(find('RU')).rejects.toMatchObject({ code: 'conflict' });
   expect(await listEntries(database.pool, await find(id))).toMatchObject([
     { transfer: 'submitted', account: 'in_flight', cents: 45 },
     { transfer: 'submitted', account: 'pledged', cents: -45 },
@@ -81,7 +81,7 @@ test('a parked debit that is retried is asked for at once; again, there is nothi
   expect(await retryPayment(deps(), await find(id))).toBe(false);
   expect(directDebit.taken).toHaveLength(1);
   expect(await find(id)).toMatchObject({ state: 'submitted', parkedAt: null });
-  await expect(parkPayment(deps(), await find(id), 'too late')).rejects.toMatchObject({ status: 409 });
+  await expect(parkPayment(deps(), await find(id), 'too late')).rejects.toMatchObject({ code: 'conflict' });
   expect(await actions()).toEqual(['payment parked', 'payment parked', 'payment retried']);
   await healthy();
 });

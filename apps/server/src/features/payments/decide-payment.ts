@@ -1,25 +1,24 @@
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { Conflict, NotFound } from '#errors.ts';
 import { debitBook } from '#features/debits/submit-debits.ts';
 import { paymentBook } from '#features/payouts/submit-payouts.ts';
 import { remittanceBook } from '#features/remittances/remit-to-clubs.ts';
 import { depositBook } from '#features/savings/deposit-savings.ts';
 import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
-import { Refusal } from '#http/errors.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
 import { listPayments, type PaymentRecord, tableOf } from './payment-repository.ts';
 import { type ResubmitDeps, resubmitPayments } from './resubmit-payments.ts';
 
-const conflict = (sentence: string) => new Refusal(409, 'conflict', sentence);
 const shortestReference = 9;
 
 /** Finds the one payment that a reference, its first nine letters or an id names. Throws when there is none, or several. */
 export async function findPayment(db: ResubmitDeps['db'], text: string): Promise<PaymentRecord> {
-  if (text.length < shortestReference) throw conflict(`A reference has at least ${shortestReference} letters.`);
+  if (text.length < shortestReference) throw new Conflict(`A reference has at least ${shortestReference} letters.`);
   const [payment, another] = await listPayments(db, text, 2);
-  if (!payment) throw new Refusal(404, 'not-found', `There is no payment ${text}.`);
-  if (another) throw conflict(`${text} names several payments, ${payment.reference} and ${another.reference}.`);
+  if (!payment) throw new NotFound(`A payment ${text}`);
+  if (another) throw new Conflict(`${text} names several payments, ${payment.reference} and ${another.reference}.`);
   return payment;
 }
 
@@ -61,7 +60,9 @@ export async function retryParked(deps: ResubmitDeps): Promise<number> {
 export async function parkPayment(deps: ResubmitDeps, payment: PaymentRecord, because: string): Promise<void> {
   const supporterId = payment.supporterId ?? undefined;
   if (!(await park(deps.db, tableOf[payment.kind], { id: payment.id, supporterId }, deps.clock.now()))) {
-    throw conflict(`The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`);
+    throw new Conflict(
+      `The ${payment.kind} ${payment.reference} is ${payment.state}; only one being submitted is parked.`,
+    );
   }
   await note(deps, payment, 'payment parked', because);
 }
@@ -99,13 +100,14 @@ async function failIn<Row extends Payment>(
   force: boolean,
 ): Promise<boolean> {
   const row = await book.findSubmitting(id);
-  if (!row) throw conflict(`The ${kind} ${reference} is ${state}; only one being submitted can be given up.`);
+  if (!row) throw new Conflict(`The ${kind} ${reference} is ${state}; only one being submitted can be given up.`);
   const providerRef = await book.find(row).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    if (!force) throw conflict(`${error.message} Whether it has ${reference} is not known; --force insists.`);
+    if (!force) throw new Conflict(`${error.message} Whether it has ${reference} is not known; --force insists.`);
     return undefined;
   });
-  if (providerRef) throw conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
+  if (providerRef)
+    throw new Conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
   return book.recordRefused(row, {
     id,
     result: 'refused',

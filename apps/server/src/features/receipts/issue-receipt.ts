@@ -2,8 +2,8 @@ import { lastDayOfPeriod, type ReceiptPeriod } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { PaperDocument } from '#documents/document.ts';
 import type { Papers } from '#documents/papers.ts';
+import { NotFound } from '#errors.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { notFound } from '#http/errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
@@ -37,7 +37,7 @@ export async function issueReceipt(deps: ReceiptDeps, supporterId: string, perio
     if (known) return known;
     const papersThere = await listReceipts(db, supporterId);
     if (!papersThere.some(({ kind, firstDay }) => kind === period.kind && firstDay === period.firstDay)) {
-      throw notFound('The receipt');
+      throw new NotFound('The receipt');
     }
     const nth = await nextSeq(db, supporterId);
     const { facts, document } = await draft(deps, supporterId, period, nth);

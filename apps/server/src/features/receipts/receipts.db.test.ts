@@ -43,7 +43,7 @@ describe('a receipt', () => {
     await given({ day: '2026-10-07', amount: 430 });
     await close('2026-10-30');
     expect(await list()).toEqual([]);
-    await expect(issue(october)).rejects.toMatchObject({ status: 404 });
+    await expect(issue(october)).rejects.toMatchObject({ code: 'not-found' });
     await close('2026-10-31');
     expect(await list()).toEqual([{ ...october, lastDay: '2026-10-31', totalCents: 430, number: null }]);
     const { number } = await issue(october);
@@ -53,7 +53,7 @@ describe('a receipt', () => {
   test('is for a month in which something cleared', async () => {
     await given({ day: '2026-09-30' });
     await close('2026-11-30');
-    await expect(issue(october)).rejects.toMatchObject({ status: 404 });
+    await expect(issue(october)).rejects.toMatchObject({ code: 'not-found' });
   });
 
   test('is byte for byte the same ever after, whatever changes, and however many ask at once', async () => {

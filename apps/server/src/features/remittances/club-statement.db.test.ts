@@ -153,7 +153,7 @@ test('another club sees nothing of it, and a club there is not is named', async 
   await remitToClubs(deps());
   const other = await aClub(database.pool);
   expect(await clubStatement(database.pool, other, november)).toMatchObject({ totalCents: 0, supporters: [] });
-  await expect(clubStatement(database.pool, 'nobody', november)).rejects.toThrow('There is no club nobody');
+  await expect(clubStatement(database.pool, 'nobody', november)).rejects.toThrow('The club nobody was not found');
 });
 
 test('lines that do not add up to the remittances are no statement', async () => {

@@ -1,6 +1,6 @@
 import { type Cents, lastDayOf, type Month, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { Refusal } from '#http/errors.ts';
+import { Conflict, NotFound } from '#errors.ts';
 import {
   findStatementClub,
   listRemittances,
@@ -35,16 +35,14 @@ const failedStates = ['refused', 'returned', 'reversed'];
  */
 export async function clubStatement(db: Db, clubId: string, month: Month): Promise<ClubStatement> {
   const club = await findStatementClub(db, clubId);
-  if (!club) throw new Refusal(404, 'not-found', `There is no club ${clubId}.`);
+  if (!club) throw new NotFound(`The club ${clubId}`);
   const all = await listRemittances(db, club.id, month, lastDayOf(month));
   const remittances = all.filter(({ state }) => !failedStates.includes(state));
   const supporters = await listStatementLines(db, club.id, month, lastDayOf(month));
   const totalCents = total(remittances.map(({ cents }) => cents));
   const lines = total(supporters.map((line) => line.totalCents));
   if (lines !== totalCents) {
-    throw new Refusal(
-      409,
-      'conflict',
+    throw new Conflict(
       `The supporters' lines come to ${lines} cents, the remittances to ${totalCents}. Run ops audit.`,
     );
   }

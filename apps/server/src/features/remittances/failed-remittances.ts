@@ -1,7 +1,7 @@
 import { type Cents, cents, formatCents, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
-import { Refusal } from '#http/errors.ts';
 
 /** A remittance that did not reach its club and was not paid again yet. */
 export interface FailedRemittance {
@@ -45,7 +45,7 @@ export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
 export async function retryRemittances(db: Db, club: string, day: IsoDate): Promise<{ club: string; retried: number }> {
   const [found] = await db<{ id: string; name: string }[]>`
     select id, name from clubs where id::text = lower(${club}) or slug = ${club}`;
-  if (!found) throw new Refusal(404, 'not-found', `There is no club ${club}.`);
+  if (!found) throw new NotFound(`The club ${club}`);
   const retried = await db`
     update remittances set retry_on = ${day}
     where club_id = ${found.id} and state in ('returned', 'reversed', 'refused') and repeated_by is null`;

@@ -312,7 +312,9 @@ test('details that are wrong keep new money too, until an operator insists', asy
   await comesBack(3);
   await gives(20);
   expect(await paidOn('2026-12-10')).toEqual([]);
-  await expect(retryRemittances(database.pool, 'nobody', isoDate('2026-12-10'))).rejects.toThrow('no club nobody');
+  await expect(retryRemittances(database.pool, 'nobody', isoDate('2026-12-10'))).rejects.toThrow(
+    'The club nobody was not found',
+  );
   expect(await retryRemittances(database.pool, club, isoDate('2026-12-10'))).toMatchObject({ retried: 1 });
   expect(await paidOn('2026-12-10')).toEqual([20, 50]);
   await healthy();

@@ -1,10 +1,10 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
+import { Conflict } from '#errors.ts';
 import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { makePacks } from '#features/remittance-advice/make-advice.ts';
 import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
-import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -41,7 +41,7 @@ export interface RemitRun {
 /** Pays each club what cleared up to the day before and was not yet remitted (docs/rules.md#remittance). Again, it adds nothing. */
 export async function remitToClubs(deps: RemitDeps, date: IsoDate = today(deps.clock)): Promise<RemitRun> {
   if (date > today(deps.clock)) {
-    throw new Refusal(409, 'conflict', `${date} is still to come; the day before it has not ended.`);
+    throw new Conflict(`${date} is still to come; the day before it has not ended.`);
   }
   await closeAndRollUp(deps.db, addDays(date, -1));
   const kept = await planRemittances(deps.db, deps.clock, date);

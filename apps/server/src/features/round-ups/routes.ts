@@ -1,9 +1,9 @@
 import * as contract from '@sparechange/contract';
 import { canPauseUntil, isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { InvalidInput } from '#errors.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { invalidInput } from '#http/errors.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
@@ -15,7 +15,9 @@ export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tena
   serve.supporter(contract.setPaused, async ({ isUserPausedRoundUp, until }, { supporterId }) => {
     await getSupporter(db, supporterId);
     if (until && !canPauseUntil(isoDate(until), today(clock)))
-      throw invalidInput('A pause can end from tomorrow on, within a year.', { until: 'Please choose another day' });
+      throw new InvalidInput('A pause can end from tomorrow on, within a year.', {
+        until: 'Please choose another day',
+      });
     if (isUserPausedRoundUp)
       await pauseRoundUps(db, clock, supporterId, 'supporter', until ? isoDate(until) : undefined);
     else await resumeRoundUps(db, clock, supporterId);

@@ -1,10 +1,10 @@
 import { addToSetAside, type Month, monthToDeposit } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
 import { postTransfer } from '#features/ledger/post.ts';
 import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
-import { Refusal } from '#http/errors.ts';
 import { today } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
 import {
@@ -40,7 +40,7 @@ export async function depositSavings(
 ): Promise<SavingsRun> {
   const written = month.slice(0, 7);
   if (month > monthToDeposit(today(deps.clock))) {
-    throw new Refusal(409, 'conflict', `${written} has not ended; what is set aside in it is deposited after it.`);
+    throw new Conflict(`${written} has not ended; what is set aside in it is deposited after it.`);
   }
   await planDeposits(deps.db, deps.clock, month);
   const report = await submitPayouts(deps, depositBook(deps));

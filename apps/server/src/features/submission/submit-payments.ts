@@ -1,7 +1,7 @@
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { Refusal } from '#http/errors.ts';
+import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Submission } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -97,10 +97,9 @@ export async function submitPayments<Row extends Payment>(
 /** Throws when a submission stopped early, so that whoever asked for it tries again soon. */
 export function requireWhole({ stopped, unknown }: Pick<SubmittedPayments, 'stopped' | 'unknown'>, what: string): void {
   if (!stopped) return;
-  throw new Refusal(
-    502,
-    'provider-unavailable',
+  throw new Unavailable(
     `The submission of ${what} stopped: ${stopped}. ${unknown} may or may not be at the provider and are asked for again; the rest goes with the next submission.`,
+    'provider-unavailable',
   );
 }
 

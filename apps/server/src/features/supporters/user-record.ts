@@ -3,9 +3,9 @@ import { consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
+import { NotFound } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
-import { notFound } from '#http/errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
 import { findUserRecordRow, type UserRecordRow } from './user-record-repository.ts';
@@ -13,7 +13,7 @@ import { findUserRecordRow, type UserRecordRow } from './user-record-repository.
 /** The supporter, or the refusal that there is none: a signed-in identity that has not finished registering. */
 export async function getSupporter(db: Db, supporterId: string): Promise<Supporter> {
   const supporter = await findSupporter(db, supporterId);
-  if (!supporter) throw notFound('The supporter');
+  if (!supporter) throw new NotFound('The supporter');
   return supporter;
 }
 
@@ -36,7 +36,7 @@ export interface UserRecordDeps {
 export async function userRecord({ db, clock, tenants }: UserRecordDeps, supporterId: string): Promise<UserRecord> {
   const { day, debitDay: run } = daysAt(clock.now());
   const row = await findUserRecordRow(db, supporterId, run);
-  if (!row) throw notFound('The supporter');
+  if (!row) throw new NotFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
   const end = await campaignEnd(db, tenants, row);
   const runs = tenants.byKey(row.tenantKey) !== undefined && !isOver(end, date);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import { Refusal } from '#http/errors.ts';
+import { HttpRefusal } from '#http/errors.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -18,7 +18,7 @@ export interface WebhookDeps {
 /** One of Zepto's tells of many payments at once, and it is not sent again when it is refused. */
 const bodyLimit = 1024 * 1024;
 
-const forged = () => new Refusal(401, 'not-allowed', 'The signature does not fit.');
+const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
 /** Where providers report: the raw bytes are verified, kept, answered, and only then acted on. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {

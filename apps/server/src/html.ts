@@ -1,2 +1,2 @@
-/** Text as HTML shows it, in content and in quoted attributes. */
+/** Returns text as it stands in HTML, in attributes as well. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

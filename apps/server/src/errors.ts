@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@sparechange/contract';
+
+/** A refusal of a use case: its message is safe to show, and callers act on its code. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  /** The message of each field that is wrong. */
+  readonly fields: Record<string, string> | undefined;
+  constructor(code: ErrorCode, message: string, fields?: Record<string, string>) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Nothing of that name exists for this caller. */
+export class NotFound extends Refusal {
+  constructor(what: string) {
+    super('not-found', `${what} was not found.`);
+  }
+}
+
+/** The state of things does not allow it; it may later. */
+export class Conflict extends Refusal {
+  constructor(message: string, code: ErrorCode = 'conflict') {
+    super(code, message);
+  }
+}
+
+/** The caller may not do that. */
+export class NotAllowed extends Refusal {
+  constructor(message = 'That is not yours.', code: ErrorCode = 'not-allowed') {
+    super(code, message);
+  }
+}
+
+/** The input is wrong, as a whole or in the fields named. */
+export class InvalidInput extends Refusal {
+  constructor(message: string, fields?: Record<string, string>) {
+    super('invalid-input', message, fields);
+  }
+}
+
+/** The caller's session has ended. */
+export class SignedOut extends Refusal {
+  constructor() {
+    super('signed-out', 'Please sign in again.');
+  }
+}
+
+/** A database, a provider or room for the work is missing just now; the same request may be sent again. */
+export class Unavailable extends Refusal {
+  constructor(message = 'This cannot be done just now; please try again soon.', code: ErrorCode = 'unavailable') {
+    super(code, message);
+  }
+}
