@@ -1,5 +1,5 @@
 import { type BalanceFloor, type IsoDate, type RoundUpStep, sydneyDay, type WeeklyLimit } from '@sparechange/domain';
-import { supporterIdOf } from '../apps/server/src/http/caller.ts';
+import { supporterIdOf } from '../apps/server/src/caller.ts';
 
 /** A value and the moment from which it has held. */
 export interface Since<Value> {

@@ -25,7 +25,6 @@ import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
 import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
-import type { VerifyIdToken } from '#http/caller.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
 import { compressAnswers } from '#http/compress-answers.ts';
 import { type WatchTimes, watchDatabase } from '#http/database-watch.ts';
@@ -44,6 +43,7 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { describeReadiness, type Needs } from '#runtime/dependency-health.ts';
 import type { Seal } from '#secrets/seal.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import type { VerifyIdToken } from './caller.ts';
 
 /** What the worker does soon for a request that does not wait for it. */
 export interface Soon {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { getUser } from '@sparechange/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Identity } from '#caller.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import type { Identity } from './caller.ts';
 import { drain } from './drain.ts';
 
 let api: AppUnderTest;

@@ -2,11 +2,11 @@ import { ErrorBody, operations } from '@sparechange/contract';
 import { exampleIds, examples, refusalsOf } from '@sparechange/contract/openapi';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supporterIdOf } from '#caller.ts';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
 import { changed } from '#testing/hostile.ts';
 import { aRequest, type GeneratedRequest, identityInput } from '#testing/hostile-requests.ts';
 import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
-import { supporterIdOf } from './caller.ts';
 
 /** `FUZZ_REQUESTS=20000 npx vitest run --project database apps/server/src/http/fuzz` is the long run. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);

@@ -1,5 +1,5 @@
+import { type Identity, isRecentSignIn } from '#caller.ts';
 import { NotAllowed } from '#errors.ts';
-import { type Identity, isRecentSignIn } from './caller.ts';
 
 /** Throws the refusal that the web app answers by asking for the password and sending the call again. */
 export function refuseOldSignIn({ authTime }: Pick<Identity, 'authTime'>): void {

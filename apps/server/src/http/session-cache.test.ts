@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Identity } from './caller.ts';
+import type { Identity } from '#caller.ts';
 import { rememberBriefly } from './session-cache.ts';
 
 function aMemory() {

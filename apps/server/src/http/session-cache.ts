@@ -1,4 +1,4 @@
-import type { Identity, VerifyIdToken } from './caller.ts';
+import type { Identity, VerifyIdToken } from '#caller.ts';
 
 const rememberMs = 1_000;
 const rememberAtMost = 20_000;

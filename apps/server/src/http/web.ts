@@ -7,11 +7,11 @@ import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import { tenantKeyOf } from '#features/tenants/tenant-host.ts';
 import { escapeHtml } from '#html.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { isScreen } from './screen-paths.ts';
-import { tenantKeyOf } from './tenant-host.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
 export interface WebDeps {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import type { Config } from '#config/config.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
@@ -8,7 +9,6 @@ import { foreignSessions, isShutOut, type Sessions } from '#features/identity/se
 import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
-import { supporterIdOf, type VerifyIdToken } from '#http/caller.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';

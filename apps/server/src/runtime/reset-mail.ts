@@ -1,6 +1,6 @@
 import { brandOf } from '#features/emails/brand.ts';
 import { renderLetter } from '#features/emails/render-email.ts';
-import { tenantKeyOf } from '#http/tenant-host.ts';
+import { tenantKeyOf } from '#features/tenants/tenant-host.ts';
 import type { Mail } from '#ports/mailer.ts';
 import type { Runtime } from './compose.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { InputOf, register } from '@sparechange/contract';
 import { z } from 'zod';
+import { supporterIdOf } from '#caller.ts';
 import { listAccounts } from '#features/accounts/account-repository.ts';
 import { chooseFundingAccount } from '#features/accounts/choose-funding-account.ts';
 import { chooseRoundUpAccounts } from '#features/accounts/choose-round-up-accounts.ts';
@@ -14,7 +15,6 @@ import { registerSupporter } from '#features/onboarding/register-supporter.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import { tenantA } from '#features/tenants/load-tenants.ts';
-import { supporterIdOf } from '#http/caller.ts';
 import { createUser } from '#identity/users.ts';
 import { dependencies } from '#jobs/tasks.ts';
 import { type Runtime, tenantsFolder } from './compose.ts';

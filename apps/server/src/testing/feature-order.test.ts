@@ -49,4 +49,10 @@ describe('the order of features', () => {
     });
     expect(upward).toEqual([]);
   });
+
+  it('keeps HTTP and the command line out of use cases', () => {
+    const useCases = sources.filter((path) => !/(^|[/-])routes\.ts$/.test(path));
+    const surfaces = useCases.filter((path) => /from '#(http|ops)\//.test(readFileSync(join(features, path), 'utf8')));
+    expect(surfaces).toEqual([]);
+  });
 });

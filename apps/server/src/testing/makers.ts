@@ -9,10 +9,10 @@ import {
   type RoundUpStep,
   type WeeklyLimit,
 } from '@sparechange/domain';
+import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
-import { supporterIdOf } from '#http/caller.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';

@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
+import type { Caller } from '#caller.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import type { Caller } from '#http/caller.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Call, Serve } from '#http/serve.ts';
 import { listAccounts } from './account-repository.ts';

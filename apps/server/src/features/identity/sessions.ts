@@ -1,5 +1,5 @@
+import { type Identity, supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
-import { type Identity, supporterIdOf } from '#http/caller.ts';
 
 /** Ends sessions at the server, whichever identity provider began them. */
 export interface Sessions {

@@ -1,11 +1,11 @@
 import type { InputOf, register } from '@sparechange/contract';
+import type { Caller } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
 import { clubEnd } from '#features/tenants/campaign-end.ts';
 import { hasEnded, type Tenant, type Tenants, tenantA } from '#features/tenants/load-tenants.ts';
-import type { Caller } from '#http/caller.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export interface RegistrationDeps {

@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { supporterIdOf } from '#http/caller.ts';
+import { supporterIdOf } from '#caller.ts';
 import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 
