@@ -64,7 +64,7 @@ test('a run that stopped because the provider did not answer has not happened un
   for (let count = 0; count < 5; count += 1)
     await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
   api.directDebit.failNext(...Array<'time-out after effect'>(5).fill('time-out after effect'));
-  await expect(runDebits(deps())).rejects.toMatchObject({ status: 502 });
+  await expect(runDebits(deps())).rejects.toMatchObject({ code: 'provider-unavailable' });
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
   await runDebits(deps());
   expect(await missedRun(api.db, api.clock)).toBeUndefined();

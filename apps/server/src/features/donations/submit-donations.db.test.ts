@@ -48,5 +48,5 @@ test('one without a conclusive answer holds up no other one, and is asked for th
 test('a provider that answers nothing fails it, so that the queue tries again', async () => {
   for (let count = 0; count < 6; count += 1) await aGiver();
   directDebit.neverAnswer(() => true);
-  await expect(submit()).rejects.toMatchObject({ status: 502 });
+  await expect(submit()).rejects.toMatchObject({ code: 'provider-unavailable' });
 });
