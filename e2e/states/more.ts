@@ -11,6 +11,12 @@ import { fillIn, member, press, type State, visitor } from './state.ts';
 
 const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
 
+const refusedSavings = {
+  savingsAccount: {
+    document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741', problem: 'account_refused' as const },
+  },
+};
+
 /** States for which the specification has no words of its own. */
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
@@ -38,6 +44,14 @@ export const more: Record<string, Record<string, State>> = {
       await page.goto('/dashboard');
       await page.getByText('Saved this year').waitFor();
     }),
+    'savings account refused': member(async (page) => {
+      await holds(page, { savingsAccountEnabled: true });
+      await answers(page, contract.retrieveLinkedSavings, refusedSavings);
+      const split = { clubCents: 12_847, savingsCents: 9310, nextDeposit: null, waitingCents: 921 };
+      await answers(page, contract.retrieveSavingsSplit, split);
+      await page.goto('/dashboard');
+      await page.getByText('Set aside for you').waitFor();
+    }),
     'cannot be shown': member(async (page) => {
       await page.route('**/assets/part-*.js', (route) => route.abort());
       await page.goto('/dashboard');
@@ -61,6 +75,11 @@ export const more: Record<string, Record<string, State>> = {
   'your data': leaving,
   history: { loading: historyLoading, 'bank data deleted': bankDataDeleted, ...lineStates, ...receiptStates },
   'linked accounts': {
+    'savings account refused': member(async (page) => {
+      await answers(page, contract.retrieveLinkedSavings, refusedSavings);
+      await page.goto('/linked-accounts');
+      await page.getByText('The bank did not take our deposit').waitFor();
+    }),
     ...consentStates,
     loading: member(async (page) => {
       await keepsWaiting(page, contract.accounts);

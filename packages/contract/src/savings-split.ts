@@ -18,6 +18,11 @@ export const retrieveSavingsSplit = operation({
     nextDeposit: z
       .object({ date: z.iso.date(), amountCents: z.int().min(0).describe('set aside so far') })
       .nullable()
-      .describe('null while no savings account is linked'),
+      .describe('null while no savings account is linked, or the linked one receives nothing'),
+    waitingCents: z
+      .int()
+      .min(0)
+      .nullish()
+      .describe('set aside for another account, while the linked one receives nothing'),
   }),
 });

@@ -48,6 +48,10 @@ export const submitSavingsAccount = operation({
   output: z.object({}),
 });
 
+export const SavingsProblem = z
+  .enum(['account_refused', 'number_too_long'])
+  .describe('why it receives nothing until another one is linked');
+
 export const retrieveLinkedSavings = operation({
   name: 'retrieveLinkedSavings',
   method: 'POST',
@@ -63,6 +67,7 @@ export const retrieveLinkedSavings = operation({
           accountName: z.string(),
           accountNumber: z.string(),
           receivesFrom: z.iso.date().nullish().describe('the first day of deposits, after a change'),
+          problem: SavingsProblem.nullish(),
         })
         .nullable(),
     }),

@@ -41,6 +41,7 @@ export type Fault =
   | 'time-out before effect'
   | 'time-out after effect'
   | 'refused'
+  | 'account invalid'
   | 'not permitted'
   | 'crash before effect'
   | 'crash after effect';
@@ -110,6 +111,7 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     fault?: Fault,
   ): { cause: RefusalCause; reason: string } | undefined {
     if (fault === 'refused') return { cause: 'other', reason: 'refused by the test' };
+    if (fault === 'account invalid') return { cause: 'account_invalid', reason: 'the account takes no payments' };
     if (fault === 'not permitted') return { cause: 'not_permitted', reason: 'our account may not collect' };
     if (!('mandateRef' in order)) return undefined;
     const mandate = mandates.find(({ mandateRef }) => mandateRef === order.mandateRef);

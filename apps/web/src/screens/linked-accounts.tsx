@@ -11,6 +11,7 @@ import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { LinkedSavingsCard } from '#features/savings/linked-savings-card.tsx';
+import { savingsQuery } from '#features/savings/savings-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { hasSavings } from '#tenant/has-savings.ts';
@@ -41,7 +42,8 @@ function Cards() {
   const { cdrid, userId } = useCaller();
   const accounts = useQuery(accountsQuery(cdrid));
   const user = useQuery(userQuery(userId));
-  if (accounts.isPending || user.isPending) return <Skeletons />;
+  const savings = useQuery({ ...savingsQuery(cdrid), enabled: hasSavings() });
+  if (accounts.isPending || user.isPending || (savings.isFetching && !savings.isFetched)) return <Skeletons />;
   const health = user.data?.consentHealth;
   const card = health && <ConsentHealthCard health={health} />;
   const isToDo = health !== undefined && actionOf(health) !== undefined;

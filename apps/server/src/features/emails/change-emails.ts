@@ -1,17 +1,18 @@
 import type { Letter } from './email.ts';
 import type { LetterContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { dayInWords } from './words.ts';
+import { amountInWords, dayInWords } from './words.ts';
 
 type ChangeFacts =
   | FactsOf<'savings_account_changed'>
+  | FactsOf<'savings_account_refused'>
   | FactsOf<'funding_account_changed'>
   | FactsOf<'password_changed'>
   | FactsOf<'holder_decided'>;
 
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
-/** Confirms a change of where money goes or comes from, or of the password. */
+/** Tells of a change of where money goes or comes from, or of the password. */
 export function changeLetter(facts: ChangeFacts, context: LetterContext): Letter {
   switch (facts.kind) {
     case 'savings_account_changed':
@@ -26,6 +27,17 @@ export function changeLetter(facts: ChangeFacts, context: LetterContext): Letter
         ],
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
         note: notYou,
+      };
+    case 'savings_account_refused':
+      return {
+        subject: 'Your savings deposit could not be made',
+        preview: 'Please link another savings account.',
+        paragraphs: [
+          `The deposit of ${amountInWords(facts.amountCents)} did not reach your savings account: the bank does not take payments into it, or there is no account with that number.`,
+          'The money is still yours. It stays set aside, and so does your half of what comes after it, until you link another account; all of it is deposited there.',
+        ],
+        action: { label: 'Link another account', url: context.page('/linked-accounts') },
+        note: 'Please check the BSB and the account number with your bank. Most account numbers have up to 9 digits.',
       };
     case 'funding_account_changed':
       return {

@@ -75,6 +75,7 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     kind: 'savings_account_changed',
     receivesFrom,
   })),
+  savings_account_refused: [{ kind: 'savings_account_refused', amountCents: 648 }],
   funding_account_changed: [{ kind: 'funding_account_changed' }],
   direct_debit_request: [{ kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: 'a'.repeat(64) }],
   password_changed: [{ kind: 'password_changed' }],

@@ -31,6 +31,7 @@ export function letterOf(facts: MailFacts, context: LetterContext): Letter {
     case 'account closed':
       return leavingLetter(facts, context);
     case 'savings_account_changed':
+    case 'savings_account_refused':
     case 'funding_account_changed':
     case 'password_changed':
     case 'holder_decided':

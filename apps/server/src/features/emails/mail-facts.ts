@@ -26,6 +26,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('paused after two returns'), amountCents }),
   z.object({ kind: z.literal('donation received'), amountCents, clubName: z.string() }),
   z.object({ kind: z.literal('savings deposited'), amountCents, month: z.string().regex(/^\d{4}-\d{2}$/) }),
+  z.object({ kind: z.literal('savings_account_refused'), amountCents }),
   z.object({ kind: z.literal('round-ups resumed'), on: day }),
   z.object({ kind: z.literal('paused by you'), until: day.nullable(), ...underWay }),
   z.object({ kind: z.literal('debits stopped'), ...underWay }),

@@ -1,6 +1,13 @@
 import type { Db } from '#db/connect.ts';
 import { queueMail } from './outbox.ts';
 
+/** Asks for another savings account, in the transaction that records why no deposit can go to this one. */
+export async function mailSavingsRefused(tx: Db, at: Date, deposit: Omit<MailedDeposit, 'month'>): Promise<void> {
+  const { supporterId, id, amountCents } = deposit;
+  const facts = { kind: 'savings_account_refused', amountCents } as const;
+  await queueMail(tx, { supporterId, key: `savings_account_refused ${id}`, facts, at });
+}
+
 export interface MailedDeposit {
   supporterId: string;
   /** Of the deposit: it is told of once. */

@@ -2,11 +2,13 @@ import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { today } from '#ports/clock.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aSupporter, cleared, returned, type TestSupporter, testSeal } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { depositSavings } from './deposit-savings.ts';
+import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
 
 const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
@@ -37,7 +39,16 @@ const states = async () => {
   return rows.map(({ state }) => state);
 };
 const relink = ({ supporterId }: TestSupporter) =>
-  database.pool`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${supporterId}`;
+  database.pool`update savings_accounts set linked_at = ${clock.now()}, refused_at = null where supporter_id = ${supporterId}`;
+async function linkedSavings({
+  supporterId,
+}: TestSupporter): Promise<Omit<LinkedSavings, 'linkedAt' | 'receivesFrom'>> {
+  const [account] = await database.pool<LinkedSavings[]>`
+    select account_name as "accountName", masked_number as "maskedNumber", bsb_sealed as "bsbSealed",
+      account_number_sealed as "accountNumberSealed" from savings_accounts where supporter_id = ${supporterId}`;
+  if (!account) throw new Error('No savings account is linked.');
+  return account;
+}
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 test('on the first banking day the month before is deposited into the linked account', async () => {
@@ -157,7 +168,7 @@ test('a returned deposit is set aside again and waits for another account', asyn
 test('a returned deposit goes with the next month, to the same account', async () => {
   const supporter = await saver();
   await run();
-  await applyOutcome(deps(), returned(lastRef(), 3));
+  await applyOutcome(deps(), returned(lastRef(), 6));
   await aClearedDebit(deps(), supporter, 51);
   clock.setTo(januaryFourth);
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 45 + 25 });
@@ -170,6 +181,59 @@ test('a deposit that comes back after it had arrived is set aside again', async 
   expect(await applyOutcome(deps(), returned(lastRef(), 3))).toBe('reversed');
   expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_payable: 45 });
   await healthy();
+});
+
+/** How an account turns out to receive nothing: the provider refuses the deposit, or the bank returns it, then or later. */
+const refusals = {
+  'the provider refuses': async () => {
+    directDebit.failNext('account invalid');
+    await run();
+  },
+  'the bank returns': async () => {
+    await run();
+    await applyOutcome(deps(), returned(lastRef(), 5));
+  },
+  'the bank sends back late': async () => {
+    await run();
+    await applyOutcome(deps(), cleared(lastRef()));
+    await applyOutcome(deps(), returned(lastRef(), 3));
+  },
+};
+const mailsOf = ({ supporterId }: TestSupporter) => database.pool`
+  select facts from mails where supporter_id = ${supporterId} and facts->>'kind' = 'savings_account_refused'`;
+
+test.each(Object.entries(refusals))(
+  'an account whose deposit %s receives no more until it is changed',
+  async (_, refuse) => {
+    const supporter = await saver();
+    await refuse();
+    expect(await mailsOf(supporter)).toEqual([{ facts: { kind: 'savings_account_refused', amountCents: 45 } }]);
+    await aClearedDebit(deps(), supporter, 51);
+    expect((await balancesOf(database.pool, supporter)).savings_payable).toBe(45 + 25);
+    clock.setTo(januaryFourth);
+    expect(await run()).toMatchObject({ deposits: 0, refused: [] });
+    const day = today(clock);
+    expect((await findSavingsAccount(database.pool, supporter.supporterId, day))?.problem).toBe('account_refused');
+    await saveSavingsAccount(database.pool, supporter.supporterId, {
+      ...(await linkedSavings(supporter)),
+      linkedAt: clock.now(),
+      receivesFrom: day,
+    });
+    expect((await findSavingsAccount(database.pool, supporter.supporterId, day))?.problem).toBeNull();
+    expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 + 25 });
+    expect(await mailsOf(supporter)).toHaveLength(1);
+    await healthy();
+  },
+);
+
+test('news of a deposit into an account that was replaced since says nothing of the new one', async () => {
+  const supporter = await saver();
+  await run();
+  clock.setTo('2026-12-02T23:30:00Z');
+  await relink(supporter);
+  await applyOutcome(deps(), returned(lastRef(), 5));
+  expect(await mailsOf(supporter)).toEqual([]);
+  expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
 });
 
 test('a refused deposit stays set aside, with the reason, until the account is changed', async () => {

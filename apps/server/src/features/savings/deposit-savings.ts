@@ -6,6 +6,7 @@ import { postTransfer } from '#features/ledger/post.ts';
 import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
+import type { RefusalCause } from '#ports/direct-debit.ts';
 import type { Seal } from '#secrets/seal.ts';
 import {
   claimDeposits,
@@ -16,6 +17,7 @@ import {
   type PayableDeposit,
 } from './deposit-repository.ts';
 import { planDeposits } from './plan-deposits.ts';
+import { refuseAccount } from './refuse-account.ts';
 import { changeSetAside } from './set-aside.ts';
 
 export interface SavingsDeps extends PayoutDeps {
@@ -76,17 +78,23 @@ export const depositBook = (deps: SavingsDeps): PayoutBook<PayableDeposit> => ({
   }),
   recordAccepted: (deposit, providerRef) =>
     moveDeposit(deps.db, deposit, 'submitting', 'submitted', { at: deps.clock.now(), providerRef }),
-  recordRefused: (deposit, reason) => refuse(deps.db, deps, deposit, reason),
+  recordRefused: (deposit, reason, cause) => refuse(deps.db, deps, deposit, { reason, cause }),
 });
 
-/** A refused deposit goes back to the set-aside in the same step. */
-function refuse(pool: Pool, { clock }: SavingsDeps, deposit: PayableDeposit, reason: string): Promise<boolean> {
+/** A refused deposit goes back to the set-aside in the same step, and the supporter learns that the account is at fault. */
+function refuse(
+  pool: Pool,
+  { clock }: SavingsDeps,
+  deposit: PayableDeposit,
+  { reason, cause }: { reason: string; cause: RefusalCause },
+): Promise<boolean> {
   const { supporterId, id: source, clubId, amount } = deposit;
   return pool.begin(async (tx) => {
     if (!(await moveDeposit(tx, deposit, 'submitting', 'refused', { at: clock.now(), failure: reason }))) return false;
     const back = await changeSetAside(tx, supporterId, addToSetAside, amount);
     const legs = { savings_depositing: amount, ...back };
     await postTransfer(tx, { supporterId, source, clubId, bookedOn: today(clock), kind: 'deposit refused', legs });
+    if (cause === 'account_invalid') await refuseAccount(tx, deposit, clock.now());
     return true;
   });
 }

@@ -43,7 +43,7 @@ function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
       from balance left join later using (supporter_id)
       join supporters giver using (supporter_id)
       join savings_accounts savings using (supporter_id)
-      where balance.cents > coalesce(later.cents, 0)
+      where balance.cents > coalesce(later.cents, 0) and savings.refused_at is null
         and coalesce(savings.receives_from <= ${bookedOn}, true) and not exists (
         select from deposits earlier where earlier.supporter_id = balance.supporter_id and earlier.month = ${month}
           and (earlier.state in ('planned', 'submitting', 'submitted', 'cleared')

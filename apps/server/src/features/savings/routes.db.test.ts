@@ -23,7 +23,12 @@ test('before an account is linked there is none', async () => {
 test('a linked account is shown by its name and the last four digits', async () => {
   const supporter = await api.supporter();
   expect(await link(supporter)).toMatchObject({ status: 200, body: {} });
-  expect(await linked(supporter)).toEqual({ accountName: 'Holiday', accountNumber: 'XXXX5678', receivesFrom: null });
+  expect(await linked(supporter)).toEqual({
+    accountName: 'Holiday',
+    accountNumber: 'XXXX5678',
+    receivesFrom: null,
+    problem: null,
+  });
 });
 
 test('linking another one replaces it', async () => {
@@ -34,6 +39,7 @@ test('linking another one replaces it', async () => {
     accountName: 'House',
     accountNumber: 'XXXXXXXX9012',
     receivesFrom: '2026-11-27',
+    problem: 'number_too_long',
   });
 });
 
@@ -82,9 +88,23 @@ test("this year's debits are told as the club's part and the savings part, witho
   ]) {
     await aPastDebit(api.db, supporter, past);
   }
-  expect(await split(supporter)).toEqual({ clubCents: 216 + 250, savingsCents: 215, nextDeposit: null });
+  expect(await split(supporter)).toEqual({
+    clubCents: 216 + 250,
+    savingsCents: 215,
+    nextDeposit: null,
+    waitingCents: null,
+  });
   await link(supporter);
   expect((await split(supporter)).nextDeposit).toEqual({ date: '2026-12-01', amountCents: 715 });
+});
+
+test('an account that cannot receive is promised no deposit; its half waits for another one', async () => {
+  const supporter = await api.supporter();
+  await link(supporter, { accountNumber: '1234567890' });
+  await aPastDebit(api.db, supporter, { day: '2026-11-02', amount: 400, savings: 200 });
+  expect(await split(supporter)).toMatchObject({ nextDeposit: null, waitingCents: 200 });
+  await link(supporter);
+  expect(await split(supporter)).toMatchObject({ nextDeposit: { amountCents: 200 }, waitingCents: null });
 });
 
 test('what cleared after the month of the next deposit goes with the one after it', async () => {

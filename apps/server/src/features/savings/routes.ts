@@ -70,12 +70,17 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
     const day = today(clock);
     const { date, month } = nextDeposit(day);
     const split = await splitOfDebits(db, supporterId, yearStart(day), month);
-    const { clubCents, savingsCents, setAsideCents, isLinked, receivesFrom } = split;
+    const { clubCents, savingsCents, setAsideCents } = split;
+    const account = await findSavingsAccount(db, supporterId, day);
+    if (!account) return { clubCents, savingsCents, nextDeposit: null, waitingCents: null };
+    if (account.problem) return { clubCents, savingsCents, nextDeposit: null, waitingCents: setAsideCents };
+    const { receivesFrom } = account;
     const depositedOn = receivesFrom && receivesFrom > date ? receivesFrom : date;
     return {
       clubCents,
       savingsCents,
-      nextDeposit: isLinked ? { date: depositedOn, amountCents: setAsideCents } : null,
+      nextDeposit: { date: depositedOn, amountCents: setAsideCents },
+      waitingCents: null,
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type IsoDate, lastDayOf, type Month } from '@sparechange/domain';
+import { type IsoDate, isPayableNumber, lastDayOf, type Month } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
@@ -24,7 +24,7 @@ export async function saveSavingsAccount(db: Db, supporterId: string, account: L
     on conflict (supporter_id) do update set account_name = excluded.account_name,
       masked_number = excluded.masked_number, bsb_sealed = excluded.bsb_sealed,
       account_number_sealed = excluded.account_number_sealed, linked_at = excluded.linked_at,
-      receives_from = ${account.receivesFrom}::date
+      receives_from = ${account.receivesFrom}::date, refused_at = null
     returning old.supporter_id is not null as "isReplaced"`;
   return saved?.isReplaced ?? false;
 }
@@ -34,15 +34,43 @@ export interface ShownSavings {
   accountNumber: string;
   /** A day to come, while it waits after a change. */
   receivesFrom: IsoDate | null;
+  problem: SavingsProblem | null;
+}
+
+/** Why a linked account receives nothing. */
+export type SavingsProblem = 'account_refused' | 'number_too_long';
+
+/** Returns why an account receives nothing: known of its number at once, of everything else by a refused deposit. */
+function savingsProblem(isRefused: boolean, maskedNumber: string): SavingsProblem | null {
+  if (!isPayableNumber(maskedNumber)) return 'number_too_long';
+  return isRefused ? 'account_refused' : null;
 }
 
 /** What may be shown of the linked account. */
 export async function findSavingsAccount(db: Db, supporterId: string, day: IsoDate): Promise<ShownSavings | undefined> {
-  const [account] = await db<ShownSavings[]>`
+  const [account] = await db<(Omit<ShownSavings, 'problem'> & { isRefused: boolean })[]>`
     select account_name as "accountName", masked_number as "accountNumber",
-      case when receives_from > ${day} then receives_from end as "receivesFrom"
+      case when receives_from > ${day} then receives_from end as "receivesFrom", refused_at is not null as "isRefused"
     from savings_accounts where supporter_id = ${supporterId}`;
-  return account;
+  if (!account) return undefined;
+  const { isRefused, ...shown } = account;
+  return { ...shown, problem: savingsProblem(isRefused, shown.accountNumber) };
+}
+
+/**
+ * Marks the account that a deposit went to as refused, unless it was changed since; says whether it did. Marking it again
+ * does nothing.
+ */
+export async function markAccountRefused(
+  db: Db,
+  { supporterId, id }: { supporterId: string; id: string },
+  at: Date,
+): Promise<boolean> {
+  const marked = await db`
+    update savings_accounts savings set refused_at = ${at} from deposits deposit
+    where savings.supporter_id = ${supporterId} and deposit.supporter_id = ${supporterId} and deposit.id = ${id}
+      and savings.linked_at = deposit.account_linked_at and savings.refused_at is null`;
+  return marked.count === 1;
 }
 
 export interface SplitOfDebits {
@@ -50,8 +78,6 @@ export interface SplitOfDebits {
   savingsCents: number;
   /** Set aside for the deposit of that month. */
   setAsideCents: number;
-  isLinked: boolean;
-  receivesFrom: IsoDate | null;
 }
 
 /**
@@ -68,9 +94,7 @@ export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, 
           where entry.supporter_id = ${supporterId} and account = 'savings_payable' and kind = 'cleared'
             and booked_on > ${lastDayOf(month)}
             and not exists (select from ledger_entries undone where undone.supporter_id = ${supporterId}
-              and undone.kind = 'reversed' and undone.source = entry.source)), 0))::bigint as "setAsideCents",
-      exists (select from savings_accounts where supporter_id = ${supporterId}) as "isLinked",
-      (select receives_from from savings_accounts where supporter_id = ${supporterId}) as "receivesFrom"
+              and undone.kind = 'reversed' and undone.source = entry.source)), 0))::bigint as "setAsideCents"
     from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared') and run_date >= ${from}`;
-  return split ?? { clubCents: 0, savingsCents: 0, setAsideCents: 0, isLinked: false, receivesFrom: null };
+  return split ?? { clubCents: 0, savingsCents: 0, setAsideCents: 0 };
 }

@@ -1,4 +1,4 @@
-import { addToSetAside } from '@sparechange/domain';
+import { addToSetAside, afterReturn } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailSavingsDeposited } from '#features/emails/queue-savings-emails.ts';
@@ -8,6 +8,7 @@ import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.
 import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { type Deposit, lockDepositByProviderRef, moveDeposit } from './deposit-repository.ts';
+import { refuseAccount } from './refuse-account.ts';
 import { changeSetAside } from './set-aside.ts';
 
 /**
@@ -25,7 +26,10 @@ export async function settleDeposit(db: Db, clock: Clock, outcome: Outcome): Pro
   const { supporterId, id, amount, month } = deposit;
   if (change === 'cleared') {
     await mailSavingsDeposited(db, clock.now(), { supporterId, id, amountCents: amount, month: month.slice(0, 7) });
-  } else await noteReturn(db, clock, deposit, outcome);
+  } else {
+    await noteReturn(db, clock, deposit, outcome);
+    if (afterReturn(outcome.code ?? 9, false).accountUnusable) await refuseAccount(db, deposit, clock.now());
+  }
   return change;
 }
 

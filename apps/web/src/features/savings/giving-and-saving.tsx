@@ -24,7 +24,7 @@ export default function GivingAndSaving() {
       </div>
     );
   }
-  const { clubCents, savingsCents, nextDeposit } = data;
+  const { clubCents, savingsCents, nextDeposit, waitingCents } = data;
   return (
     <div className={styles.split}>
       <div className={styles.bar} aria-hidden="true">
@@ -45,6 +45,10 @@ export default function GivingAndSaving() {
         {nextDeposit ? (
           <>
             Next deposit {shortDay(isoDate(nextDeposit.date))}: <Money amountCents={nextDeposit.amountCents} /> so far
+          </>
+        ) : waitingCents ? (
+          <>
+            Set aside for you: <Money amountCents={waitingCents} />. Please link another account.
           </>
         ) : (
           'Deposits start once an account is linked.'

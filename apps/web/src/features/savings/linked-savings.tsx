@@ -13,6 +13,9 @@ interface LinkedSavingsProps {
   none?: string;
 }
 
+/** Short enough to stand beside the number, so that nothing moves when it comes. */
+const problemWords = { account_refused: 'takes no deposits', number_too_long: 'is too long for banks' };
+
 export function LinkedSavings({ linked, none = messages.noAccountLinked }: LinkedSavingsProps) {
   if (linked.isError && linked.data === undefined) {
     return (
@@ -27,9 +30,11 @@ export function LinkedSavings({ linked, none = messages.noAccountLinked }: Linke
     <>
       <p className={styles.account}>
         <span className={styles.name}>{linked.data.accountName}</span>
-        <span className={styles.number}>{linked.data.accountNumber}</span>
+        <span className={linked.data.problem ? styles.refused : styles.number}>
+          {linked.data.accountNumber} {linked.data.problem && problemWords[linked.data.problem]}
+        </span>
       </p>
-      {linked.data.receivesFrom && (
+      {!linked.data.problem && linked.data.receivesFrom && (
         <Small>
           Changed just now: to keep your money safe, deposits begin on {shortDay(isoDate(linked.data.receivesFrom))}.
         </Small>

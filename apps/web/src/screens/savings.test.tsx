@@ -1,0 +1,27 @@
+import { getUser, retrieveLinkedSavings, retrieveSavingsSplit } from '@sparechange/contract';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aSupporter } from '../testing/makers.ts';
+import { answer, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+test.each([
+  ['account_refused', 'takes no deposits', 'The bank did not take our deposit into this account'],
+  ['number_too_long', 'is too long for banks', 'Banks take payments to account numbers of up to 9 digits'],
+] as const)('an account that receives nothing is promised no deposit: %s', async (problem, short, words) => {
+  const document = { accountName: 'Holiday', accountNumber: 'XXXXXXXX9012', problem };
+  server.use(
+    answer(getUser, { userRecord: { document: aSupporter({ savingsAccountEnabled: true }) } }),
+    answer(retrieveLinkedSavings, { savingsAccount: { document } }),
+    answer(retrieveSavingsSplit, { clubCents: 649, savingsCents: 648, nextDeposit: null, waitingCents: 648 }),
+  );
+  const user = visit('/dashboard', { isSignedIn: true });
+  const card = await screen.findByRole('region', { name: 'Linked Savings Account' });
+  expect(await within(card).findByText(`XXXXXXXX9012 ${short}`)).toBeVisible();
+  expect(await within(card).findByText(/^Set aside for you/)).toHaveTextContent(
+    'Set aside for you: $6.48. Please link another account.',
+  );
+  expect(within(card).queryByText(/Next deposit/)).not.toBeInTheDocument();
+  await user.click(within(card).getByRole('button', { name: 'Manage Linked Account' }));
+  expect(await screen.findByText(words, { exact: false })).toBeVisible();
+});
