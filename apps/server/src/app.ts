@@ -75,6 +75,8 @@ export interface AppDeps {
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;
+  /** Tells the identity provider that an address is verified; absent where the provider is not ours. */
+  verifyEmail?: ((email: string) => Promise<void>) | undefined;
   metrics?: ProductMetrics;
   /** The key of the tenant in a host name, whether or not there is such a tenant. */
   tenantOfHost?: (host: string) => string;

@@ -8,6 +8,8 @@ export interface Identity {
   authTime?: number | undefined;
   /** Seconds: when the token was issued, where the provider says so. */
   issuedAt?: number | undefined;
+  /** Somebody who reads the mails of the address has shown it, where the provider says so. */
+  isEmailVerified?: boolean | undefined;
   /** The session of the token, where the identity service is ours. */
   sessionId?: string | undefined;
 }

@@ -1,10 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { applyOobCode } from './apply-oob-code.ts';
+import type { IdentityDeps } from './identity-deps.ts';
 import { ProfileText, parseEmail, parseInput } from './input.ts';
 import { changeBuckets, takeAttempt } from './limits.ts';
+import type { OobMails } from './oob-mails.ts';
 import { refuseWeakPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
+import { refuseOldSignIn } from './recent-sign-in.ts';
 import { Refused } from './refusal.ts';
+import { localeOf, originOf } from './request-origin.ts';
 import type { IdentityService, SignedIn } from './service.ts';
 import { openSession } from './session.ts';
 import { changePassword, changeProfile, endSessionsOf, findUser, type User } from './user-repository.ts';
@@ -35,19 +40,17 @@ const profileAttributes = new Set(['DISPLAY_NAME', 'PHOTO_URL']);
 
 const Delete = z.object({ idToken: z.string().optional() });
 
-/** What would hand an account over wants a sign-in of the last five minutes, as Firebase does. */
-const recentSignInSeconds = 5 * 60;
-
-function refuseOldSignIn({ user, authTime }: SignedIn): void {
-  if (user.readAt - authTime > recentSignInSeconds) throw new Refused('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
-}
-
 /** A profile member after the update: cleared by name or by null, given anew, or as it was. */
 const changed = (isDeleted: boolean, given: string | null | undefined, before: string | null): string | null =>
   isDeleted ? null : given === undefined ? before : given;
 
-/** updatePassword, updateProfile and deleteUser. */
-export function changeAccountRoutes(scope: FastifyInstance, service: IdentityService): void {
+/** applyActionCode, updatePassword, updateProfile and deleteUser. */
+export function changeAccountRoutes(
+  scope: FastifyInstance,
+  service: IdentityService,
+  { isAllowedOrigin }: Pick<IdentityDeps, 'isAllowedOrigin'>,
+  mails: OobMails,
+): void {
   const { db, issuer, policy, limits } = service;
 
   /** The user as they are after the change; a session opened on it is the only one there is. */
@@ -74,10 +77,24 @@ export function changeAccountRoutes(scope: FastifyInstance, service: IdentitySer
     return { ...user, ...profile };
   };
 
+  const applyCode = async (request: FastifyRequest, oobCode: string) => {
+    const asked = { locale: localeOf(request), origin: originOf(request, isAllowedOrigin) };
+    const { requestType, uid, email } = await applyOobCode(service, oobCode, asked);
+    await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+    mails.wake();
+    return {
+      kind: 'identitytoolkit#SetAccountInfoResponse',
+      localId: uid,
+      email,
+      ...(requestType === 'verify_and_change_email' ? { newEmail: email } : {}),
+      emailVerified: true,
+    };
+  };
+
   scope.post('/v1/accounts::update', async (request) => {
     const input = parseInput(Update, request.body);
     if (privileged.some((name) => name in input)) throw new Refused('INSUFFICIENT_PERMISSION');
-    if (input.oobCode !== undefined) throw new Refused('INVALID_OOB_CODE'); // codes for an e-mail change are never sent
+    if (input.oobCode !== undefined) return applyCode(request, input.oobCode);
     if (input.deleteProvider.length > 0 || input.deleteAttribute.some((name) => !profileAttributes.has(name))) {
       throw new Refused('OPERATION_NOT_ALLOWED'); // a user without a password could never sign in again
     }

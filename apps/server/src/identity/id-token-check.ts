@@ -9,6 +9,7 @@ export interface CheckedToken {
   email: string;
   authTime: number;
   issuedAt: number;
+  isEmailVerified: boolean;
   /** Of the embedded service's tokens. */
   sessionId?: string | undefined;
   expiresAt: number;
@@ -17,6 +18,7 @@ export interface CheckedToken {
 const Claims = z.object({
   sub: z.string().min(1).max(128),
   email: z.string().min(1),
+  email_verified: z.boolean().default(false),
   auth_time: z.number().int(),
   sid: z.string().max(64).optional(),
   iat: z.number().int(),
@@ -52,9 +54,17 @@ export async function checkIdToken(
       clockTolerance: toleranceSeconds,
       requiredClaims: ['sub', 'auth_time', 'iat', 'exp'],
     });
-    const { sub, email, auth_time, sid, iat, exp } = Claims.parse(payload);
+    const { sub, email, email_verified, auth_time, sid, iat, exp } = Claims.parse(payload);
     if (auth_time > Date.now() / 1000 + toleranceSeconds) throw new InvalidIdToken('invalid');
-    return { uid: sub, email, authTime: auth_time, issuedAt: iat, sessionId: sid, expiresAt: exp };
+    return {
+      uid: sub,
+      email,
+      isEmailVerified: email_verified,
+      authTime: auth_time,
+      issuedAt: iat,
+      sessionId: sid,
+      expiresAt: exp,
+    };
   } catch (error) {
     throw asInvalid(error);
   }

@@ -1,24 +1,28 @@
 import type { Db, Pool } from '#db/connect.ts';
 import type { Limits } from './limits.ts';
+import type { OobRequestType } from './oob-code-repository.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** A password-reset e-mail to send: the link holds the only copy of the code. */
-export interface ResetMail {
+/** An e-mail with an out-of-band code to send: the link holds the only copy of the code. */
+export interface OobMail {
+  requestType: OobRequestType;
+  /** Where it goes: a change of address is confirmed by the new one, and may be undone by the old one. */
   email: string;
   link: URL;
   /** As the browser said (`en-AU`); undefined where it said nothing. */
   locale: string | undefined;
 }
 
-/** What the link of a reset e-mail is made of. */
-export interface ResetLink {
+/** What the link of such an e-mail is made of. */
+export interface ActionLink {
+  requestType: OobRequestType;
   oobCode: string;
   apiKey: string;
   locale: string | undefined;
   /** Where the page goes afterwards; on an allowed origin. */
   continueUrl: string | undefined;
-  /** The origin the reset was asked for at, so that the mail leads to the same tenant; only if it is an allowed one. */
+  /** The origin the code was asked for at, so that the mail leads to the same tenant; only if it is an allowed one. */
   origin: string | undefined;
 }
 
@@ -30,20 +34,22 @@ export interface IdentityDeps {
   /** As in Firebase's tokens when it is left out. */
   issuer?: string;
   /** Called in the background and again when it throws; never while a request waits. */
-  sendResetMail(mail: ResetMail): Promise<void>;
+  sendOobMail(mail: OobMail): Promise<void>;
   /**
    * Whether links may lead to this origin (`https://aca.example.org`): asked for continueUrl and the Host header.
    * Every Firebase project allows localhost on any port; away from production so should this.
    */
   isAllowedOrigin(origin: URL): boolean;
-  /** The page of the reset link; `resetPageAt` makes one. */
-  resetPage(link: ResetLink): URL;
+  /** The page of the link; `actionPageAt` makes one. */
+  actionPage(link: ActionLink): URL;
   /** Called in the transaction that removes a user; where it throws, the user stays. */
   removing?(tx: Db, uid: string): Promise<void>;
   /** Called after a user was removed, in the background; a failure is logged. */
   removed?(uid: string): Promise<void>;
   /** Called after a code that was mailed to the user's address was used; a failure is logged. */
   addressProven?(email: string): Promise<void>;
+  /** Called in the transaction that changes or restores a user's address; where it throws, nothing changes. */
+  addressChanging?(tx: Db, change: { uid: string; email: string }): Promise<void>;
   /** Called after a password was changed or reset; a failure is logged and refuses nothing. */
   passwordChanged?(uid: string): Promise<void>;
   passwordPolicy?: PasswordPolicy;

@@ -1,6 +1,6 @@
 import type { Pool } from '#db/connect.ts';
-import { makeResetCode } from './make-reset-code.ts';
-import { expireResetCode } from './reset-code-repository.ts';
+import { makeOobCode } from './make-oob-code.ts';
+import { expireOobCode } from './oob-code-repository.ts';
 import { hashSecret } from './secret.ts';
 import { findUserByEmail } from './user-repository.ts';
 
@@ -11,10 +11,11 @@ import { findUserByEmail } from './user-repository.ts';
  */
 export async function newestResetCode(pool: Pool, email: string): Promise<string | undefined> {
   const user = await findUserByEmail(pool, email.toLowerCase());
-  return user && !user.disabled ? makeResetCode(pool, user.uid) : undefined;
+  if (!user || user.disabled) return undefined;
+  return makeOobCode(pool, { uid: user.uid, requestType: 'password_reset', email: user.email });
 }
 
 /** Ends a code at once: it answers EXPIRED_OOB_CODE from then on. */
 export async function expireCode(pool: Pool, code: string): Promise<'expired' | 'no such code'> {
-  return expireResetCode(pool, hashSecret(code));
+  return expireOobCode(pool, hashSecret(code));
 }

@@ -3,11 +3,20 @@ import { z } from 'zod';
 import { parseInput } from './input.ts';
 import { rememberNetwork } from './known-networks.ts';
 import { forgetAttempts, signInBuckets } from './limits.ts';
+import type { OobCode } from './oob-code-repository.ts';
+import { readOobCode } from './read-oob-code.ts';
 import { Refused } from './refusal.ts';
-import { ownerOfCode, resetPassword } from './reset-password.ts';
+import { resetPassword } from './reset-password.ts';
 import type { IdentityService } from './service.ts';
 
 const ResetPassword = z.object({ oobCode: z.string().default(''), newPassword: z.string().optional() });
+
+const present = ({ requestType, email, newEmail }: Pick<OobCode, 'requestType' | 'email' | 'newEmail'>) => ({
+  kind: 'identitytoolkit#ResetPasswordResponse',
+  requestType: requestType.toUpperCase(),
+  email,
+  ...(newEmail ? { newEmail } : {}),
+});
 
 /** verifyPasswordResetCode and checkActionCode; with a new password confirmPasswordReset. */
 export function resetPasswordRoutes(scope: FastifyInstance, service: IdentityService): void {
@@ -15,17 +24,13 @@ export function resetPasswordRoutes(scope: FastifyInstance, service: IdentitySer
   scope.post('/v1/accounts::resetPassword', async (request) => {
     const { oobCode, newPassword } = parseInput(ResetPassword, request.body);
     if (oobCode === '') throw new Refused('MISSING_OOB_CODE');
-    const { uid, email } =
-      newPassword === undefined
-        ? await ownerOfCode(db, oobCode)
-        : await resetPassword(db, policy, oobCode, newPassword);
-    if (newPassword !== undefined) {
-      await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
-      const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
-      await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
-      await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
-      await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
-    }
-    return { kind: 'identitytoolkit#ResetPasswordResponse', requestType: 'PASSWORD_RESET', email };
+    if (newPassword === undefined) return present((await readOobCode(db, oobCode)).code);
+    const { uid, email } = await resetPassword(db, policy, oobCode, newPassword);
+    await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
+    const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
+    await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+    await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
+    await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
+    return present({ requestType: 'password_reset', email, newEmail: null });
   });
 }

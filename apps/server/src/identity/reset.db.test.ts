@@ -7,7 +7,7 @@ import {
   verifyPasswordResetCode,
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ResetMail } from './identity-deps.ts';
+import type { OobMail } from './identity-deps.ts';
 import { expireCode, newestResetCode } from './reset-codes.ts';
 import { anAddress, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';
 import { disableUser } from './users.ts';
@@ -15,9 +15,9 @@ import { disableUser } from './users.ts';
 let service: TestService;
 let refuseMails = 0;
 beforeAll(async () => {
-  const mails: ResetMail[] = [];
+  const mails: OobMail[] = [];
   service = await aService({
-    sendResetMail: async (mail) => {
+    sendOobMail: async (mail) => {
       if (refuseMails-- > 0) throw new Error('the mail server is away');
       mails.push(mail);
     },
@@ -111,7 +111,7 @@ test('a code ends after an hour, or when the operator ends it', async () => {
   expect(await codeOf(verifyPasswordResetCode(service.browser(), code))).toBe('auth/expired-action-code');
   expect(await codeOf(confirmPasswordReset(service.browser(), code, 'renewed12'))).toBe('auth/expired-action-code');
   const [life] = await pool<{ seconds: number }[]>`
-    select extract(epoch from max(expires_at - created_at))::int as seconds from identity.reset_codes`;
+    select extract(epoch from max(expires_at - created_at))::int as seconds from identity.oob_codes`;
   expect(life?.seconds).toBe(3600);
 });
 
@@ -120,7 +120,7 @@ test('codes are kept as hashes only', async () => {
   const code = (await newestResetCode(service.database.pool, email)) ?? '';
   const rows = await service.database.pool<
     { row: string }[]
-  >`select row_to_json(reset_codes)::text as row from identity.reset_codes`;
+  >`select row_to_json(oob_codes)::text as row from identity.oob_codes`;
   expect(rows.some(({ row }) => row.includes(code))).toBe(false);
 });
 
@@ -149,13 +149,13 @@ test('a mail that could not be handed on is tried again, and its request is then
   refuseMails = 1;
   await askReset(service.browser(), email);
   await vi.waitFor(
-    async () => expect(await pool`select 1 from identity.reset_requests where attempts = 1`).toHaveLength(1),
+    async () => expect(await pool`select 1 from identity.oob_requests where attempts = 1`).toHaveLength(1),
     5_000,
   );
   await new Promise((done) => setTimeout(done, 50));
   expect(mailsTo(email)).toHaveLength(0);
-  await pool`update identity.reset_requests set due_at = now()`;
+  await pool`update identity.oob_requests set due_at = now()`;
   await askReset(service.browser(), anAddress('nobody')); // any request wakes the sender
   await mailedCode(email);
-  await vi.waitFor(async () => expect(await pool`select 1 from identity.reset_requests`).toHaveLength(0), 5_000);
+  await vi.waitFor(async () => expect(await pool`select 1 from identity.oob_requests`).toHaveLength(0), 5_000);
 });

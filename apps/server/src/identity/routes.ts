@@ -6,17 +6,17 @@ import { customSignInRoutes } from './custom-sign-in-routes.ts';
 import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
 import type { IdentityDeps } from './identity-deps.ts';
 import { lookupRoutes } from './lookup-routes.ts';
+import { oobMails } from './oob-mails.ts';
 import { projectRoutes } from './project-routes.ts';
-import { resetMails } from './reset-mail.ts';
 import { resetPasswordRoutes } from './reset-password-routes.ts';
-import { resetRequestRoutes } from './reset-request-routes.ts';
+import { sendOobCodeRoutes } from './send-oob-code-routes.ts';
 import { identityService } from './service.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { signUpRoutes } from './sign-up-routes.ts';
 import { tidyIdentity } from './tidy.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-export type { IdentityDeps, ResetLink, ResetMail } from './identity-deps.ts';
+export type { ActionLink, IdentityDeps, OobMail } from './identity-deps.ts';
 
 const tidyEveryMs = 60 * 60_000;
 
@@ -26,7 +26,7 @@ const tidyEveryMs = 60 * 60_000;
  */
 export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): Promise<void> {
   const service = identityService(deps);
-  const mails = resetMails(deps, app.log);
+  const mails = oobMails(deps, app.log);
   let tidying: NodeJS.Timeout | undefined;
   app.addHook('onReady', async () => {
     mails.start();
@@ -64,8 +64,8 @@ export async function identityRoutes(app: FastifyInstance, deps: IdentityDeps): 
     signInRoutes(scope, service);
     customSignInRoutes(scope, service);
     lookupRoutes(scope, service);
-    changeAccountRoutes(scope, service);
-    resetRequestRoutes(scope, service, deps, mails);
+    changeAccountRoutes(scope, service, deps, mails);
+    sendOobCodeRoutes(scope, service, deps, mails);
     resetPasswordRoutes(scope, service);
     authUriRoutes(scope);
     projectRoutes(scope, service);

@@ -26,6 +26,7 @@ export interface IdentityService {
   removing(tx: Db, uid: string): Promise<void>;
   removed(uid: string): Promise<void>;
   addressProven(email: string): Promise<void>;
+  addressChanging(tx: Db, change: { uid: string; email: string }): Promise<void>;
   passwordChanged(uid: string): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   signedIn(idToken: string | undefined): Promise<SignedIn>;
@@ -43,6 +44,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
     removing: async (tx, uid) => deps.removing?.(tx, uid),
     removed: async (uid) => deps.removed?.(uid),
     addressProven: async (email) => deps.addressProven?.(email),
+    addressChanging: async (tx, change) => deps.addressChanging?.(tx, change),
     passwordChanged: async (uid) => deps.passwordChanged?.(uid),
     signedIn: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');

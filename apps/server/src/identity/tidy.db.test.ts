@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { findResetCode } from './reset-code-repository.ts';
+import { findOobCode } from './oob-code-repository.ts';
 import { newestResetCode } from './reset-codes.ts';
 import { hashSecret } from './secret.ts';
 import { findSession, insertSession } from './session-repository.ts';
@@ -20,15 +20,15 @@ test('what has ended is forgotten, what counts stays', async () => {
   await spendToken(pool, 'a', now + 60);
 
   await tidyIdentity(pool);
-  expect(await findResetCode(pool, code)).toEqual({ uid, isExpired: false, isVoid: false });
+  expect(await findOobCode(pool, code)).toMatchObject({ uid, isExpired: false, isVoid: false });
   expect(await findSession(pool, session)).toMatchObject({ uid });
   expect(await spendToken(pool, 'a', now + 60)).toBe('spent before');
 
   await pool`update identity.sessions set used_at = now() - interval '366 days'`;
-  await pool`update identity.reset_codes set expires_at = now() - interval '25 hours'`;
+  await pool`update identity.oob_codes set expires_at = now() - interval '25 hours'`;
   await pool`update identity.spent_tokens set expires_at = now() - interval '2 hours'`;
   await tidyIdentity(pool);
-  expect(await findResetCode(pool, code)).toBeUndefined();
+  expect(await findOobCode(pool, code)).toBeUndefined();
   expect(await findSession(pool, session)).toBeUndefined();
   expect(await spendToken(pool, 'a', now + 60)).toBe('spent');
 });

@@ -5,6 +5,7 @@ import { forgetOldNetworks } from './known-networks.ts';
 export async function tidyIdentity(db: Db): Promise<void> {
   await forgetFullBuckets(db);
   await forgetOldCodes(db);
+  await releaseHeldAddresses(db);
   await forgetSpentTokens(db);
   await forgetUnusedSessions(db);
   await forgetOldNetworks(db);
@@ -16,7 +17,12 @@ async function forgetFullBuckets(db: Db): Promise<void> {
 
 /** Kept for a day after their end, so that a late click is told that the link has expired. */
 async function forgetOldCodes(db: Db): Promise<void> {
-  await db`delete from identity.reset_codes where expires_at < now() - interval '1 day'`;
+  await db`delete from identity.oob_codes where expires_at < now() - interval '1 day'`;
+}
+
+/** Nobody can return to these any more. */
+async function releaseHeldAddresses(db: Db): Promise<void> {
+  await db`delete from identity.addresses where held_until < now()`;
 }
 
 /** Kept a while longer than they could be exchanged: clocks differ. */

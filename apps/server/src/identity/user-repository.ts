@@ -1,4 +1,5 @@
 import type { Db } from '#db/connect.ts';
+import type { SpentCode } from './oob-code-repository.ts';
 
 export interface User {
   uid: string;
@@ -44,8 +45,10 @@ export async function findStanding(db: Db, uid: string, sessionId: string | unde
   return standing;
 }
 
+/** Returns whose address it is now; one that its user has left is nobody's. */
 export async function findUid(db: Db, email: string): Promise<string | undefined> {
-  const [address] = await db<{ uid: string }[]>`select uid from identity.addresses where email = ${email}`;
+  const [address] = await db<{ uid: string }[]>`
+    select uid from identity.addresses where email = ${email} and held_until is null`;
   return address?.uid;
 }
 
@@ -54,11 +57,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | und
   return findUser(db, (await findUid(db, email)) ?? '');
 }
 
-/** Takes an address for a new user. */
+/** Takes an address that is nobody's, or that the user has left and is still held for them. */
 export async function takeAddress(db: Db, email: string, uid: string): Promise<'taken' | 'somebody has it'> {
   const rows = await db`
-    insert into identity.addresses (email, uid) values (${email}, ${uid})
-    on conflict (email) do nothing
+    insert into identity.addresses as known (email, uid) values (${email}, ${uid})
+    on conflict (email) do update set uid = excluded.uid, held_until = null
+    where known.held_until is not null and (known.uid = excluded.uid or known.held_until < now())
     returning email`;
   return rows.length === 1 ? 'taken' : 'somebody has it';
 }
@@ -104,13 +108,14 @@ export async function resetPasswordOf(
   db: Db,
   uid: string,
   passwordHash: string,
-  codeCreatedAt: string,
+  { createdAt, email }: Pick<SpentCode, 'createdAt' | 'email'>,
 ): Promise<'reset' | 'void'> {
   const rows = await db`
     update identity.users
     set password_hash = ${passwordHash}, password_updated_at = clock_timestamp(), email_verified = true,
       valid_since = greatest(valid_since, floor(extract(epoch from clock_timestamp()))::bigint) + 1
-    where uid = ${uid} and not disabled and password_updated_at < ${codeCreatedAt}::text::timestamptz
+    where uid = ${uid} and not disabled and email = ${email}
+      and password_updated_at < ${createdAt}::text::timestamptz
     returning uid`;
   return rows.length === 1 ? 'reset' : 'void';
 }
@@ -148,4 +153,9 @@ export async function removeUser(db: Db, uid: string): Promise<void> {
 
 export async function freeAddress(db: Db, email: string, uid: string): Promise<void> {
   await db`delete from identity.addresses where email = ${email} and uid = ${uid}`;
+}
+
+/** Frees every address that is held for a user. */
+export async function freeHeldAddresses(db: Db, uid: string): Promise<void> {
+  await db`delete from identity.addresses where uid = ${uid} and held_until is not null`;
 }

@@ -1,7 +1,9 @@
 import type { Db, Pool } from '#db/connect.ts';
 import { addUser } from './add-user.ts';
+import { verifyEmailOf } from './address-repository.ts';
 import { parseEmail } from './input.ts';
-import { findUid, findUser, freeAddress, removeUser, setDisabled } from './user-repository.ts';
+import { deleteOobCodes } from './oob-code-repository.ts';
+import { findUid, findUser, freeAddress, freeHeldAddresses, removeUser, setDisabled } from './user-repository.ts';
 
 /**
  * Makes sure that a user of this address exists, for seeding. One who exists already keeps their password. Throws
@@ -17,6 +19,12 @@ export async function createUser(
   const uid = await findUid(pool, address);
   if (!uid) throw new Error('The user was deleted while being created.');
   return { uid, isNew: added === 'added' };
+}
+
+/** Marks the address as verified where it is a user's: they have used a link that was mailed to it. */
+export async function verifyEmail(db: Db, email: string): Promise<void> {
+  const uid = await findUid(db, email.trim().toLowerCase());
+  if (uid) await verifyEmailOf(db, email.trim().toLowerCase(), uid);
 }
 
 export type Found = 'done' | 'no such user';
@@ -53,4 +61,6 @@ export async function removeUserInside(tx: Db, uid: string): Promise<void> {
   if (!user) return;
   await removeUser(tx, uid);
   await freeAddress(tx, user.email, uid);
+  await freeHeldAddresses(tx, uid);
+  await deleteOobCodes(tx, uid);
 }

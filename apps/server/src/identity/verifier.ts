@@ -13,6 +13,7 @@ export interface VerifiedIdentity {
   email: string;
   authTime: number;
   issuedAt: number;
+  isEmailVerified: boolean;
   /** Of the embedded service's tokens. */
   sessionId?: string | undefined;
 }
@@ -75,8 +76,8 @@ export function createVerifier({
   return async (token, options = {}) => {
     const checked = await check(token);
     if (options.stillValid && db) await refuseEnded(db, checked);
-    const { uid, email, authTime, issuedAt, sessionId } = checked;
-    return { uid, email, authTime, issuedAt, sessionId };
+    const { uid, email, isEmailVerified, authTime, issuedAt, sessionId } = checked;
+    return { uid, email, isEmailVerified, authTime, issuedAt, sessionId };
   };
 }
 

@@ -4,31 +4,34 @@ import type { Config } from '#config/config.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import type { HandOver } from '#features/handoff/routes.ts';
+import { changeEmail, followVerifiedEmail } from '#features/identity/change-email.ts';
 import { confirmEmail } from '#features/identity/confirm-email.ts';
 import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
 import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Sites } from '#features/tenants/tenant-site.ts';
+import { actionPageAt } from '#identity/action-page.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
 import { ownSessions } from '#identity/own-sessions.ts';
 import { defaultPolicy, productionPolicy } from '#identity/password-policy.ts';
-import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { isSignedInStill } from '#identity/signed-in-still.ts';
-import { removeUserInside } from '#identity/users.ts';
+import { removeUserInside, verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import { dependencies } from '#jobs/tasks.ts';
 import type { Runtime } from './compose.ts';
-import { resetMail } from './reset-mail.ts';
+import { oobMail } from './oob-mail.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;
   /** Removes the user of a closed account; a Firebase user is removed by their own browser. */
   removeUser: RemoveUser;
   sessions: Sessions;
+  /** Marks an address as verified at the embedded service; absent with a Firebase project. */
+  verifyEmail?: (email: string) => Promise<void>;
   /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
   handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
@@ -52,6 +55,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
     verifyIdToken: whomOrNobody(createVerifier({ projectId, keys, db })),
     removeUser: removeUserOf(runtime),
     sessions: ownSessions(db),
+    verifyEmail: (email) => verifyEmail(db, email),
     handOver: async (handOff) =>
       (await isSignedInStill(db, handOff))
         ? mintCustomToken({ keys, issuer: firebaseIssuer(projectId) }, handOff)
@@ -62,14 +66,16 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         keys,
         projectId,
         apiKey,
-        sendResetMail: ({ email, link }) => runtime.mailer.send(resetMail(runtime, email, link)),
+        sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
         removing: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
         removed: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         addressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
+        addressChanging: (tx, { uid, email }) =>
+          changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
         passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
         passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,
         isAllowedOrigin: (origin) => isOurOrigin(origin, runtime),
-        resetPage: (link) => resetPageAt(link.origin ?? config.productUrl, link),
+        actionPage: (link) => actionPageAt(link.origin ?? config.productUrl, link),
       }),
   };
 }
@@ -103,11 +109,16 @@ export const removeUserOf =
     return 'removed';
   };
 
-/** Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. */
+/**
+ * Google's tokens outlive a closed account and an ended session by up to an hour: they name nobody. Ours end with both. An
+ * address that was changed at Google is followed here, because nothing else tells of it.
+ */
 function unlessShutOut(db: Pool, verify: VerifyIdToken): VerifyIdToken {
   return async (token, options) => {
     const identity = await verify(token, options);
-    return identity && !(await isShutOut(db, identity)) ? identity : undefined;
+    if (!identity || (await isShutOut(db, identity))) return undefined;
+    await followVerifiedEmail(db, identity);
+    return identity;
   };
 }
 

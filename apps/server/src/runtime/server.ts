@@ -113,6 +113,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       handOver: identity.handOver,
       removeUser: identity.removeUser,
       sessions: identity.sessions,
+      verifyEmail: identity.verifyEmail,
       soon: jobs.soon,
       tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
       isSeeded,

@@ -7,17 +7,19 @@ import type { AppDeps } from '#app.ts';
 import { supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
+import { changeEmail } from '#features/identity/change-email.ts';
 import { confirmEmail } from '#features/identity/confirm-email.ts';
 import { closeRemoved } from '#features/offboarding/close-supporter.ts';
 import { serveWeb } from '#http/web.ts';
+import { actionPageAt } from '#identity/action-page.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { InvalidIdToken } from '#identity/invalid-id-token.ts';
 import { ownSessions } from '#identity/own-sessions.ts';
-import { resetPageAt } from '#identity/reset-page.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { isSignedInStill } from '#identity/signed-in-still.ts';
 import { makeKey, type SigningKeys } from '#identity/signing-keys.ts';
+import { verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer } from '#identity/verifier.ts';
 import { type AppUnderTest, anApp } from './app-under-test.ts';
 
@@ -69,6 +71,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
         end: (caller) => ownSessions(db()).end(caller),
         endEvery: (caller) => ownSessions(db()).endEvery(caller),
       },
+      verifyEmail: (email) => verifyEmail(db(), email),
       ...changes,
     },
     options,
@@ -85,12 +88,14 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     keys,
     projectId,
     apiKey: identityKey,
-    sendResetMail: async () => {},
+    sendOobMail: async () => {},
     removing: (tx, uid) => closeRemoved(tx, api.clock, supporterIdOf(uid)),
     addressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
+    addressChanging: (tx, { uid, email }) =>
+      changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
     passwordChanged: (uid) => mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now() }),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',
-    resetPage: (link) => resetPageAt('https://sparechange.example', link),
+    actionPage: (link) => actionPageAt('https://sparechange.example', link),
   });
   const folder = await someFiles();
   await serveWeb(api.app, {

@@ -6,7 +6,11 @@ import type { Serve } from '#http/serve.ts';
 import { confirmEmail } from './confirm-email.ts';
 import type { Sessions } from './sessions.ts';
 
-export type IdentityRouteDeps = UserRecordDeps & { sessions: Sessions; renewalLinks: RenewalLinks };
+export type IdentityRouteDeps = UserRecordDeps & {
+  sessions: Sessions;
+  renewalLinks: RenewalLinks;
+  verifyEmail?: ((email: string) => Promise<void>) | undefined;
+};
 
 export function identityRoutes(serve: Serve, deps: IdentityRouteDeps): void {
   serve.supporter(contract.getUser, (_input, caller) => userAnswer(deps, caller.supporterId));
@@ -15,6 +19,7 @@ export function identityRoutes(serve: Serve, deps: IdentityRouteDeps): void {
     const now = deps.clock.now();
     if (!deps.renewalLinks.isValid('confirm', email, token, now)) throw new NotFound('The link');
     await confirmEmail(deps.db, email, now);
+    await deps.verifyEmail?.(email);
     return {};
   });
 

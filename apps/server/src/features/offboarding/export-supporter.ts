@@ -67,7 +67,9 @@ async function identityOf(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db<Row[]>`
     select account.uid, account.email, account.email_verified, account.display_name, account.photo_url, account.disabled,
       account.created_at, account.last_login_at, account.password_updated_at,
-      (select count(*) from identity.sessions where sessions.uid = account.uid) as sessions
+      (select count(*) from identity.sessions where sessions.uid = account.uid) as sessions,
+      array(select held.email from identity.addresses held
+        where held.uid = account.uid and held.held_until is not null order by 1) as held_addresses
     from identity.users account join supporters using (uid) where supporter_id = ${supporterId}`;
   return [...rows];
 }

@@ -3,9 +3,9 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } from 'firebase/auth';
 import { z } from 'zod';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
+import { actionPageAt } from '../action-page.ts';
 import { signingKeysFrom } from '../configured-keys.ts';
-import type { IdentityDeps, ResetMail } from '../identity-deps.ts';
-import { resetPageAt } from '../reset-page.ts';
+import type { IdentityDeps, OobMail } from '../identity-deps.ts';
 import { identityRoutes } from '../routes.ts';
 import { makeKey, type SigningKeys } from '../signing-keys.ts';
 
@@ -18,7 +18,7 @@ export interface TestService {
   database: TestDatabase;
   keys: SigningKeys;
   url: string;
-  mails: ResetMail[];
+  mails: OobMail[];
   /** The real SDK in a browser of its own, pointed at the service. */
   browser(): Auth;
   /** One raw call; `path` is what follows the first prefix. */
@@ -53,16 +53,16 @@ export const aKeySet = async (): Promise<SigningKeys> => signingKeysFrom(JSON.st
 export async function aService(changes: Partial<IdentityDeps> = {}): Promise<TestService> {
   const database = await aDatabase();
   const keys = changes.keys ?? (await aKeySet());
-  const mails: ResetMail[] = [];
+  const mails: OobMail[] = [];
   const app = Fastify({ trustProxy: true }); // a test comes from anywhere by X-Forwarded-For
   await app.register(identityRoutes, {
     db: database.pool,
     keys,
     projectId,
     apiKey,
-    sendResetMail: async (mail) => void mails.push(mail),
+    sendOobMail: async (mail) => void mails.push(mail),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost' || hostname === '127.0.0.1',
-    resetPage: (link) => resetPageAt(link.origin ?? 'https://product.example', link),
+    actionPage: (link) => actionPageAt(link.origin ?? 'https://product.example', link),
     ...changes,
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,0 +1,28 @@
+import { type Identity, supporterIdOf } from '#caller.ts';
+import type { Db } from '#db/connect.ts';
+
+interface ChangedEmail {
+  supporterId: string;
+  email: string;
+  at: Date;
+}
+
+/** Gives the supporter the address of their identity user, which a mailed code has proven. Again changes nothing. */
+export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEmail): Promise<void> {
+  await db`
+    update supporters set email = ${email}, email_proven_at = ${at}, email_changed_at = ${at}
+    where supporter_id = ${supporterId} and email <> ${email} and closed_on is null`;
+}
+
+/**
+ * Follows a change of address at an identity provider that is not ours: a token of a later second names the new one. A token
+ * from before the change, which such a provider lets live for an hour, changes nothing back.
+ */
+export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified, issuedAt }: Identity): Promise<void> {
+  if (!isEmailVerified || issuedAt === undefined) return;
+  await db`
+    update supporters
+    set email = ${email.toLowerCase()}, email_proven_at = now(), email_changed_at = to_timestamp(${issuedAt})
+    where supporter_id = ${supporterIdOf(uid)} and email <> ${email.toLowerCase()} and closed_on is null
+      and greatest(registered_at, email_changed_at) < to_timestamp(${issuedAt})`;
+}

@@ -1,0 +1,90 @@
+import type { Db } from '#db/connect.ts';
+
+/** Purposes of an out-of-band code, as the Identity Toolkit names them in capitals. */
+export type OobRequestType = 'password_reset' | 'verify_email' | 'verify_and_change_email' | 'recover_email';
+
+/** An out-of-band code before it is made. */
+export interface NewOobCode {
+  uid: string;
+  requestType: OobRequestType;
+  /** The user's address when the code was asked for. */
+  email: string;
+  /** The address a change leads to, or one that is recovered from. */
+  newEmail?: string | undefined;
+  /** Seconds: a change is void once the sessions of the user from before have ended. */
+  since?: number | undefined;
+}
+
+export interface OobCode {
+  uid: string;
+  requestType: OobRequestType;
+  email: string;
+  newEmail: string | null;
+  isExpired: boolean;
+  /** It can no longer be used: the password or the address has changed since, or the asking session has ended. */
+  isVoid: boolean;
+}
+
+/** How long the codes of a purpose live. */
+const lifeHours: Record<OobRequestType, number> = {
+  password_reset: 1,
+  verify_email: 3 * 24,
+  verify_and_change_email: 24,
+  recover_email: 7 * 24,
+};
+
+export async function insertOobCode(db: Db, codeHash: Buffer, code: NewOobCode): Promise<void> {
+  const { uid, requestType, email, newEmail = null, since = null } = code;
+  await db`
+    insert into identity.oob_codes (code_hash, uid, request_type, email, new_email, since, created_at, expires_at)
+    values (${codeHash}, ${uid}, ${requestType}, ${email}, ${newEmail}, ${since}, clock_timestamp(),
+      clock_timestamp() + make_interval(hours => ${lifeHours[requestType]}))`;
+}
+
+export async function findOobCode(db: Db, codeHash: Buffer): Promise<OobCode | undefined> {
+  const [code] = await db<OobCode[]>`
+    select codes.uid, request_type as "requestType", codes.email, new_email as "newEmail",
+      expires_at <= now() as "isExpired",
+      case request_type
+        when 'password_reset' then users.email <> codes.email or users.password_updated_at >= codes.created_at
+        when 'verify_and_change_email' then users.email <> codes.email or users.valid_since > codes.since
+        when 'verify_email' then users.email <> codes.email
+        else users.email = codes.email
+      end as "isVoid"
+    from identity.oob_codes as codes
+    join identity.users on users.uid = codes.uid
+    where code_hash = ${codeHash}`;
+  return code;
+}
+
+export interface SpentCode {
+  uid: string;
+  requestType: OobRequestType;
+  email: string;
+  newEmail: string | null;
+  since: number | null;
+  /** In the database's own words, to the microsecond. */
+  createdAt: string;
+}
+
+/** Uses a code up: of many askers at the same moment one gets it. */
+export async function spendOobCode(db: Db, codeHash: Buffer): Promise<SpentCode | undefined> {
+  const [code] = await db<SpentCode[]>`
+    delete from identity.oob_codes
+    where code_hash = ${codeHash} and expires_at > now()
+    returning uid, request_type as "requestType", email, new_email as "newEmail", since, created_at::text as "createdAt"`;
+  return code;
+}
+
+export async function expireOobCode(db: Db, codeHash: Buffer): Promise<'expired' | 'no such code'> {
+  const rows = await db`
+    update identity.oob_codes set expires_at = least(expires_at, now())
+    where code_hash = ${codeHash}
+    returning uid`;
+  return rows.length === 1 ? 'expired' : 'no such code';
+}
+
+/** Deletes every code of a user, mailed or not. */
+export async function deleteOobCodes(db: Db, uid: string): Promise<void> {
+  await db`delete from identity.oob_codes where uid = ${uid}`;
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isAddressTaken } from './address-repository.ts';
+import type { IdentityDeps } from './identity-deps.ts';
+import { parseEmail, parseInput } from './input.ts';
+import { changeBuckets, giveBackAttempt, resetBuckets, resetsExceeded, takeAttempt, takenBuckets } from './limits.ts';
+import type { OobRequestType } from './oob-code-repository.ts';
+import type { OobMails } from './oob-mails.ts';
+import { insertOobRequest, type OobRequest } from './oob-request-repository.ts';
+import { refuseOldSignIn } from './recent-sign-in.ts';
+import { Refused } from './refusal.ts';
+import { localeOf, originOf, parseContinueUrl } from './request-origin.ts';
+import type { IdentityService } from './service.ts';
+
+const SendOobCode = z.object({
+  requestType: z.union([z.string(), z.int()]).default(''),
+  email: z.string().default(''),
+  newEmail: z.string().default(''),
+  idToken: z.string().default(''),
+  continueUrl: z.string().max(2048).optional(),
+  returnOobLink: z.unknown().optional(),
+});
+type SendOobCode = z.infer<typeof SendOobCode>;
+
+/** Requests by name and, as Android sends them, by number. */
+const requestTypes = new Map<string | number, OobRequestType>([
+  ['PASSWORD_RESET', 'password_reset'],
+  [1, 'password_reset'],
+  ['VERIFY_EMAIL', 'verify_email'],
+  [4, 'verify_email'],
+  ['VERIFY_AND_CHANGE_EMAIL', 'verify_and_change_email'],
+  [7, 'verify_and_change_email'],
+]);
+
+const tooManyCodes = (): Refused => new Refused('TOO_MANY_ATTEMPTS_TRY_LATER');
+
+function parseNewEmail(text: string): string {
+  if (text === '') throw new Refused('MISSING_NEW_EMAIL');
+  try {
+    return parseEmail(text);
+  } catch {
+    throw new Refused('INVALID_NEW_EMAIL');
+  }
+}
+
+/** sendPasswordResetEmail, sendEmailVerification and verifyBeforeUpdateEmail; the mail is made and sent later (oob-mails.ts). */
+export function sendOobCodeRoutes(
+  scope: FastifyInstance,
+  service: IdentityService,
+  { isAllowedOrigin }: Pick<IdentityDeps, 'isAllowedOrigin'>,
+  mails: OobMails,
+): void {
+  const { db, limits } = service;
+
+  /** An unknown address gets the same answer after the same work. */
+  const passwordReset = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
+    if (input.email === '') throw new Refused('MISSING_EMAIL');
+    const email = parseEmail(input.email);
+    await takeAttempt(db, resetBuckets(limits, request.ip, email), resetsExceeded);
+    return { requestType: 'password_reset', email };
+  };
+  const signedIn = (idToken: string) => {
+    if (idToken === '') throw new Refused('INVALID_ID_TOKEN'); // as Google does here, and here alone
+    return service.signedIn(idToken);
+  };
+  const verifyEmail = async ({ idToken }: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
+    const { uid, email } = (await signedIn(idToken)).user;
+    await takeAttempt(db, resetBuckets(limits, request.ip, email), tooManyCodes);
+    return { requestType: 'verify_email', uid, email };
+  };
+  /** Finding out whether an address is taken is limited as it is at sign-up. */
+  const changeEmail = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
+    const caller = await signedIn(input.idToken);
+    refuseOldSignIn(caller);
+    const newEmail = parseNewEmail(input.newEmail);
+    const { uid, email, readAt, validSince } = caller.user;
+    const taken = takenBuckets(limits, request.ip);
+    const buckets = [...changeBuckets(limits, uid), ...resetBuckets(limits, request.ip, newEmail), ...taken];
+    await takeAttempt(db, buckets, tooManyCodes);
+    if (await isAddressTaken(db, newEmail, uid)) throw new Refused('EMAIL_EXISTS');
+    await giveBackAttempt(db, taken);
+    return { requestType: 'verify_and_change_email', uid, email, newEmail, since: Math.max(readAt, validSince) };
+  };
+  const ask = { password_reset: passwordReset, verify_email: verifyEmail, verify_and_change_email: changeEmail };
+
+  scope.post('/v1/accounts::sendOobCode', async (request) => {
+    const input = parseInput(SendOobCode, request.body);
+    if (input.requestType === '') throw new Refused('MISSING_REQ_TYPE');
+    const requestType = requestTypes.get(input.requestType);
+    if (requestType === undefined || requestType === 'recover_email') throw new Refused('OPERATION_NOT_ALLOWED');
+    if (input.returnOobLink) throw new Refused('INSUFFICIENT_PERMISSION');
+    const continueUrl = parseContinueUrl(input.continueUrl, isAllowedOrigin);
+    const asked = await ask[requestType](input, request);
+    const origin = originOf(request, isAllowedOrigin);
+    await insertOobRequest(db, { ...asked, locale: localeOf(request), origin, continueUrl });
+    mails.wake();
+    return { kind: 'identitytoolkit#GetOobConfirmationCodeResponse', email: asked.email };
+  });
+}

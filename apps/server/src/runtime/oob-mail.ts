@@ -1,0 +1,59 @@
+import { brandOf } from '#features/emails/brand.ts';
+import type { Letter } from '#features/emails/email.ts';
+import { renderLetter } from '#features/emails/render-email.ts';
+import { tenantKeyOf } from '#features/tenants/tenant-host.ts';
+import type { OobMail } from '#identity/identity-deps.ts';
+import type { Mail } from '#ports/mailer.ts';
+import type { Runtime } from './compose.ts';
+
+const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
+
+/** The words of the mail that carries a code. None of them is anybody's who asked for it. */
+const letters: Record<OobMail['requestType'], Omit<Letter, 'action'> & { label: string }> = {
+  password_reset: {
+    subject: 'Reset your password',
+    preview: 'The link works once, within one hour.',
+    paragraphs: ['Choose a new password with this link. It works once, within one hour.'],
+    label: 'Choose a new password',
+    note: nothingHasChanged,
+  },
+  verify_email: {
+    subject: 'Confirm your email',
+    preview: 'The link works once, within three days.',
+    paragraphs: ['Confirm with this link that this is your email address. It works once, within three days.'],
+    label: 'Confirm your email',
+    note: nothingHasChanged,
+  },
+  verify_and_change_email: {
+    subject: 'Confirm your new email address',
+    preview: 'The link works once, within one day.',
+    paragraphs: [
+      'Confirm with this link that your account goes over to this email address. It works once, within one day. You will sign in with this address afterwards.',
+    ],
+    label: 'Confirm the new address',
+    note: nothingHasChanged,
+  },
+  recover_email: {
+    subject: 'Your email address was changed',
+    preview: 'If this was not you, you can undo it within seven days.',
+    paragraphs: [
+      'The email address of your account was changed. You sign in with the new address, and our mails go there from now on.',
+      'If this was not you, undo the change with this link. It works within seven days: it restores this address, signs everybody out, and we send you a link to choose a new password.',
+    ],
+    label: 'Undo the change',
+    note: 'If you changed it yourself, there is nothing to do.',
+  },
+};
+
+/** The mail with an out-of-band code, in the look of the tenant at whose host it was asked for. */
+export function oobMail(
+  { config, tenants, sites }: Pick<Runtime, 'config' | 'tenants' | 'sites'>,
+  { requestType, email, link }: Pick<OobMail, 'requestType' | 'email' | 'link'>,
+): Mail {
+  const tenant =
+    tenants.byKey(tenantKeyOf(link.host, config.tenantRule, config.productDomain)) ?? tenants.byKey('default');
+  if (!tenant) throw new Error('There is no default tenant.');
+  const { label, ...words } = letters[requestType];
+  const letter = { ...words, action: { label, url: link } };
+  return { to: email, ...renderLetter(letter, brandOf(tenant, sites.siteOf(tenant.key))) };
+}
