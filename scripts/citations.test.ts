@@ -37,6 +37,23 @@ describe('in this repository', () => {
   });
 });
 
+test('each table of the glossary is in the schema', () => {
+  const schema = paths
+    .filter((path) => path.endsWith('.sql'))
+    .map((path) => readSource(path).text)
+    .join('\n');
+  const rows = library
+    .read('docs/glossary.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  const cells = rows.map((row) => row.split('|')[3] ?? '').join(' ');
+  const tables = [...cells.matchAll(/`([a-z_]+\.)?([a-z_]+)(\.[a-z_]+)?`/g)].map(([cell]) => cell.replaceAll('`', ''));
+  const known = (name: string) =>
+    name.startsWith('pgboss.') || name.split('.').every((part) => new RegExp(`\\b${part}\\b`).test(schema));
+  expect(tables.length).toBeGreaterThan(50);
+  expect(tables.filter((name) => !known(name))).toEqual([]);
+});
+
 describe('a citation', () => {
   const found = (text: string) => outsideCitations({ path: 'a.ts', text }).length;
 

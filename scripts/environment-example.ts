@@ -1,0 +1,119 @@
+import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { Environment } from '../apps/server/src/config/environment.ts';
+
+/** Each variable with one sentence, grouped as the example shows them. */
+const groups: Record<string, Record<string, string>> = {
+  'The product': {
+    APP_ENV: 'In production nothing is made up: what is missing is named at the start.',
+    HOST: 'The address that the server listens on.',
+    PORT: 'The port of the product; the sandbox takes the next one.',
+    PRODUCT_URL: 'The public address.',
+    PRODUCT_DOMAIN: 'The domain under which each tenant has a host; in production the host of PRODUCT_URL unless set.',
+    TENANT_RULE: 'How a host name stands for a tenant.',
+    MAIN_TENANT: 'The tenant that is treated like `default`.',
+    TRUSTED_PROXY: 'The reverse proxies whose word on the caller counts: addresses or networks with commas.',
+    RATE_LIMIT_FACTOR: 'Widens every limit on calls by so much; 0 turns them off.',
+    LOG_LEVEL: 'The least severe line that is logged.',
+    METRICS_PORT: 'Prometheus metrics, for this machine alone; PORT+3 unless set, 0 for none.',
+  },
+  'Data and keys': {
+    DATA_DIR: 'The embedded database, made keys and the outbox of bank files.',
+    DATABASE_URL: 'A PostgreSQL of your own; unset, one is started in DATA_DIR.',
+    DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
+    EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',
+    DATA_KEY: 'Encrypts account numbers: 64 hexadecimal digits, several with commas while one is replaced.',
+    IDENTITY_KEYS: 'Private RSA keys that sign sessions, as PEM, JWK or JWK set; the first signs.',
+    BANK_DATA_GRACE_DAYS: 'Days after an expired consent until bank data are deleted.',
+  },
+  'Bank link (Basiq)': {
+    BASIQ_API_URL: 'The API; unset, the sandbox.',
+    BASIQ_CONSENT_URL: 'The consent pages; unset, the sandbox.',
+    BASIQ_API_KEY: 'The API key, as Basiq shows it.',
+    BASIQ_WEBHOOK_SECRET: 'Verifies notifications; looks like whsec_….',
+  },
+  'Payments by Zepto': {
+    PAYMENTS: 'How payments are made.',
+    STATEMENT_NAME: 'The name on bank statements: 3 to 16 capitals, digits or spaces.',
+    ZEPTO_API_URL: 'The API; unset, the sandbox.',
+    ZEPTO_TOKEN: 'A personal access token.',
+    ZEPTO_WEBHOOK_SECRET: 'Verifies notifications.',
+    ZEPTO_BANK_ACCOUNT_ID: "Zepto's id of the account that collects.",
+    ZEPTO_PAYOUT_BANK_ACCOUNT_ID: 'The account that payouts leave, where it is another one.',
+    ZEPTO_API_VERSION: 'The version of the API that is asked for.',
+  },
+  'Payments by bank files': {
+    DIRECT_ENTRY_BANK: "The bank's three letters.",
+    DIRECT_ENTRY_USER_NAME: 'The name registered with the bank.',
+    DIRECT_ENTRY_USER_ID: 'The direct entry user id, at most six digits.',
+    DIRECT_ENTRY_TRACE_BSB: 'The BSB of the account that collects.',
+    DIRECT_ENTRY_TRACE_ACCOUNT: 'The number of the account that collects.',
+    DIRECT_ENTRY_BALANCING: 'Whether the bank wants a file balanced.',
+    DIRECT_ENTRY_MAX_RECORDS: 'The most records the bank takes in a file.',
+    DIRECT_ENTRY_LEAD_DAYS: 'Banking days before its date that a file must be with the bank.',
+    DIRECT_ENTRY_CLEARING_DAYS: 'Banking days without a return until a debit counts as cleared.',
+    DIRECT_ENTRY_FOLDER: 'The folder of bank files in the outbox.',
+    DIRECT_ENTRY_LODGING: 'Whether files count as lodged when written, or when an operator says so.',
+  },
+  Mail: {
+    SMTP_URL: 'The mail server: smtps://user:password@host:465; unset, the sandbox.',
+    SMTP_TLS: 'Whether mail may leave in the clear; required in production unless set.',
+    MAIL_FROM: 'The sender: Sparechange <hello@giving.example>.',
+    OPERATOR_MAIL: 'The address that alarms go to.',
+  },
+  'Sign-in by a Firebase project instead of the embedded service': {
+    FIREBASE_PROJECT_ID: 'The project; with it the embedded identity service is off.',
+    FIREBASE_API_KEY: "The project's web API key.",
+    FIREBASE_AUTH_DOMAIN: "The project's auth domain.",
+    FIREBASE_STORAGE_BUCKET: "The project's storage bucket.",
+    FIREBASE_MESSAGING_SENDER_ID: "The project's messaging sender id.",
+    FIREBASE_APP_ID: "The project's web app id.",
+    FIREBASE_MEASUREMENT_ID: 'Sends screens and web vitals to Firebase Analytics.',
+    FIREBASE_KEYS_URL: 'Where public keys are fetched, for tests; production refuses it.',
+  },
+  'The sandbox': {
+    SANDBOX: 'Whether the sandbox starts with the product; never in production.',
+    SANDBOX_PORT: 'The port of the sandbox; PORT+1 unless set.',
+    SANDBOX_SMTP_PORT: "The port of the sandbox's mailbox; SANDBOX_PORT+1 unless set.",
+  },
+};
+
+interface Variable {
+  enum?: unknown[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+}
+
+const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' });
+const variables = (schema.properties ?? {}) as Record<string, Variable>;
+
+/** Names the variables of the schema that no group describes, and those described that are gone. */
+export function undescribed(): string[] {
+  const described = Object.values(groups).flatMap((group) => Object.keys(group));
+  return [
+    ...Object.keys(variables).filter((name) => !described.includes(name)),
+    ...described.filter((name) => !(name in variables)),
+  ];
+}
+
+function limits({ enum: choices, minimum, maximum }: Variable): string {
+  if (choices) return ` One of: ${choices.join(', ')}.`;
+  return minimum !== undefined && maximum !== undefined ? ` From ${minimum} to ${maximum}.` : '';
+}
+
+/** Returns the example: each variable commented out, with its default where the schema has one. */
+export function environmentExample(): string {
+  const parts = Object.entries(groups).map(([title, group]) => {
+    const lines = Object.entries(group).map(([name, sentence]) => {
+      const variable = variables[name] ?? {};
+      return `# ${sentence}${limits(variable)}\n#${name}=${variable.default ?? ''}\n`;
+    });
+    return `## ${title}\n\n${lines.join('')}`;
+  });
+  return `# Copy to .env and uncomment what you set. Made by \`npm run env-example\` from the schema of the environment.\n\n${parts.join('\n')}`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(new URL('../.env.example', import.meta.url), environmentExample());
+}

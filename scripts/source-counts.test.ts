@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import {
+  commentsOf,
+  countLines,
+  hasPrivateName,
+  importsOf,
+  inCircle,
+  median,
+  opensWithClause,
+  wordsOf,
+} from './source-counts.ts';
+
+test('imports are read in every form, types and own folder included', () => {
+  const text = `
+    import { a } from '#features/debits/plan.ts';
+    import type { B } from '../ledger/post.ts';
+    export * from './c.ts';
+    const d = await import('#http/d.ts');
+    import { z } from 'zod';
+    import './side-effect.ts';`;
+  expect(importsOf({ path: 'apps/server/src/features/savings/x.ts', text })).toEqual([
+    'apps/server/src/features/debits/plan.ts',
+    'apps/server/src/features/ledger/post.ts',
+    'apps/server/src/features/savings/c.ts',
+    'apps/server/src/http/d.ts',
+    'apps/server/src/features/savings/side-effect.ts',
+  ]);
+});
+
+describe('a circle', () => {
+  test('is found however long it is, without what only leads into it or out of it', () => {
+    const arrows = [
+      ['in', 'a'],
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['c', 'out'],
+    ] as const;
+    expect(inCircle(arrows)).toEqual(['a', 'b', 'c']);
+  });
+  test('is not in a diamond', () => {
+    expect(
+      inCircle([
+        ['a', 'b'],
+        ['a', 'c'],
+        ['b', 'd'],
+        ['c', 'd'],
+      ]),
+    ).toEqual([]);
+  });
+});
+
+test('doc comments are read whole, without stars; others and empty ones are not', () => {
+  const text = '/** One. */\n// no\n/* no */\n/**\n * Two\n * lines.\n */\n/***/\nconst x = 1;';
+  expect(commentsOf({ text })).toEqual(['One.', 'Two lines.']);
+});
+
+test.each(['What a run takes.', 'Whether it is on', 'Of two, the first', 'The same for all.', 'So long it waits'])(
+  'opens with a clause: %s',
+  (comment) => expect(opensWithClause(comment)).toBe(true),
+);
+test.each(['Returns what is due.', 'Whole cents.', 'Often called.', 'The sum.', 'Somebody signed in.', 'However'])(
+  'opens with no clause: %s',
+  (comment) => expect(opensWithClause(comment)).toBe(false),
+);
+
+test('words, lines and the middle are counted', () => {
+  expect(wordsOf('Returns the sum — in cents, 2 decimals.')).toBe(7);
+  expect(countLines('a\nb\n')).toBe(2);
+  expect(countLines('a\nb')).toBe(2);
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([1, 2, 3, 4])).toBe(2);
+});
+
+test('a private word counts as a whole word of a name alone', () => {
+  const named = (path: string, text = '') => hasPrivateName({ path, text });
+  expect(named('a/tell-story.ts')).toBe(true);
+  expect(named('a/b.ts', 'export const judgedGivers = 1;')).toBe(true);
+  expect(named('a/b.ts', 'export async function oddnessOf() {}')).toBe(true);
+  expect(named('a/history.ts', 'export const sealant = 1;')).toBe(false);
+  expect(named('told/b.ts', 'const told = 1;')).toBe(false);
+});

@@ -1,0 +1,74 @@
+import { posix } from 'node:path';
+import type { SourceFile } from './citations.ts';
+
+const server = 'apps/server/src/';
+
+/** Returns the paths that a server file imports, types included, as paths of the repository. */
+export function importsOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(#|\.{1,2}\/)([^']+)'/g)].map(([, start = '', rest = '']) =>
+    start === '#' ? `${server}${rest}` : posix.join(posix.dirname(path), start, rest),
+  );
+}
+
+/** Returns the names that can reach themselves along the arrows, in alphabetical order. */
+export function inCircle(arrows: readonly (readonly [string, string])[]): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const [from, to] of arrows) next.set(from, (next.get(from) ?? new Set()).add(to));
+  const reaches = (start: string): boolean => {
+    const seen = new Set<string>();
+    const open = [...(next.get(start) ?? [])];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      if (name === start) return true;
+      if (seen.has(name)) continue;
+      seen.add(name);
+      open.push(...(next.get(name) ?? []));
+    }
+    return false;
+  };
+  return [...next.keys()].filter(reaches).sort();
+}
+
+/** Returns the text of each doc comment, without stars and line ends. */
+export function commentsOf({ text }: Pick<SourceFile, 'text'>): string[] {
+  return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\//g)]
+    .map(([, inside = '']) =>
+      inside
+        .replace(/^\s*\* ?/gm, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter((comment) => comment !== '');
+}
+
+/** Returns whether a comment opens with a relative clause instead of a sentence with a verb. */
+export const opensWithClause = (comment: string): boolean =>
+  /^(?:What|Whatever|Who|Whom|Whose|Whoever|Whether|How|Of|The same|So|Nobody)\b(?!-)/.test(comment);
+
+export const wordsOf = (comment: string): number => comment.split(/\s+/).filter((word) => /\w/.test(word)).length;
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
+}
+
+/** Counts lines as an editor does: a line end at the end of a file begins no line. */
+export const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+/** Words that a payments engineer would have to ask about; each has a word of the trade (docs/glossary.md). */
+const privateWords = new Set(
+  `tell tells told heed judge judged lives doings misfortune odd oddness story papers letter letters seal sealed reseal
+  noticed away whoever giver givers lanes standing doorkeeper insistence wishes waited halted`.split(/\s+/),
+);
+
+const partsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** Returns whether a file's name, or a name that it exports, holds a private word. */
+export function hasPrivateName({ path, text }: SourceFile): boolean {
+  const exported = text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm);
+  const names = [posix.basename(path), ...[...exported].map(([, name = '']) => name)];
+  return names.some((name) => partsOf(name).some((part) => privateWords.has(part)));
+}
