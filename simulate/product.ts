@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { buildApp } from '../apps/server/src/app.ts';
+import { makeAuditKeys } from '../apps/server/src/audit/audit-keys.ts';
 import { parseConfig } from '../apps/server/src/config/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { papersOf } from '../apps/server/src/documents/papers.ts';
@@ -16,6 +17,7 @@ import { zeptoDirectDebit } from '../apps/server/src/providers/zepto/index.ts';
 import { projectFolder, type Runtime, tenantsFolder } from '../apps/server/src/runtime/compose.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
 import { productMetrics } from '../apps/server/src/telemetry/product-metrics.ts';
+import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
 import type { Chance } from './chance.ts';
 import { keys, outsideUrl } from './outside.ts';
 import { turnTakingPool } from './turn-taking-pool.ts';
@@ -81,6 +83,8 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     clock,
     tenants,
     seal: makeSeal([key]),
+    auditKeys: makeAuditKeys([key]),
+    checkpointFile: fakeCheckpointFile(),
     bankLink: basiqBankLink({
       ...outgoing,
       apiUrl: `${outsideUrl}/basiq`,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { directEntrySettings } from './direct-entry.ts';
 import { Environment } from './environment.ts';
 import { defaultSecrets, productionProblems } from './production-rules.ts';
@@ -58,6 +59,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     port: env.PORT,
     host: env.HOST,
     dataDir: env.DATA_DIR,
+    auditCheckpointFile: env.AUDIT_CHECKPOINT_FILE ?? join(env.DATA_DIR, 'audit-checkpoints.jsonl'),
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     waitsForDisk: env.EMBEDDED_FSYNC === 'on',

@@ -36,6 +36,8 @@ export const Environment = z.object({
   SANDBOX_SMTP_PORT: port.optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  /** Where checkpoints of the audit log are kept outside the database; below DATA_DIR when absent. */
+  AUDIT_CHECKPOINT_FILE: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** For migrations alone, so that the product's own role owns nothing append-only. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),

@@ -48,6 +48,7 @@ describe('the role of the product', () => {
       'audit_log',
       'audit_links',
       'audit_heads',
+      'audit_checkpoints',
       'ledger_entries',
       'club_entries',
       'receipts',

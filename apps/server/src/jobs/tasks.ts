@@ -6,6 +6,7 @@ import type { OnFailure } from '#features/bank-passes/run-pass.ts';
 import { watchPasses } from '#features/bank-passes/watch-passes.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
+import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
 import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { watchOverdue } from '#features/debits/overdue-debits.ts';
@@ -90,6 +91,7 @@ export async function watch(runtime: Runtime): Promise<void> {
   await watchPasses(deps);
   await watchDeadLetters(deps);
   await mailAlarms(deps);
+  await watchAuditLog(runtime);
 }
 
 /** Runs work over everybody and logs its failures by cause, whatever becomes of it. */

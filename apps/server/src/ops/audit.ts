@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
+import { acceptAuditLog } from '#audit/begin-anew.ts';
+import { checkpointLine } from '#audit/checkpoint-file.ts';
+import { verifyAuditLog } from '#audit/verify-audit-log.ts';
 import { auditChanges } from '#features/bookkeeping/audit-changes.ts';
 import { findAudited, recordBookCheck } from '#features/bookkeeping/book-check-repository.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
+import { checkpointAndKeep } from '#features/bookkeeping/watch-audit-log.ts';
 import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
 import { findClosedUntil } from '#features/ledger/booking-day.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
-import { operate } from './operate.ts';
+import { CommandProblem, operate } from './operate.ts';
 
 /** A full audit that finds nothing lets the nightly one begin where it ended. */
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
@@ -19,19 +23,61 @@ async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   return audit;
 }
 
+interface AuditOfLog {
+  violations: string[];
+  found: number;
+  chains?: number;
+  /** The last checkpoint, to be noted elsewhere. */
+  line: string;
+}
+
+/** The audit log against its marks, and these against the checkpoints inside and outside the database. */
+async function verifyLog(runtime: Runtime): Promise<AuditOfLog> {
+  const { violations, found, chains, checkpoint } = await verifyAuditLog(runtime, runtime.checkpointFile);
+  return { violations, found, chains, line: checkpoint ? checkpointLine(checkpoint) : 'none yet' };
+}
+
+/** Only what is new in the audit log, as happens every hour. */
+async function verifyNews(runtime: Runtime): Promise<AuditOfLog> {
+  const pass = await checkpointAndKeep(runtime);
+  if (!pass) return { violations: [], found: 0, line: 'being made by another program' };
+  const { violations, found, checkpoint } = pass;
+  return { violations, found, line: checkpoint ? checkpointLine(checkpoint) : 'none was made' };
+}
+
+async function accept(runtime: Runtime, reason: string) {
+  const checkpoint = await acceptAuditLog(runtime, runtime.checkpointFile, reason);
+  if (!checkpoint) throw new CommandProblem('A checkpoint of the audit log is being made. Run this again.');
+  const text = `the audit log is taken as it is: ${checkpointLine(checkpoint)}`;
+  return { json: { accepted: checkpoint.number, entries: checkpoint.entries }, text };
+}
+
+const nameOfCheck = 'the audit log reaches its checkpoints';
+
 export function auditCommand(program: Command): void {
   const command = program
     .command('audit')
     .description('check every invariant of the books; exit 1 on a violation')
     .option('--changes', 'only what was booked since the last audit that found nothing, as happens every night')
-    .option('--full', 'everything, which is the default');
-  operate(command, async (runtime, _words, { changes }) => {
+    .option('--full', 'everything, which is the default')
+    .option('--accept-log <reason>', 'take the audit log as it is, after a violation of it was looked into');
+  operate(command, async (runtime, _words, { changes, acceptLog }) => {
+    if (acceptLog) return accept(runtime, String(acceptLog));
     const { db } = runtime;
     const audit = changes ? await auditChanges(db, (await findAudited(db)).cleanUntil) : await auditEverything(runtime);
-    const { violations, checked, found } = audit;
+    const log = changes ? await verifyNews(runtime) : await verifyLog(runtime);
+    const violations = [...audit.violations, ...log.violations.map((violation) => `${nameOfCheck}: ${violation}`)];
+    const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
+    const found = audit.found + log.found;
     const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);
     const receivables = await listClubReceivables(db);
-    const text = [...violations, ...counts, ...receivableLines(receivables), `${found} violations`].join('\n');
-    return { json: { violations, checked, found, receivables }, text, failed: found > 0 };
+    const lines = [
+      ...violations,
+      ...counts,
+      ...receivableLines(receivables),
+      `checkpoint of the audit log: ${log.line}`,
+    ];
+    const text = [...lines, `${found} violations`].join('\n');
+    return { json: { violations, checked, found, receivables, checkpoint: log.line }, text, failed: found > 0 };
   });
 }

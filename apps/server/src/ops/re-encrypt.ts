@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { remarkChains } from '#audit/begin-anew.ts';
 import { reidentifyAccounts } from '#features/accounts/reidentify-accounts.ts';
 import { resealEverything } from '#secrets/re-encrypt.ts';
 import { operate } from './operate.ts';
@@ -10,10 +11,12 @@ export function resealCommand(program: Command): void {
       .description(
         'close every account number with the first data key and hash it anew, after a new one was put in front of DATA_KEY',
       ),
-    async ({ db, seal }) => {
+    async (runtime) => {
+      const { db, seal } = runtime;
       const resealed = (await resealEverything(db, seal)) + (await reidentifyAccounts(db, seal));
-      const text = `${resealed} values are sealed or hashed anew; nothing needs an older data key any more`;
-      return { json: { resealed }, text };
+      const remarked = await remarkChains(runtime);
+      const text = `${resealed} values are sealed or hashed anew and ${remarked} chains of the audit log marked anew; nothing needs an older data key any more`;
+      return { json: { resealed, remarked }, text };
     },
   );
 }

@@ -1,6 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { type AuditKeys, makeAuditKeys } from '#audit/audit-keys.ts';
+import { type CheckpointFile, checkpointFile } from '#audit/checkpoint-file.ts';
 import type { Config } from '#config/config.ts';
 import { StartProblem } from '#config/roles.ts';
 import { connect, type Pool } from '#db/connect.ts';
@@ -39,6 +41,8 @@ export interface Runtime extends Payments {
   clock: ProductClock;
   tenants: Tenants;
   seal: Seal;
+  auditKeys: AuditKeys;
+  checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
   sites: Sites;
@@ -89,6 +93,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     clock,
     tenants,
     seal,
+    auditKeys: makeAuditKeys(dataKeys),
+    checkpointFile: checkpointFile(config.auditCheckpointFile),
     bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
     ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),

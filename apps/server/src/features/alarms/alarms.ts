@@ -23,7 +23,8 @@ export interface Alarm {
     | 'bank_link_failing'
     | 'balances_unreadable'
     | 'statement_lines_open'
-    | 'jobs_failed';
+    | 'jobs_failed'
+    | 'audit_log_changed';
   /** What it is about: the same is raised once. */
   about: string;
   /** For the operator; no bank data. */

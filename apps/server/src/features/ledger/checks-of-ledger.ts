@@ -41,7 +41,8 @@ export const checksOfGuards: Checks = {
       ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied'),
       ('audit_log', 'audit_log_chained'), ('audit_links', 'audit_links_append_only'),
       ('audit_links', 'audit_links_never_emptied'), ('audit_heads', 'audit_heads_kept'),
-      ('audit_heads', 'audit_heads_forward')
+      ('audit_heads', 'audit_heads_forward'), ('audit_checkpoints', 'audit_checkpoints_append_only'),
+      ('audit_checkpoints', 'audit_checkpoints_never_emptied')
     )
     select null as violation, count(*) as checked from guarded
     union all select format('the trigger %s of %s is off', trigger_name, table_name), 0 from guarded

@@ -1,0 +1,138 @@
+import type { Db } from '#db/connect.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+type Row = Omit<Checkpoint, 'marksSum' | 'mac'> & { marksSum: Uint8Array; mac: Uint8Array };
+
+const fromRow = (row: Row): Checkpoint => ({ ...row, marksSum: Buffer.from(row.marksSum), mac: Buffer.from(row.mac) });
+
+const columns = (db: Db) => db`
+  number, made_at as "madeAt", chains, entries, marks_sum as "marksSum", is_complete as "isComplete",
+  accepted_because as "acceptedBecause", mac`;
+
+/** Lists the last checkpoints, the newest first. */
+export async function listLastCheckpoints(db: Db, limit: number): Promise<Checkpoint[]> {
+  const rows = await db<Row[]>`select ${columns(db)} from audit_checkpoints order by number desc limit ${limit}`;
+  return rows.map(fromRow);
+}
+
+export async function findLastCheckpoint(db: Db): Promise<Checkpoint | undefined> {
+  return (await listLastCheckpoints(db, 1))[0];
+}
+
+/** Returns the last checkpoint whose pass left nothing to the next: older entries were covered by it. */
+export async function findLastComplete(db: Db): Promise<Checkpoint | undefined> {
+  const [row] = await db<Row[]>`
+    select ${columns(db)} from audit_checkpoints where is_complete order by number desc limit 1`;
+  return row && fromRow(row);
+}
+
+const pageSize = 5_000;
+
+/** Reads all checkpoints in order, page by page. */
+export async function* readCheckpoints(db: Db): AsyncIterable<Checkpoint> {
+  const pages = db<Row[]>`select ${columns(db)} from audit_checkpoints order by number`;
+  for await (const rows of pages.cursor(pageSize)) yield* rows.map(fromRow);
+}
+
+export async function addCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
+  const { number, madeAt, chains, entries, marksSum, isComplete, acceptedBecause, mac } = checkpoint;
+  await db`
+    insert into audit_checkpoints (number, made_at, chains, entries, marks_sum, is_complete, accepted_because, mac)
+    values (${number}, ${madeAt}, ${chains}, ${entries}, ${marksSum}, ${isComplete}, ${acceptedBecause}, ${mac})`;
+}
+
+/** Marks chains as far as they were looked at. */
+export async function markChains(db: Db, marks: { supporterId: string; seq: number; mark: Buffer }[]): Promise<void> {
+  if (marks.length === 0) return;
+  await db`
+    select mark_audit_chains(${marks.map(({ supporterId }) => supporterId)}::uuid[], ${marks.map(({ seq }) => seq)}::bigint[],
+      ${marks.map(({ mark }) => mark.toString('hex'))}::text[])`;
+}
+
+/** A chain with links that its mark does not cover yet, and how those look. */
+export interface ChangedChain {
+  supporterId: string;
+  seq: number;
+  hash: Uint8Array;
+  markedSeq: number;
+  mark: Uint8Array;
+  /** The hash of the link that the mark covers; null where it is gone. */
+  markedHash: Uint8Array | null;
+  /** Each new link follows the one before, up to the head. */
+  isWhole: boolean;
+  /** Each new entry is as it was written. */
+  isAsWritten: boolean;
+  earliest: Date | null;
+  latest: Date | null;
+}
+
+/** Lists chains with new links, in order, after the given one; only new links and their entries are read. */
+export async function listChangedChains(db: Db, after: string | null, limit: number): Promise<ChangedChain[]> {
+  const rows = await db<ChangedChain[]>`
+    with chain as materialized (
+      select * from audit_heads
+      where not is_marked and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${limit}
+    ), link as (
+      select link.*, chain.marked_seq, lag(link.hash, 1, '') over following as before,
+        log.at, audit_hash(link.previous, link.seq, log) is not distinct from link.hash and log.id is not null as is_as_written
+      from chain join audit_links link on link.supporter_id = chain.supporter_id
+        and link.seq between chain.marked_seq and chain.seq
+      left join audit_log log on log.supporter_id = link.supporter_id and log.id = link.id
+      window following as (partition by link.supporter_id order by link.seq)
+    ), looked_at as (
+      select supporter_id, count(*) filter (where seq > marked_seq) as links, (array_agg(hash order by seq desc))[1] as last,
+        bool_and(previous = before or seq <= marked_seq) as follows,
+        bool_and(is_as_written or seq <= marked_seq) as is_as_written,
+        min(at) filter (where seq > marked_seq) as earliest, max(at) filter (where seq > marked_seq) as latest,
+        (array_agg(hash) filter (where seq = marked_seq))[1] as marked_hash
+      from link group by supporter_id
+    )
+    select supporter_id as "supporterId", chain.seq, chain.hash, chain.marked_seq as "markedSeq", chain.mark,
+      marked_hash as "markedHash", coalesce(follows and last = hash and links = chain.seq - chain.marked_seq, false) as "isWhole",
+      coalesce(is_as_written, false) as "isAsWritten", earliest, latest
+    from chain left join looked_at using (supporter_id) order by supporter_id`;
+  return [...rows];
+}
+
+export async function countUnmarked(db: Db): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count(*) as count from audit_heads where not is_marked`;
+  return row?.count ?? 0;
+}
+
+/** The mark of a chain and what it says about the link that it covers. */
+export interface MarkedChain {
+  supporterId: string;
+  seq: number;
+  markedSeq: number;
+  mark: Uint8Array;
+  hash: Uint8Array | null;
+}
+
+/** Reads the marks of all chains, page by page. */
+export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
+  const pages = db<MarkedChain[]>`
+    select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
+    from audit_heads head
+    left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
+    where marked_seq > 0`;
+  for await (const rows of pages.cursor(pageSize)) yield* rows;
+}
+
+/** Lists some marks that another key than the given one made. */
+export async function readOutdatedMarks(db: Db, keyId: Buffer): Promise<MarkedChain[]> {
+  const rows = await db<MarkedChain[]>`
+    select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
+    from audit_heads head
+    left join audit_links link on link.supporter_id = head.supporter_id and link.seq = marked_seq
+    where marked_seq > 0 and substring(mark from 1 for ${keyId.length}::int) <> ${keyId}
+    order by head.supporter_id limit ${pageSize}`;
+  return [...rows];
+}
+
+/** Lists how far chains go, in order, after the given one. */
+export async function listHeads(db: Db, after: string | null) {
+  const rows = await db<{ supporterId: string; seq: number; hash: Uint8Array }[]>`
+    select supporter_id as "supporterId", seq, hash from audit_heads
+    where seq > 0 and (${after}::uuid is null or supporter_id > ${after}) order by supporter_id limit ${pageSize}`;
+  return [...rows];
+}

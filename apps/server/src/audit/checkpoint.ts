@@ -1,0 +1,42 @@
+import type { AuditKeys } from './audit-keys.ts';
+
+/** The state of all chains of the audit log at one time. */
+export interface Checkpoint {
+  number: number;
+  madeAt: Date;
+  /** Chains that have a mark. */
+  chains: number;
+  /** Entries that marks cover. */
+  entries: number;
+  marksSum: Buffer;
+  /** No chain with news was left for the next pass. */
+  isComplete: boolean;
+  /** An operator's reason for beginning anew. */
+  acceptedBecause: string | null;
+  mac: Buffer;
+}
+
+const textOf = (checkpoint: Omit<Checkpoint, 'mac'>, previousMac: Uint8Array): string =>
+  JSON.stringify([
+    'checkpoint',
+    checkpoint.number,
+    checkpoint.madeAt.toISOString(),
+    checkpoint.chains,
+    checkpoint.entries,
+    checkpoint.marksSum.toString('hex'),
+    checkpoint.isComplete,
+    checkpoint.acceptedBecause,
+    Buffer.from(previousMac).toString('hex'),
+  ]);
+
+/** Signs a checkpoint together with the one before it. */
+export function signCheckpoint(keys: AuditKeys, checkpoint: Omit<Checkpoint, 'mac'>, previousMac: Uint8Array): Buffer {
+  return keys.sign(textOf(checkpoint, previousMac));
+}
+
+export const checkCheckpoint = (keys: AuditKeys, checkpoint: Checkpoint, previousMac: Uint8Array) =>
+  keys.check(textOf(checkpoint, previousMac), checkpoint.mac);
+
+/** The text that a mark signs: whose chain, how far it goes and the hash there. */
+export const markedText = (supporterId: string, seq: number, hash: Uint8Array): string =>
+  JSON.stringify(['chain', supporterId, seq, Buffer.from(hash).toString('hex')]);

@@ -1,0 +1,121 @@
+import type { Db } from '#db/connect.ts';
+import { type AuditKeys, addMarks } from './audit-keys.ts';
+import { type Checkpoint, checkCheckpoint } from './checkpoint.ts';
+import type { CheckpointFile, KeptCheckpoints } from './checkpoint-file.ts';
+import { listChangedChains, listLastCheckpoints, readCheckpoints, readMarks } from './checkpoint-repository.ts';
+import { problemOfMark, problemOfNews } from './inspect-chain.ts';
+import { type CheckpointDeps, datesOfNews } from './make-checkpoint.ts';
+
+export interface Verification {
+  /** The first hundred. */
+  violations: string[];
+  found: number;
+  chains: number;
+  checkpoint: Checkpoint | undefined;
+}
+
+const maxListed = 100;
+const batchSize = 5_000;
+
+type Report = (problem: string | undefined) => void;
+
+/**
+ * Holds all chains of the audit log against their marks, the marks against the last checkpoint, and the checkpoints
+ * against those kept outside the database. Reads only, from one snapshot, beside the running product.
+ */
+export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile): Promise<Verification> {
+  const verification: Verification = { violations: [], found: 0, chains: 0, checkpoint: undefined };
+  const report: Report = (problem) => {
+    if (problem === undefined) return;
+    verification.found += 1;
+    if (verification.violations.length < maxListed) verification.violations.push(problem);
+  };
+  const dates = await datesOfNews(deps);
+  const kept = await file.read();
+  await deps.db.begin('isolation level repeatable read read only', async (tx) => {
+    verification.checkpoint = await verifyCheckpoints(tx, deps.auditKeys, kept, report);
+    verification.chains = await verifyMarks(tx, deps.auditKeys, verification.checkpoint, report);
+    let after: string | null = null;
+    for (let length = batchSize; length === batchSize; ) {
+      const page = await listChangedChains(tx, after, batchSize);
+      for (const chain of page) report(problemOfNews(deps.auditKeys, chain, dates));
+      after = page.at(-1)?.supporterId ?? null;
+      length = page.length;
+    }
+  });
+  return verification;
+}
+
+/** Each checkpoint is signed together with the one before, and each one kept outside is in the database. */
+async function verifyCheckpoints(db: Db, keys: AuditKeys, kept: KeptCheckpoints, report: Report) {
+  let last: Checkpoint | undefined;
+  const missing = new Set(kept.macs.keys());
+  for (const line of kept.unusable) report(`line ${line} of the file of checkpoints is none, or contradicts another`);
+  for await (const checkpoint of readCheckpoints(db)) {
+    const { number, mac, acceptedBecause } = checkpoint;
+    const isNext = number === (last?.number ?? 0) + 1 || acceptedBecause !== null;
+    if (!isNext) report(`checkpoints ${(last?.number ?? 0) + 1} to ${number - 1} are gone`);
+    else if (checkCheckpoint(keys, checkpoint, last?.mac ?? Buffer.alloc(0)) === 'invalid')
+      report(`checkpoint ${number} was changed`);
+    const macKept = kept.macs.get(number);
+    if (macKept !== undefined && macKept !== mac.toString('hex'))
+      report(`checkpoint ${number} is not the one that was kept outside the database`);
+    missing.delete(number);
+    // An operator looked into what was missing before, and began anew.
+    if (acceptedBecause !== null) for (const older of missing) if (older < number) missing.delete(older);
+    last = checkpoint;
+  }
+  if (last && !keys.checks(last.mac))
+    report(`checkpoint ${last.number} was signed with a data key that is not configured`);
+  if (missing.size > 0) {
+    const numbers = [...missing];
+    report(
+      `the database does not hold ${numbers.length} checkpoints that were kept outside it, the last is ${Math.max(...numbers)}`,
+    );
+  }
+  return last;
+}
+
+async function verifyMarks(db: Db, keys: AuditKeys, last: Checkpoint | undefined, report: Report): Promise<number> {
+  let [chains, entries] = [0, 0];
+  let sum: Buffer = Buffer.alloc(32);
+  let page: Uint8Array[] = [];
+  for await (const chain of readMarks(db)) {
+    // A chain with news is looked at with them.
+    if (chain.seq === chain.markedSeq) report(problemOfMark(keys, chain));
+    chains += 1;
+    entries += chain.markedSeq;
+    page.push(chain.mark);
+    if (page.length < batchSize) continue;
+    sum = addMarks(sum, page);
+    page = [];
+  }
+  sum = addMarks(sum, page);
+  const expected = last ?? { chains: 0, entries: 0, marksSum: Buffer.alloc(32), number: 0 };
+  if (chains !== expected.chains || entries !== expected.entries)
+    report(
+      `the audit log has ${entries} marked entries in ${chains} chains, checkpoint ${expected.number} says ${expected.entries} in ${expected.chains}`,
+    );
+  else if (!sum.equals(expected.marksSum)) report(`the marks do not add up to checkpoint ${expected.number}`);
+  return chains;
+}
+
+/**
+ * Returns what is wrong with the last checkpoint, if anything is: no other is made upon one that was forged, or when those
+ * kept outside the database go further.
+ */
+export async function problemOfLast(
+  { db, auditKeys }: Pick<CheckpointDeps, 'db' | 'auditKeys'>,
+  { macs }: KeptCheckpoints,
+): Promise<string | undefined> {
+  const [last, before] = await listLastCheckpoints(db, 2);
+  const lastKept = Math.max(0, ...macs.keys());
+  if (lastKept > (last?.number ?? 0))
+    return `the database does not hold checkpoint ${lastKept}, which was kept outside it`;
+  if (!last) return undefined;
+  if (checkCheckpoint(auditKeys, last, before?.mac ?? Buffer.alloc(0)) !== 'valid')
+    return `checkpoint ${last.number} was changed, or signed with a data key that is not configured`;
+  if ((macs.get(last.number) ?? last.mac.toString('hex')) !== last.mac.toString('hex'))
+    return `checkpoint ${last.number} is not the one that was kept outside the database`;
+  return undefined;
+}
