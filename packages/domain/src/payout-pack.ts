@@ -27,9 +27,9 @@ export interface PayoutTotals extends PayoutAmounts {
 
 /**
  * The days of a deposit added up: gross less returned, the savings part and fees is what each day nets, and the days
- * together are the deposit. Throws when that is a cent off: such a pack must not reach a treasurer.
+ * and what was adjusted beside them (corrections, a reserve) together are the deposit. Throws when that is a cent off: such a pack must not reach a treasurer.
  */
-export function addUpPayout(days: readonly PayoutDay[], deposit: Cents): PayoutTotals {
+export function addUpPayout(days: readonly PayoutDay[], deposit: Cents, adjusted: Cents = noCents): PayoutTotals {
   const sum = { gross: 0, returned: 0, savings: 0, net: 0 };
   for (const { day, gross, returned, savings, net } of days) {
     if (gross - returned - savings !== net)
@@ -39,8 +39,10 @@ export function addUpPayout(days: readonly PayoutDay[], deposit: Cents): PayoutT
     sum.savings += savings;
     sum.net += net;
   }
-  if (sum.net - payoutFee !== deposit)
-    throw new RangeError(`the days come to ${sum.net}, fees are ${payoutFee}, the deposit is ${deposit}`);
+  if (sum.net + adjusted - payoutFee !== deposit)
+    throw new RangeError(
+      `the days come to ${sum.net}, adjustments to ${adjusted}, fees are ${payoutFee}, the deposit is ${deposit}`,
+    );
   const { gross, returned, savings } = sum;
   return { gross: cents(gross), returned: cents(returned), savings: cents(savings), fees: payoutFee, net: deposit };
 }

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { listClubs } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
+import { setReserve } from '#features/clubs/set-reserve.ts';
+import { dollarsOption } from './correct.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 export function clubCommands(program: Command): void {
@@ -19,5 +22,14 @@ export function clubCommands(program: Command): void {
       throw new CommandProblem(error.message);
     });
     return { json: { imported }, text: `${imported} clubs imported` };
+  });
+  const reserve = clubs
+    .command('reserve <club> <dollars>')
+    .description('hold back up to that much of what a club is paid, for claims after the payout; 0 pays it all out');
+  operate(reserve, async ({ db }, [id = '', dollars]) => {
+    const cents = dollarsOption(dollars, 'The reserve');
+    const club = await setReserve(db, id, cents);
+    if (club === undefined) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
+    return { json: { club, reserveCents: cents }, text: `${club}: up to ${formatCents(cents)} is held back` };
   });
 }

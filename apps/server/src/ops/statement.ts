@@ -14,7 +14,7 @@ import { operate } from './operate.ts';
 import { monthOption } from './savings-run.ts';
 
 /** For a spreadsheet: a line a supporter, amounts in dollars, and nothing else, so that columns can be added up. */
-const asCsv = ({ supporters }: ClubStatement): string =>
+const asCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
   csv([
     ['Supporter', 'Round-ups', 'One-off donations', 'Taken back', 'Total'],
     ...supporters.map((line) => [
@@ -24,6 +24,16 @@ const asCsv = ({ supporters }: ClubStatement): string =>
       dollars(line.takenBackCents),
       dollars(line.totalCents),
     ]),
+    ...corrections
+      .filter(({ isRemitted }) => isRemitted)
+      .map((each) => [
+        textCell(`Correction ${each.date}: ${each.reason ?? each.id}`),
+        '',
+        '',
+        '',
+        dollars(cents(each.cents)),
+      ]),
+    ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(cents(-heldBackCents))]]),
   ]).trimEnd();
 
 /** Names are typed by strangers: nothing in them steers a terminal. */
@@ -33,7 +43,9 @@ const money = (value: number): string => formatCents(cents(value)).padStart(12);
 
 function asText(statement: ClubStatement): string {
   const { club, month, remittances, failed, supporters, totalCents, stillPayableCents, receivableCents } = statement;
-  const width = Math.max(24, ...supporters.map(({ supporter }) => supporter.length));
+  const { reservedCents, reserveCents } = statement;
+  const names = [...supporters.map(({ supporter }) => supporter), ...adjustmentLines(statement).map(([name]) => name)];
+  const width = Math.max(24, ...names.map((name) => name.length));
   const row = (name: string, ...cells: string[]) => `${name.padEnd(width)}${cells.join('')}`;
   const heads = ['Round-ups', 'Donations', 'Taken back', 'Total'].map((head) => head.padStart(12));
   return [
@@ -58,6 +70,7 @@ function asText(statement: ClubStatement): string {
         money(line.totalCents),
       ),
     ),
+    ...adjustmentLines(statement).map(([name, amount]) => row(name, ' '.repeat(36), amount)),
     row('Total', ' '.repeat(36), money(totalCents)),
     '',
     `Cleared and not yet remitted today: ${formatCents(cents(stillPayableCents))}`,
@@ -66,7 +79,31 @@ function asText(statement: ClubStatement): string {
           `Claimed back by banks after it was remitted, and paid by the next donations: ${formatCents(cents(receivableCents))}`,
         ]
       : []),
+    ...(reservedCents > 0 || reserveCents > 0
+      ? [
+          `Held back as a reserve against later claims: ${formatCents(cents(reservedCents))} of at most ${formatCents(cents(reserveCents))}`,
+        ]
+      : []),
+    ...statement.corrections
+      .filter(({ isRemitted }) => !isRemitted)
+      .map(
+        (each) =>
+          `Correction of ${each.date}, part of a later remittance: ${formatCents(cents(each.cents))} (${onOneLine(each.reason ?? each.id)})`,
+      ),
   ].join('\n');
+}
+
+/** Lines beside the supporters' that add up to what was remitted. */
+function adjustmentLines({ corrections, heldBackCents }: ClubStatement): [name: string, amount: string][] {
+  const remitted = corrections.filter(({ isRemitted }) => isRemitted);
+  return [
+    ...remitted.map((each): [string, string] => [
+      `Correction ${each.date}: ${onOneLine(each.reason ?? each.id)}`,
+      money(each.cents),
+    ]),
+    ...(heldBackCents > 0 ? [['Held back as a reserve', money(-heldBackCents)] as [string, string]] : []),
+    ...(heldBackCents < 0 ? [['Out of the reserve', money(-heldBackCents)] as [string, string]] : []),
+  ];
 }
 
 const inWords: Record<string, string> = {

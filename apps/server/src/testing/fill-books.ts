@@ -2,6 +2,8 @@ import { cents, isoDate, maskAccountNumber, periodOf } from '@sparechange/domain
 import { papersOf } from '#documents/papers.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
+import { correctLedger } from '#features/bookkeeping/correct-ledger.ts';
+import { setReserve } from '#features/clubs/set-reserve.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
@@ -181,7 +183,7 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterWishes) 
   clock.setTo('2026-11-24T22:00:00Z');
 }
 
-/** Remittances of every state, a failed one that is paid again, and a club below zero. */
+/** Remittances of every state, a failed one that is paid again, a reserve, a correction, and a club below zero. */
 async function remittances(database: OwnDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
   const deps = {
     db: database.pool,
@@ -219,6 +221,10 @@ async function remittances(database: OwnDatabase, debit: (wishes: SupporterWishe
     for (const id of [await debit({ clubId }), last]) directDebit.clear(id);
   }
   await settleDebits(deps);
+  const correction = { id: 'correction', amount: cents(7), reason: 'paid to another club by mistake' };
+  const [clubId = ''] = clubs;
+  await correctLedger(deps, { ...correction, debit: 'suspense', credit: 'owed_to_clubs', clubId });
+  await setReserve(database.pool, clubId, cents(10));
   clock.setTo('2026-11-26T22:00:00Z');
   await remitToClubs(deps);
   directDebit.return(last, 2); // its club was paid more than the bank let stand

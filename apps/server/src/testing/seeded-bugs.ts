@@ -178,6 +178,10 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'a club owes a cent less than it was overpaid': (tx) =>
       tx`update platform_balances set cents = cents - 1 where account = 'receivable_from_club'`,
   },
+  'each correction of a club is in the books of the platform': {
+    'a correction is booked for the club alone': (tx) => tx`delete from platform_entries where kind = 'correction'`,
+    'a correction is booked for the platform alone': (tx) => tx`delete from club_entries where kind = 'corrected'`,
+  },
   'each line of a bank statement is booked, and in suspense until it is matched': {
     'a line is forgotten': (tx) => tx`delete from bank_statement_lines`,
     'a line is not booked': (tx) => tx`delete from platform_entries where kind = 'statement_line'`,
@@ -224,6 +228,11 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       from remittances where first_day is not null limit 1`,
     'a day is passed over': (tx) =>
       tx`update remittances set first_day = null, last_day = null where first_day = '2026-11-25'`,
+  },
+  'what is held back from each remittance is in the reserve': {
+    'a remittance says that it holds back more': (tx) =>
+      tx`update remittances set held_back_cents = held_back_cents + 1 where held_back_cents <> 0`,
+    'the reserve is not booked': (tx) => tx`delete from club_entries where kind = 'reserved'`,
   },
   'each failed remittance is repeated at most once': {
     'a failed remittance is forgotten although it was paid again': (tx) =>

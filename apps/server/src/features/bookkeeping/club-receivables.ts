@@ -8,8 +8,8 @@ export interface ClubReceivable {
 }
 
 /**
- * Lists what clubs owe, the largest first: money claimed back from us after it had been remitted. The club's next
- * donations pay it. Days that are still open are included.
+ * Lists what clubs owe beyond the reserve held back from them, the largest first: money claimed back from us after it had
+ * been remitted. The club's next donations pay it. Days that are still open are included.
  */
 export async function listClubReceivables(db: Db): Promise<ClubReceivable[]> {
   const receivables = await db<ClubReceivable[]>`
@@ -18,7 +18,9 @@ export async function listClubReceivables(db: Db): Promise<ClubReceivable[]> {
       where account = 'club_payable' and booked_on > coalesce(closed_until, '-infinity') group by club_id
     ), payable as (
       select club_id, coalesce(balance.cents, 0) + coalesce(open_days.cents, 0) as cents
-      from (select club_id, cents from club_balances where account = 'payable') balance full join open_days using (club_id)
+      from (
+        select club_id, sum(cents)::bigint as cents from club_balances where account in ('payable', 'reserved') group by club_id
+      ) balance full join open_days using (club_id)
     )
     select club_id as "clubId", name as club, -cents as cents
     from payable join clubs on clubs.id = club_id where cents < 0 order by cents, club_id`;

@@ -18,9 +18,9 @@ const correct = (wishes: Partial<Correction> = {}) =>
   correctLedger({ db: database.pool, clock: aClock() }, { ...correction, ...wishes });
 
 test('a correction is booked once under its id, on both accounts, with its reason in the audit log', async () => {
-  expect(await Promise.all([correct(), correct()])).toContain('booked');
-  expect(await correct()).toBe('booked before');
-  expect(await correct({ amount: cents(1) })).toBe('another');
+  expect(await Promise.all([correct(), correct()])).toContainEqual({ result: 'booked' });
+  expect(await correct()).toEqual({ result: 'booked before' });
+  expect(await correct({ amount: cents(1) })).toEqual({ result: 'another' });
   expect((await readPlatformBooks(database.pool)).balances).toMatchObject({ fees: 1250, provider_float: -1250 });
   const entries = await database.pool`select details from audit_log where action = 'corrected the ledger'`;
   expect(entries).toMatchObject([{ details: { reason: 'the provider keeps its fee', cents: 1250 } }]);

@@ -1,11 +1,20 @@
 import type { Cents } from '@sparechange/domain';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
+import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
 import type { Clock } from '#ports/clock.ts';
+import { type CorrectedClub, findCorrectedClub, mostToTake, postToClub, receivableFrom } from './club-corrections.ts';
 
-/** Accounts that an operator may correct: what is owed, and by whom, follows from the ledgers below alone. */
-export const correctableAccounts = ['provider_float', 'fees', 'operator_loss', 'operator_funds', 'suspense'] as const;
+/** Accounts that an operator may correct: what is owed to savers and payers follows from the ledgers below alone. */
+export const correctableAccounts = [
+  'provider_float',
+  'fees',
+  'operator_loss',
+  'operator_funds',
+  'suspense',
+  'owed_to_clubs',
+] as const;
 export type CorrectableAccount = (typeof correctableAccounts)[number];
 
 export interface Correction {
@@ -15,38 +24,73 @@ export interface Correction {
   credit: CorrectableAccount;
   amount: Cents;
   reason: string;
+  /** Whose balance it corrects: with owed_to_clubs, and only then. */
+  clubId?: string | undefined;
+}
+
+export type Corrected =
+  | { result: 'booked' | 'booked before' | 'another' | 'unknown club' }
+  | { result: 'above limit'; limitCents: number };
+
+interface Deps {
+  db: Pool;
+  clock: Clock;
 }
 
 /**
- * Books a correction once: the amount to the debit of one account and the credit of another. Answers 'another' when the
- * id was used for something else.
+ * Books a correction once: the amount to the debit of one account and the credit of another. Where a club's balance is
+ * corrected it is booked in the club's ledger as well; no more is taken from it than it has. Answers 'another' when the id
+ * was used for something else.
  */
-export function correctLedger(
-  { db, clock }: { db: Pool; clock: Clock },
-  { id, debit, credit, amount, reason }: Correction,
-): Promise<'booked' | 'booked before' | 'another'> {
+export const correctLedger = (deps: Deps, correction: Correction): Promise<Corrected> =>
+  book(deps, correction, correction.debit === 'owed_to_clubs' ? mostToTake : undefined);
+
+/** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
+export const writeOff = (
+  deps: Deps,
+  { id, clubId, amount, reason }: Omit<Correction, 'debit' | 'credit'> & { clubId: string },
+): Promise<Corrected> =>
+  book(deps, { id, debit: 'operator_loss', credit: 'owed_to_clubs', amount, reason, clubId }, receivableFrom);
+
+function book(
+  { db, clock }: Deps,
+  correction: Correction,
+  limitOf: ((tx: Db, clubId: string) => Promise<number>) | undefined,
+): Promise<Corrected> {
   return db.begin(async (tx) => {
-    const legs = { [debit]: amount, [credit]: -amount };
-    const posted = await tx`
-      insert into platform_entries (kind, source, account, cents, booked_on)
-      select 'correction', ${id}, leg.account, leg.cents, ${await bookingDay(tx, clock)}
-      from unnest(${Object.keys(legs)}::platform_account[], ${Object.values(legs)}::bigint[]) as leg (account, cents)
-      where not exists (select from platform_entries where kind = 'correction' and source = ${id})
-      on conflict do nothing`;
-    if (posted.count === 0) {
-      const before = await tx<{ account: string; cents: number }[]>`
-        select account, cents from platform_entries where kind = 'correction' and source = ${id}`;
-      const isSame = before.every(({ account, cents }) => legs[account] === cents);
-      return isSame ? 'booked before' : 'another';
-    }
-    const details = { correction: id, debit, credit, cents: amount, reason };
-    await noteInAuditLog(tx, {
-      supporterId: nobody,
-      at: clock.now(),
-      actor: 'operator',
-      action: 'corrected the ledger',
-      details,
-    });
-    return 'booked';
+    await lockRemittancePlan(tx);
+    const { id, debit, credit, amount, reason } = correction;
+    const club = correction.clubId === undefined ? undefined : await findCorrectedClub(tx, correction.clubId);
+    if (correction.clubId !== undefined && !club) return { result: 'unknown club' };
+    const before = await findBooked(tx, id);
+    if (before) return { result: isSame(before, correction, club) ? 'booked before' : 'another' };
+    const limitCents = club && limitOf ? await limitOf(tx, club.id) : amount;
+    if (amount > limitCents) return { result: 'above limit', limitCents };
+    const day = await bookingDay(tx, clock);
+    await tx`
+      insert into platform_entries (kind, source, account, cents, booked_on, reason)
+      select 'correction', ${id}, leg.account, leg.cents, ${day}, ${reason}
+      from unnest(${[debit, credit]}::platform_account[], ${[amount, -amount]}::bigint[]) as leg (account, cents)`;
+    if (club) await postToClub(tx, club.id, { id, cents: credit === 'owed_to_clubs' ? amount : -amount, day });
+    const details = { correction: id, debit, credit, cents: amount, reason, ...(club ? { club: club.id } : {}) };
+    const action = 'corrected the ledger';
+    await noteInAuditLog(tx, { supporterId: nobody, at: clock.now(), actor: 'operator', action, details });
+    return { result: 'booked' };
   });
 }
+
+interface Booked {
+  legs: Record<string, number>;
+  clubId: string | null;
+}
+
+async function findBooked(tx: Db, id: string): Promise<Booked | undefined> {
+  const [booked] = await tx<Booked[]>`
+    select jsonb_object_agg(account, cents) as legs, (
+      select club_id from club_entries where kind = 'corrected' and source = ${id} limit 1) as "clubId"
+    from platform_entries where kind = 'correction' and source = ${id} having count(*) > 0`;
+  return booked;
+}
+
+const isSame = (before: Booked, { debit, credit, amount }: Correction, club: CorrectedClub | undefined): boolean =>
+  before.legs[debit] === amount && before.legs[credit] === -amount && before.clubId === (club?.id ?? null);

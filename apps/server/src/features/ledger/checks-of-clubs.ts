@@ -9,7 +9,7 @@ export const checksOfClubs: Checks = {
 
   'club balances equal their journal': (db) => db<Finding[]>`
     with journal as (
-      select club_id, account, sum(case when account = 'collected' then cents else -cents end) as cents
+      select club_id, account, sum(case when account in ('collected', 'adjusted') then cents else -cents end) as cents
       from club_entries group by 1, 2
     ), compared as (
       select club_id, account, journal.cents as journal, balance.cents as balance
@@ -22,7 +22,7 @@ export const checksOfClubs: Checks = {
   'a club is below zero only after a reversal': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from club_balances
     union all select format('%s of club %s is %s', account, club_id, cents), 0 from club_balances balance
-    where cents < 0 and (account in ('in_transit', 'remitted') or not exists (
+    where cents < 0 and account <> 'adjusted' and (account in ('in_transit', 'remitted', 'reserved') or not exists (
       select from debits where debits.club_id = balance.club_id and state = 'reversed'))`,
 
   'each closed day is rolled up': (db, since) => db<Finding[]>`
@@ -42,25 +42,38 @@ export const checksOfClubs: Checks = {
 
   'each remittance equals its days': (db) => db<Finding[]>`
     with paid as (
-      select id, amount_cents - repeats_cents as own, (
+      select id, amount_cents - repeats_cents + held_back_cents as own, (
         select coalesce(sum(cents), 0) from club_entries entry where entry.club_id = remittance.club_id
-          and kind = 'collected' and account = 'collected' and booked_on between first_day and last_day) as collected
+          and account in ('collected', 'adjusted') and booked_on between first_day and last_day) as collected
       from remittances remittance
     )
     select null as violation, count(*) as checked from paid
-    union all select format('remittance %s pays %s, its days collected %s', id, own, collected), 0 from paid where own <> collected`,
+    union all select format('remittance %s pays and holds back %s, its days collected %s', id, own, collected), 0 from paid where own <> collected`,
 
   'each day is remitted once': (db) => db<Finding[]>`
     with day as (
-      select entry.club_id, entry.booked_on, count(remittance.id) as times,
+      select entry.club_id, entry.booked_on, count(distinct remittance.id) as times,
         (select max(last_day) from remittances latest where latest.club_id = entry.club_id) as reached
       from club_entries entry left join remittances remittance on remittance.club_id = entry.club_id
         and entry.booked_on between remittance.first_day and remittance.last_day
-      where entry.kind = 'collected' and entry.account = 'collected' group by 1, 2
+      where entry.account in ('collected', 'adjusted') group by 1, 2
     )
     select null as violation, count(*) as checked from day
     union all select format('%s of club %s is in %s remittances', booked_on, club_id, times), 0
     from day where times > 1 or (times = 0 and booked_on <= reached)`,
+
+  'what is held back from each remittance is in the reserve': (db) => db<Finding[]>`
+    with booked as (
+      select club_id, source, -sum(cents)::bigint as cents from club_entries
+      where kind = 'reserved' and account = 'reserved' group by 1, 2
+    ), compared as (
+      select club_id, source, coalesce(held.cents, 0) as held, coalesce(booked.cents, 0) as booked from (
+        select club_id, id::text as source, held_back_cents as cents from remittances where held_back_cents <> 0
+      ) held full join booked using (club_id, source)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('remittance %s of club %s holds back %s, in the reserve are %s', source, club_id, held, booked), 0
+    from compared where held <> booked`,
 
   'each failed remittance is repeated at most once': (db) => db<Finding[]>`
     with repeated as (

@@ -51,6 +51,18 @@ export const checksOfPlatform: Checks = {
     select null as violation, count(*) as checked from compared
     union all select format('the receivable from club %s is off by %s', club_id, cents), 0 from compared where cents <> 0`,
 
+  'each correction of a club is in the books of the platform': (db) => db<Finding[]>`
+    with compared as (
+      select source, coalesce(club.cents, 0) as club, coalesce(platform.cents, 0) as platform from (
+        select source, sum(cents)::bigint as cents from club_entries where kind = 'corrected' and account = 'payable' group by 1
+      ) club full join (
+        select source, cents from platform_entries where kind = 'correction' and account = 'owed_to_clubs'
+      ) platform using (source)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('correction %s is %s for the club, %s for the platform', source, -club, -platform), 0
+    from compared where club <> platform`,
+
   'each line of a bank statement is booked, and in suspense until it is matched': (db) => db<Finding[]>`
     with booked as (
       select source, coalesce(sum(cents) filter (where account = 'trust_bank'), 0) as bank,

@@ -1,6 +1,8 @@
-import { addDays, isoDate, sydneyTime } from '@sparechange/domain';
+import { addDays, cents, isoDate, sydneyTime } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
+import { setReserve } from '#features/clubs/set-reserve.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -37,6 +39,19 @@ const event = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ what: fc.constantFrom('clears' as const, 'comes back' as const), which: fc.nat(20) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constantFrom(
+        'is corrected' as const,
+        'is taken from' as const,
+        'is written off' as const,
+        'holds back' as const,
+      ),
+      who,
+      amount: fc.integer({ min: 0, max: 150 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('links again' as const, 'imports again' as const), who }) },
 );
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
@@ -54,6 +69,7 @@ async function play(events: Event[]) {
   const savers = await Promise.all(
     [0, 1, 1].map((club) => aSupporter(db, { clubId: clubs[club] ?? '', directDebit, savings: true })),
   );
+  const clubOf = (who: number) => clubs[who % 2] ?? '';
   const nextDay = (days: number) => {
     day = addDays(day, days);
     clock.setTo(sydneyTime(day, '10:00').toISOString());
@@ -82,10 +98,25 @@ async function play(events: Event[]) {
         else directDebit.clear(payment.id);
         return settleDebits(deps);
       }
+      case 'is corrected':
+      case 'is taken from':
+      case 'is written off': {
+        const [debit, credit] =
+          next.what === 'is corrected'
+            ? (['suspense', 'owed_to_clubs'] as const)
+            : (['owed_to_clubs', 'fees'] as const);
+        const booked = { id: crypto.randomUUID(), clubId: clubOf(next.who), amount: cents(next.amount), reason: 'why' };
+        if (next.amount === 0) return;
+        return next.what === 'is written off'
+          ? writeOff(deps, booked)
+          : correctLedger(deps, { ...booked, debit, credit });
+      }
+      case 'holds back':
+        return setReserve(db, clubOf(next.who), cents(next.amount));
       case 'links again':
         return db`update savings_accounts set linked_at = ${clock.now()} where supporter_id = ${savers[next.who]?.supporterId ?? ''}`;
       case 'imports again':
-        return bankDetailsOf(db, clubs[next.who % 2] ?? '', '99990000');
+        return bankDetailsOf(db, clubOf(next.who), '99990000');
     }
   };
   for (const next of events) {

@@ -5,8 +5,18 @@ import type { PackFacts } from './advice-facts.ts';
 const money = (amount: number): string => formatCents(cents(amount));
 const plain = (amount: number): string => dollars(cents(amount));
 
-/** A line a day, amounts in dollars and nothing else: the column Net adds up to the deposit. */
-export const packCsv = ({ reference, days }: PackFacts): string =>
+type Adjustment = PackFacts['adjustments'][number];
+
+const nameOf = ({ kind, cents }: Adjustment): string => {
+  if (kind === 'correction') return 'Correction';
+  return cents < 0 ? 'Held back as a reserve' : 'Out of the reserve';
+};
+
+/**
+ * A line a day, amounts in dollars and nothing else: the column Net adds up to the deposit. Corrections and the reserve
+ * have lines of their own, named in the column Day.
+ */
+export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
   csv([
     ['Deposit', 'Day', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
     ...days.map(({ day, givers, gross, returned, savings, net }) => [
@@ -19,6 +29,16 @@ export const packCsv = ({ reference, days }: PackFacts): string =>
       plain(0),
       plain(net),
     ]),
+    ...adjustments.map((each) => [
+      reference,
+      [nameOf(each), each.day].filter(Boolean).join(' '),
+      '',
+      '',
+      '',
+      '',
+      '',
+      plain(each.cents),
+    ]),
   ]);
 
 export const packFileName = ({ reference, paidOn }: PackFacts): string => `payout-${paidOn}-${reference}`;
@@ -29,7 +49,7 @@ const method =
 
 /** A pack as a paper for the treasurer. */
 export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PaperDocument {
-  const { club, reference, paidOn, days, givers, totals, forecast } = facts;
+  const { club, reference, paidOn, days, adjustments, givers, totals, forecast } = facts;
   const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];
   const span = first === last ? fullDay(isoDate(first)) : `${fullDay(isoDate(first))} to ${fullDay(isoDate(last))}`;
   return {
@@ -53,15 +73,26 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
       {
         kind: 'table',
         columns: ['Cleared', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'].map((head) => ({ head })),
-        rows: days.map(({ day, givers, gross, returned, savings, net }) => [
-          historyDate(isoDate(day)),
-          String(givers),
-          money(gross),
-          money(-returned),
-          money(-savings),
-          money(0),
-          money(net),
-        ]),
+        rows: [
+          ...days.map(({ day, givers, gross, returned, savings, net }) => [
+            historyDate(isoDate(day)),
+            String(givers),
+            money(gross),
+            money(-returned),
+            money(-savings),
+            money(0),
+            money(net),
+          ]),
+          ...adjustments.map((each) => [
+            each.day ? historyDate(isoDate(each.day)) : '',
+            nameOf(each),
+            '',
+            '',
+            '',
+            '',
+            money(each.cents),
+          ]),
+        ],
         total: [
           'Deposit',
           String(givers),
@@ -74,7 +105,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
       },
       {
         kind: 'small',
-        text: 'Gross is what was collected from supporters. Returned is what a bank took back after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.',
+        text: `Gross is what was collected from supporters. Returned is what a bank took back after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.${adjustments.length > 0 ? ' A reserve is held back so that claims after a payout are covered; it stays yours.' : ''}`,
       },
       { kind: 'heading', text: 'The next four weeks' },
       {

@@ -9,6 +9,10 @@ export const PackFacts = z.object({
   reference: z.string().describe("what stands on the club's bank statement"),
   paidOn: day,
   days: z.array(z.object({ day, givers: z.int(), ...amounts })),
+  adjustments: z
+    .array(z.object({ day: day.nullable(), kind: z.enum(['correction', 'reserve']), cents: z.int() }))
+    .default([])
+    .describe('what else the deposit is made of: corrections by day, and what is held back or paid out of the reserve'),
   givers: z.int().describe('different people, on all days together'),
   totals: z.object({ ...amounts, fees: z.int() }),
   forecast: z.object({ low: z.int(), expected: z.int(), high: z.int() }).nullable(),

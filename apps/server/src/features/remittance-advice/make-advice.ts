@@ -1,5 +1,6 @@
-import { addDays, addUpPayout, forecast, type IsoDate, weekStart } from '@sparechange/domain';
+import { addDays, addUpPayout, cents, forecast, type IsoDate, weekStart } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { listAdjustments } from '#features/remittances/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { PackFacts } from './advice-facts.ts';
 import {
@@ -40,14 +41,17 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
 export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDate): Promise<PackFacts> {
   const { clubId, club, abn, reference, paidOn, amount } = remittance;
   const { days, givers } = await listPaidDays(db, remittance);
+  const adjustments = await listAdjustments(db, remittance.id);
+  const adjusted = cents(adjustments.reduce((sum, each) => sum + each.cents, 0));
   const weeks = await listWeeksGiven(db, clubId, weekStart(day));
   return {
     club: { id: clubId, name: club, abn },
     reference,
     paidOn,
     days,
+    adjustments,
     givers,
-    totals: addUpPayout(days, amount),
+    totals: addUpPayout(days, amount, adjusted),
     forecast: forecast(weeks, await weeklyCeiling(db, clubId)) ?? null,
   };
 }

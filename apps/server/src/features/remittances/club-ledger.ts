@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-export type ClubAccount = 'collected' | 'payable' | 'in_transit' | 'remitted';
+export type ClubAccount = 'collected' | 'adjusted' | 'payable' | 'reserved' | 'in_transit' | 'remitted';
 export type RemittanceStep = 'refused' | 'cleared' | 'returned' | 'reversed';
 
 /** Where a step takes the amount of a remittance from and to; planning takes it from payable to in_transit. */

@@ -1,6 +1,7 @@
 import { type Cents, lastDayOf, type Month, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
+import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from './club-adjustments.ts';
 import {
   findStatementClub,
   listRemittances,
@@ -19,12 +20,19 @@ export interface ClubStatement {
   /** Sent in the month and come back, or refused: paid with a later remittance. */
   failed: StatementRemittance[];
   supporters: StatementLine[];
-  /** Of the remittances, and of the supporters' lines. */
+  /** By an operator: of the month's remittances, or booked in the month and still to be remitted. */
+  corrections: ClubCorrection[];
+  /** Of the month's days, kept as a reserve; below zero, paid out of it. */
+  heldBackCents: number;
+  /** Of the remittances: the supporters' lines and the corrections, less what is held back. */
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
   stillPayableCents: number;
-  /** Claimed back from us after it was remitted; the club's next donations pay it. */
+  /** Claimed back from us after it was remitted, beyond the reserve; the club's next donations pay it. */
   receivableCents: number;
+  /** Held back today so that later claims are covered, and how much is to be at most. */
+  reservedCents: number;
+  reserveCents: number;
 }
 
 const failedStates = ['refused', 'returned', 'reversed'];
@@ -40,21 +48,31 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
   const remittances = all.filter(({ state }) => !failedStates.includes(state));
   const supporters = await listStatementLines(db, club.id, month, lastDayOf(month));
   const totalCents = total(remittances.map(({ cents }) => cents));
-  const lines = total(supporters.map((line) => line.totalCents));
+  const corrections = await listCorrections(db, club.id, month, lastDayOf(month));
+  const heldBack = await heldBackCents(db, club.id, month, lastDayOf(month));
+  const remitted = corrections.filter(({ isRemitted }) => isRemitted);
+  const lines = [...supporters.map((line) => line.totalCents), ...remitted.map(({ cents }) => cents), -heldBack].reduce(
+    (sum: number, each) => sum + each,
+    0,
+  );
   if (lines !== totalCents) {
     throw new Conflict(
-      `The supporters' lines come to ${lines} cents, the remittances to ${totalCents}. Run ops audit.`,
+      `The supporters' lines, corrections and reserve come to ${lines} cents, the remittances to ${totalCents}. Run ops audit.`,
     );
   }
   const payable = await payableCents(db, club.id);
+  const reserve = await findReserve(db, club.id);
   return {
     club,
     month: month.slice(0, 7),
     remittances,
     failed: all.filter(({ state }) => failedStates.includes(state)),
     supporters,
+    corrections,
+    heldBackCents: heldBack,
     totalCents,
     stillPayableCents: Math.max(payable, 0),
-    receivableCents: Math.max(-payable, 0),
+    receivableCents: Math.max(-payable - reserve.reservedCents, 0),
+    ...reserve,
   };
 }

@@ -7,6 +7,8 @@ export type KeptReason =
   | 'no bank details'
   | 'waits for other bank details'
   | 'is paid again later'
+  | 'is held back as a reserve'
+  | 'is covered by the reserve'
   | 'more was taken back than cleared';
 
 /** What stays in a club's balance, and why. */
@@ -22,15 +24,21 @@ export interface Kept {
 /**
  * Plans what each club is paid for what cleared up to the day before and was not yet paid, less what was taken back.
  * A failed payment is made again by itself once it is due, beside the new money, so that neither holds up the other;
- * wrong bank details keep all of it. Planning again adds nothing: a remittance names the days it covers, and none is
- * covered twice (docs/decisions/0013 and 0043).
+ * wrong bank details keep all of it. A club's reserve is filled before anything new is paid, and used up before more is
+ * taken back than cleared. Planning again adds nothing: a remittance names the days it covers, and none is covered twice
+ * (docs/decisions/0013, 0043 and 0073).
  */
 export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): Promise<Kept[]> {
   return pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan remittances'))`;
+    await lockRemittancePlan(tx);
     const kept = await insertRemittances(tx, date, clock.now(), today(clock));
     return kept.map(({ retryOn, ...each }) => (retryOn === null ? each : { ...each, retryOn }));
   });
+}
+
+/** Until the transaction ends no remittance is planned, and no club's balance corrected. */
+export async function lockRemittancePlan(tx: Db): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan remittances'))`;
 }
 
 function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) {
@@ -41,7 +49,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
     ), waiting as (
       select entry.club_id, sum(entry.cents)::bigint as cents, min(entry.booked_on) as first_day
       from club_entries entry left join covered using (club_id)
-      where entry.kind = 'collected' and entry.account = 'collected' and entry.booked_on <= ${until}
+      where entry.account in ('collected', 'adjusted') and entry.booked_on <= ${until}
         and entry.booked_on > coalesce(covered.until, '-infinity')
       group by entry.club_id
     ), failed as (
@@ -57,26 +65,46 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         coalesce(sum(cents) filter (where id in (select id from ready)), 0)::bigint as ready_cents,
         min(retry_on) filter (where id not in (select id from ready)) as retry_on
       from failed group by club_id
+    ), reserve as (
+      select club.id as club_id, reserve_cents as wanted, coalesce(balance.cents, 0) as held
+      from clubs club left join club_balances balance on balance.club_id = club.id and balance.account = 'reserved'
+    ), new as (
+      select club_id, coalesce(waiting.cents, 0) as waiting_cents, waiting.first_day, wanted, held, case
+          when coalesce(waiting.cents, 0) + held > wanted then 'pays'
+          when coalesce(waiting.cents, 0) + held >= 0 then 'waits'
+          else 'uses all'
+        end as reserve_then
+      from reserve left join waiting using (club_id) where waiting.cents is not null or held > wanted
+    ), after_reserve as (
+      select club_id, case reserve_then when 'waits' then null else first_day end as first_day,
+        case reserve_then when 'pays' then waiting_cents + held - wanted when 'waits' then 0 else waiting_cents + held end as cents,
+        case reserve_then when 'pays' then wanted - held when 'waits' then 0 else -held end as held_back,
+        case reserve_then when 'waits' then waiting_cents else 0 end as waits
+      from new
     ), due as (
-      select club_id, coalesce(waiting.cents, 0) as new_cents, waiting.first_day, coalesce(failed_sum.is_held, false) as is_held,
+      select club_id, coalesce(fresh.cents, 0) as new_cents, fresh.first_day, coalesce(fresh.held_back, 0) as held_back,
+        coalesce(fresh.waits, 0) as waits, coalesce(failed_sum.is_held, false) as is_held,
         coalesce(failed_sum.has_new_details, false) as has_new_details, coalesce(failed_sum.cents, 0) as failed_cents,
         coalesce(failed_sum.ready_cents, 0) as ready_cents, coalesce(failed_sum.failures, 0) as failures, failed_sum.retry_on
-      from waiting full join failed_sum using (club_id)
+      from after_reserve fresh full join failed_sum using (club_id)
     ), part as (
-      select club_id, new_cents + failed_cents as cents, 0 as repeats, first_day, 'held' as kind from due where is_held
-      union all select club_id, new_cents + ready_cents, ready_cents, first_day, 'whole' from due
+      select club_id, new_cents + failed_cents as cents, 0 as repeats, first_day, held_back, 'held' as kind from due where is_held
+      union all select club_id, new_cents + ready_cents, ready_cents, first_day, held_back, 'whole' from due
         where not is_held and (has_new_details or new_cents <= 0 or ready_cents = 0)
-      union all select club_id, new_cents, 0, first_day, 'new' from due
+      union all select club_id, new_cents, 0, first_day, held_back, 'new' from due
         where not is_held and not has_new_details and new_cents > 0 and ready_cents > 0
-      union all select club_id, ready_cents, ready_cents, null, 'again' from due
+      union all select club_id, ready_cents, ready_cents, null, 0, 'again' from due
         where not is_held and not has_new_details and new_cents > 0 and ready_cents > 0
-      union all select club_id, failed_cents - ready_cents, 0, null, 'later' from due where not is_held
+      union all select club_id, failed_cents - ready_cents, 0, null, 0, 'later' from due where not is_held
+      union all select club_id, waits, 0, null, 0, 'reserve' from due
     ), judged as (
       select part.*, club.name, uuidv7() as id, due.failures,
         case when part.kind = 'later' then due.retry_on end as retry_on,
         (select count(*) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
           + row_number() over (partition by part.club_id order by part.repeats, part.kind) as attempt,
         case
+          when part.kind = 'reserve' and part.cents < 0 then 'is covered by the reserve'
+          when part.kind = 'reserve' then 'is held back as a reserve'
           when part.cents < 0 then 'more was taken back than cleared'
           when club.bsb_sealed is null or club.account_number_sealed is null then 'no bank details'
           when part.kind = 'held' then 'waits for other bank details'
@@ -84,19 +112,23 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         end as reason
       from part join due using (club_id) join clubs club on club.id = part.club_id where part.cents <> 0
     ), planned as (
-      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, repeats_cents, failures,
-        reference, planned_at)
+      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, repeats_cents,
+        held_back_cents, failures, reference, planned_at)
       select id, club_id, ${date}, attempt, cents, first_day, case when first_day is not null then ${until}::date end,
-        repeats, case when repeats > 0 then failures else 0 end, payout_reference('CL', id), ${now}
+        repeats, held_back, case when repeats > 0 then failures else 0 end, payout_reference('CL', id), ${now}
       from judged where reason is null
-      returning id, club_id, amount_cents, repeats_cents
+      returning id, club_id, amount_cents, repeats_cents, held_back_cents
     ), repeated as (
       update remittances again set repeated_by = planned.id from planned join ready using (club_id)
       where again.id = ready.id and planned.repeats_cents > 0 and again.repeated_by is null
     ), posted as (
       insert into club_entries (club_id, kind, source, account, cents, booked_on)
-      select club_id, 'planned', id::text, leg.account, amount_cents * leg.sign, ${bookedOn}
+      select club_id, 'planned'::club_transfer_kind, id::text, leg.account, amount_cents * leg.sign, ${bookedOn}::date
       from planned cross join (values ('payable'::club_account, 1), ('in_transit', -1)) as leg (account, sign)
+      union all
+      select club_id, 'reserved', id::text, leg.account, held_back_cents * leg.sign, ${bookedOn}::date
+      from planned cross join (values ('payable'::club_account, 1), ('reserved', -1)) as leg (account, sign)
+      where held_back_cents <> 0
     )
     select club_id as "clubId", name as club, cents, reason, retry_on as "retryOn" from judged
     where reason is not null order by name, reason`;

@@ -1,0 +1,39 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { listClubReceivables } from './club-receivables.ts';
+
+export interface CorrectedClub {
+  id: string;
+  name: string;
+}
+
+export async function findCorrectedClub(db: Db, id: string): Promise<CorrectedClub | undefined> {
+  const [club] = await db<CorrectedClub[]>`select id, name from clubs where id::text = lower(${id})`;
+  return club;
+}
+
+/** Books a correction in the club's own ledger: more cents for the club, or fewer when below zero. */
+export async function postToClub(
+  tx: Db,
+  clubId: string,
+  { id, cents, day }: { id: string; cents: number; day: IsoDate },
+): Promise<void> {
+  await tx`
+    insert into club_entries (club_id, kind, source, account, cents, booked_on)
+    values (${clubId}, 'corrected', ${id}, 'adjusted', ${cents}, ${day}), (${clubId}, 'corrected', ${id}, 'payable', ${-cents}, ${day})`;
+}
+
+/** Cents that may be taken from a club: what is payable to it now and was so when the last day was closed. */
+export async function mostToTake(tx: Db, clubId: string): Promise<number> {
+  const [most] = await tx<{ cents: number }[]>`
+    select greatest(0, least(
+      coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
+      coalesce((select at_close.cents from closed_days, club_payable_at(closed_until) at_close where club_id = ${clubId}), 0)
+    ))::bigint as cents`;
+  return most?.cents ?? 0;
+}
+
+/** Cents that a club owes, open days included. */
+export async function receivableFrom(tx: Db, clubId: string): Promise<number> {
+  return (await listClubReceivables(tx)).find((each) => each.clubId === clubId)?.cents ?? 0;
+}

@@ -1,0 +1,157 @@
+import { cents, isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { PackFacts } from '#features/remittance-advice/advice-facts.ts';
+import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
+import { clubStatement } from '#features/remittances/club-statement.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { listClubReceivables } from './club-receivables.ts';
+import { type Correction, correctLedger, writeOff } from './correct-ledger.ts';
+import { readPlatformBooks } from './platform-accounts.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+let directDebit: FakeDirectDebit;
+let club: string;
+beforeEach(async () => {
+  on('2026-11-24');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+  club = await aClub(database.pool);
+  await bankDetailsOf(database.pool, club, '12345678');
+});
+
+const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testSeal,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'Sparechange <hello@sparechange.example>',
+});
+const gives = async (amount: number) =>
+  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit }), amount);
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+/** Pays out on a day, lets it arrive, and answers what the club got and what was kept. */
+async function remits(day: string) {
+  on(day);
+  const { totalCents, kept } = await remitToClubs(deps());
+  for (const { kind, providerRef } of directDebit.taken)
+    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await healthy();
+  return { paid: totalCents, kept: kept.map(({ reason, cents }) => [reason, cents]) };
+}
+const statement = () => clubStatement(database.pool, club, isoDate('2026-11-01'));
+const writesOff = (amount: number, wishes: { id?: string; clubId?: string } = {}) =>
+  writeOff(deps(), { id: 'claim-1', clubId: club, amount: cents(amount), reason: 'the club has closed', ...wishes });
+const corrects = (wishes: Partial<Correction>) =>
+  correctLedger(deps(), {
+    id: 'mistake-1',
+    debit: 'operator_funds',
+    credit: 'owed_to_clubs',
+    amount: cents(20),
+    reason: 'paid twice',
+    clubId: club,
+    ...wishes,
+  });
+const setReserve = (amount: number) => database.pool`update clubs set reserve_cents = ${amount} where id = ${club}`;
+
+/** 71 cents remitted on 25 November and claimed back the same day. */
+async function overpaid(): Promise<void> {
+  const debit = await gives(71);
+  await remits('2026-11-25');
+  await reverse(deps(), debit);
+}
+
+test('what a club will never repay is written off as a loss, and its next donations are paid in full', async () => {
+  await overpaid();
+  on('2026-11-26');
+  await closeAndRollUp(database.pool, isoDate('2026-11-25'));
+  expect(await writesOff(72)).toEqual({ result: 'above limit', limitCents: 71 });
+  expect(await Promise.all([writesOff(71), writesOff(71)])).toContainEqual({ result: 'booked' });
+  expect(await writesOff(71)).toEqual({ result: 'booked before' });
+  expect(await writesOff(70)).toEqual({ result: 'another' });
+  expect(await writesOff(1, { id: 'claim-2' })).toEqual({ result: 'above limit', limitCents: 0 });
+  await healthy();
+  expect(await listClubReceivables(database.pool)).toEqual([]);
+  expect(await statement()).toMatchObject({
+    receivableCents: 0,
+    corrections: [{ date: '2026-11-26', cents: 71, reason: 'the club has closed', isRemitted: false }],
+  });
+  await gives(50);
+  expect(await remits('2026-11-27')).toEqual({ paid: 50, kept: [] });
+  expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ operator_loss: 71 });
+  expect(await statement()).toMatchObject({ totalCents: 121, corrections: [{ cents: 71, isRemitted: true }] });
+  const packs = await database.pool<{ facts: unknown }[]>`select facts from payout_packs order by made_at`;
+  expect(packs.map(({ facts }) => PackFacts.parse(facts).adjustments)).toEqual([
+    [],
+    [{ day: '2026-11-26', kind: 'correction', cents: 71 }],
+  ]);
+});
+
+test('a write-off on the day of the claim, before that day is closed, is booked as well', async () => {
+  await overpaid();
+  expect(await writesOff(71)).toEqual({ result: 'booked' });
+  await healthy();
+  await gives(30);
+  expect(await remits('2026-11-26')).toEqual({ paid: 30, kept: [] });
+  expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ operator_loss: 71 });
+});
+
+test('an operator corrects a club’s balance upwards, and downwards to zero at most', async () => {
+  await gives(50);
+  expect(await corrects({})).toEqual({ result: 'booked' });
+  expect(await corrects({ clubId: await aClub(database.pool) })).toEqual({ result: 'another' });
+  expect(await corrects({ id: 'other', clubId: 'nobody' })).toEqual({ result: 'unknown club' });
+  await closeAndRollUp(database.pool, isoDate('2026-11-24'));
+  const takes = (amount: number) =>
+    corrects({ id: 'mistake-2', debit: 'owed_to_clubs', credit: 'suspense', amount: cents(amount) });
+  on('2026-11-25');
+  expect(await takes(71)).toEqual({ result: 'above limit', limitCents: 70 });
+  expect(await takes(30)).toEqual({ result: 'booked' });
+  await healthy();
+  expect(await remits('2026-11-26')).toEqual({ paid: 40, kept: [] });
+  expect(await statement()).toMatchObject({ totalCents: 40, corrections: [{ cents: 20 }, { cents: -30 }] });
+});
+
+test('a reserve is filled first, covers a claim after the payout, and is paid out when it is set to nothing', async () => {
+  await setReserve(60);
+  const debit = await gives(50);
+  expect(await remits('2026-11-25')).toEqual({ paid: 0, kept: [['is held back as a reserve', 50]] });
+  await gives(80);
+  expect(await remits('2026-11-26')).toEqual({ paid: 70, kept: [] });
+  expect(await statement()).toMatchObject({ heldBackCents: 60, reservedCents: 60, reserveCents: 60, totalCents: 70 });
+  await reverse(deps(), debit);
+  expect(await remits('2026-11-27')).toEqual({ paid: 0, kept: [['is covered by the reserve', -50]] });
+  expect(await listClubReceivables(database.pool)).toEqual([]);
+  expect(await statement()).toMatchObject({ receivableCents: 0 });
+  await setReserve(0);
+  expect(await remits('2026-11-30')).toEqual({ paid: 10, kept: [] });
+  expect(await statement()).toMatchObject({ heldBackCents: 0, reservedCents: 0, totalCents: 80 });
+  expect(await remits('2026-12-01')).toEqual({ paid: 0, kept: [] });
+});
+
+test('a reserve alone is paid out without any new donation, and more than it is a receivable', async () => {
+  await setReserve(30);
+  const debit = await gives(90);
+  expect(await remits('2026-11-25')).toEqual({ paid: 60, kept: [] });
+  await reverse(deps(), debit);
+  expect(await remits('2026-11-26')).toEqual({ paid: 0, kept: [['more was taken back than cleared', -60]] });
+  expect(await listClubReceivables(database.pool)).toMatchObject([{ cents: 60 }]);
+  expect((await readPlatformBooks(database.pool)).shortfalls).toEqual({ receivable_from_club: 60 });
+  expect(await writesOff(60)).toEqual({ result: 'booked' });
+  await setReserve(0);
+  expect(await remits('2026-11-27')).toEqual({ paid: 0, kept: [['is covered by the reserve', -30]] });
+  await gives(40);
+  expect(await remits('2026-11-30')).toEqual({ paid: 40, kept: [] });
+  await setReserve(10);
+  await gives(25);
+  expect(await remits('2026-12-01')).toEqual({ paid: 15, kept: [] });
+  await setReserve(0);
+  expect(await remits('2026-12-02')).toEqual({ paid: 10, kept: [] });
+});

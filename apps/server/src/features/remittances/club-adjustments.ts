@@ -1,0 +1,85 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** A correction of a club's balance by an operator. */
+export interface ClubCorrection {
+  date: IsoDate;
+  id: string;
+  /** More for the club, or less. */
+  cents: number;
+  reason: string | null;
+  /** Whether it is part of the remittances asked about; else it counts with a later one. */
+  isRemitted: boolean;
+}
+
+const paidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate) => db`
+  club_id = ${clubId} and run_date between ${from} and ${until}
+    and state in ('planned', 'submitting', 'submitted', 'cleared')`;
+
+/** Remittances with the failed ones that they pay again; expects which remittances to begin with. */
+const withRepeated = (db: Db, which: ReturnType<typeof paidInMonth>) => db`
+  select id, first_day, last_day, held_back_cents from remittances where ${which}
+  union all
+  select failed.id, failed.first_day, failed.last_day, failed.held_back_cents
+  from paid join remittances failed on failed.repeated_by = paid.id`;
+
+/** Lists the corrections that a month's remittances pay, and those that were booked in it and wait for a later one. */
+export async function listCorrections(
+  db: Db,
+  clubId: string,
+  from: IsoDate,
+  until: IsoDate,
+): Promise<ClubCorrection[]> {
+  const corrections = await db<ClubCorrection[]>`
+    with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))}), correction as (
+      select entry.booked_on as date, entry.source as id, entry.cents, platform.reason,
+        exists (select from paid where entry.booked_on between first_day and last_day) as "isRemitted"
+      from club_entries entry left join platform_entries platform on platform.kind = 'correction'
+        and platform.source = entry.source and platform.account = 'owed_to_clubs'
+      where entry.club_id = ${clubId} and entry.kind = 'corrected' and entry.account = 'adjusted'
+    )
+    select * from correction where "isRemitted" or date between ${from} and ${until} order by date, id`;
+  return [...corrections];
+}
+
+/** Cents that a month's remittances held back; below zero, paid out of the reserve. */
+export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<number> {
+  const [held] = await db<{ cents: number }[]>`
+    with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))})
+    select coalesce(sum(held_back_cents), 0)::bigint as cents from paid`;
+  return held?.cents ?? 0;
+}
+
+export interface ClubReserve {
+  /** Held back now. */
+  reservedCents: number;
+  /** To be held back at most; 0 is off. */
+  reserveCents: number;
+}
+
+export async function findReserve(db: Db, clubId: string): Promise<ClubReserve> {
+  const [reserve] = await db<ClubReserve[]>`
+    select reserve_cents as "reserveCents", coalesce((
+      select cents from club_balances where club_id = clubs.id and account = 'reserved'), 0)::bigint as "reservedCents"
+    from clubs where id = ${clubId}`;
+  return reserve ?? { reservedCents: 0, reserveCents: 0 };
+}
+
+export interface RemittanceAdjustment {
+  day: IsoDate | null;
+  kind: 'correction' | 'reserve';
+  cents: number;
+}
+
+/** Lists what else than donations makes up a remittance: corrections, and what it holds back or pays out of the reserve. */
+export async function listAdjustments(db: Db, remittanceId: string): Promise<RemittanceAdjustment[]> {
+  const adjustments = await db<RemittanceAdjustment[]>`
+    with recursive paid as (${withRepeated(db, db`id = ${remittanceId}`)})
+    select entry.booked_on as day, 'correction' as kind, entry.cents
+    from paid join club_entries entry on entry.account = 'adjusted' and entry.booked_on between paid.first_day and paid.last_day
+    where entry.club_id = (select club_id from remittances where id = ${remittanceId})
+    union all
+    select null, 'reserve', -sum(held_back_cents)::bigint from paid having sum(held_back_cents) <> 0
+    order by kind, day`;
+  return [...adjustments];
+}
