@@ -16,12 +16,22 @@ export function isoDate(text: string): IsoDate {
   return text as IsoDate;
 }
 
-/** The Sydney day on which an instant falls. */
+const msPerHour = 3_600_000;
+const maxRememberedHours = 20_000;
+const dayOfHour = new Map<number, IsoDate>();
+
+/** The Sydney day on which an instant falls. Remembered by the hour: since 1970 every Sydney midnight is on a whole one of UTC. */
 export function sydneyDay(instant: Date): IsoDate {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime())
+  const hour = Math.floor(instant.getTime() / msPerHour);
+  const known = dayOfHour.get(hour);
+  if (known !== undefined) return known;
+  const day = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
     .toZonedDateTimeISO(productTimeZone)
     .toPlainDate()
     .toString() as IsoDate;
+  if (dayOfHour.size >= maxRememberedHours) dayOfHour.clear();
+  if (hour >= 0) dayOfHour.set(hour, day);
+  return day;
 }
 
 /** The instant at which a Sydney clock shows that time of that day; a time skipped by daylight saving moves forward. */

@@ -11,7 +11,20 @@ const msPerDay = 86_400_000;
 const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
 const instants = new Map<string, number>();
 
-export const sydneyDate = (instant: number): IsoDate => format.format(instant);
+const msPerHour = 3_600_000;
+const maxRemembered = 50_000;
+const dates = new Map<number, IsoDate>();
+
+/** Remembered by the hour: since 1970 every Sydney midnight is on a whole hour of UTC. */
+export function sydneyDate(instant: number): IsoDate {
+  const hour = Math.floor(instant / msPerHour);
+  const known = dates.get(hour);
+  if (known !== undefined) return known;
+  const date = format.format(instant);
+  if (dates.size >= maxRemembered) dates.clear();
+  if (hour >= 0) dates.set(hour, date);
+  return date;
+}
 
 /** The instant at which Sydney's clocks show this day and time; remembered, because daylight saving makes it dear to work out. */
 export function sydneyInstant(date: IsoDate, time = '00:00'): number {
@@ -19,7 +32,7 @@ export function sydneyInstant(date: IsoDate, time = '00:00'): number {
   const known = instants.get(key);
   if (known !== undefined) return known;
   const instant = Temporal.PlainDateTime.from(key).toZonedDateTime(timeZone).epochMilliseconds;
-  if (instants.size > 50_000) instants.clear();
+  if (instants.size >= maxRemembered) instants.clear();
   instants.set(key, instant);
   return instant;
 }
