@@ -10,6 +10,7 @@ import { type Match, matchAccounts, type ShownAccount, type StoredAccount } from
 import { reportMissing } from './report-missing.ts';
 import {
   addAccount,
+  deleteAlias,
   type FetchedAccount,
   freeProviderIds,
   lockStoredAccounts,
@@ -48,7 +49,8 @@ export async function keepAccounts(
     }
     await freeProviderIds(tx, supporterId, matches.flatMap(idOfRenamed));
     const listedIds = new Set(shown.map(({ providerAccountId }) => providerAccountId));
-    for (const match of matches) await keep(tx, supporterId, match, listedIds);
+    const knownAliases = new Set(stored.flatMap(({ providerAccountIds }) => providerAccountIds.slice(1)));
+    for (const match of matches) await keep(tx, supporterId, match, { listedIds, knownAliases });
     const present = new Set(matches.flatMap(({ kept, merged }) => [kept, ...merged]));
     const missing = stored.filter((account) => !present.has(account)).map(({ id }) => id);
     await markMissing(tx, supporterId, missing, now);
@@ -76,10 +78,11 @@ async function keep(
   tx: Db,
   supporterId: string,
   { kept, merged, shown, shownAs }: Match<StoredAccount, Shown>,
-  listedIds: Set<string>,
+  { listedIds, knownAliases }: { listedIds: Set<string>; knownAliases: Set<string> },
 ): Promise<void> {
   const identity = shown.identities[0] ? Buffer.from(shown.identities[0], 'hex') : null;
   const id = kept?.id ?? (await addAccount(tx, supporterId, shown.fetched, identity));
+  if (kept && knownAliases.has(shown.providerAccountId)) await deleteAlias(tx, supporterId, shown.providerAccountId);
   if (kept) await updateAccount(tx, supporterId, kept.id, shown.fetched, identity);
   const earlier = [kept, ...merged].flatMap((account) => account?.providerAccountIds ?? []);
   const aliases = new Set([...shownAs, ...earlier.filter((each) => !listedIds.has(each))]);

@@ -54,6 +54,7 @@ export async function addAccount(
 
 /** Frees the ids of accounts that get another one; their purchases keep the first in their fingerprints. */
 export async function freeProviderIds(tx: Db, supporterId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx`
     update accounts set first_provider_account_id = coalesce(first_provider_account_id, provider_account_id),
       provider_account_id = 'changing ' || id, identity = null
@@ -69,9 +70,6 @@ export async function updateAccount(
   identity: Uint8Array | null,
 ): Promise<void> {
   await tx`
-    delete from account_aliases
-    where supporter_id = ${supporterId} and provider_account_id = ${account.providerAccountId}`;
-  await tx`
     update accounts set name = ${account.name}, kind = ${account.kind}, institution = ${account.institution},
       masked_number = ${account.maskedNumber}, can_fund = ${account.canFund}, bsb_sealed = ${account.bsbSealed},
       account_number_sealed = ${account.accountNumberSealed}, holder_differs = ${account.holderDiffers}, identity = ${identity}, is_listed = true,
@@ -79,8 +77,14 @@ export async function updateAccount(
     where supporter_id = ${supporterId} and id = ${id}`;
 }
 
+/** Forgets an alias that is the current id of an account from now on. */
+export async function deleteAlias(tx: Db, supporterId: string, providerId: string): Promise<void> {
+  await tx`delete from account_aliases where supporter_id = ${supporterId} and provider_account_id = ${providerId}`;
+}
+
 /** Recognises an account also under these ids of the provider. */
 export async function saveAliases(tx: Db, supporterId: string, id: string, providerIds: string[]): Promise<void> {
+  if (providerIds.length === 0) return;
   await tx`
     insert into account_aliases (supporter_id, provider_account_id, account_id)
     select ${supporterId}, provider_id, ${id} from unnest(${providerIds}::text[]) as provider_id
@@ -107,6 +111,7 @@ export async function mergeAccounts(tx: Db, supporterId: string, keptId: string,
 
 /** Marks accounts that the bank left out of its list: neither tracked nor debited until it shows them again. */
 export async function markMissing(tx: Db, supporterId: string, ids: string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
   await tx`
     update accounts set is_listed = false, missing_since = coalesce(missing_since, ${now})
     where supporter_id = ${supporterId} and id = any(${ids})`;

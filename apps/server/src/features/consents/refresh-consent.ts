@@ -32,7 +32,16 @@ export async function pollConsent(
   bankLink: BankLink,
   supporterId: string,
 ): Promise<RefreshedConsent> {
-  const supporter = await getSupporter(pool, supporterId);
+  return pollConsentOf(pool, clock, bankLink, await getSupporter(pool, supporterId));
+}
+
+/** Asks about a supporter who was read just before. */
+export async function pollConsentOf(
+  pool: Pool,
+  clock: Clock,
+  bankLink: BankLink,
+  supporter: Supporter,
+): Promise<RefreshedConsent> {
   const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
   const standing = consentStanding(consents, clock.now(), supporter.consentRevokingSince);
   if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };

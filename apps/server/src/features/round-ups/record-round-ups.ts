@@ -25,12 +25,26 @@ export interface Recorded {
  * deadlock, and not against being referred to, so that a debit run does not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
-  if (purchases.length === 0) return { roundUps: 0, roundUpCents: 0 };
+  if (purchases.length === 0 || !(await hasUnrecorded(pool, purchases))) return { roundUps: 0, roundUpCents: 0 };
   return pool.begin(async (tx) => {
     const ids = [...new Set(purchases.map((purchase) => purchase.supporterId))];
     await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for no key update`;
     return insertRoundUps(tx, now, onceEach(purchases));
   });
+}
+
+/** Tells, without a lock, that a tracked account has a purchase not recorded under its id: mostly the bank shows nothing new. */
+async function hasUnrecorded(db: Db, purchases: Purchase[]): Promise<boolean> {
+  const column = <K extends keyof Purchase>(name: K) => purchases.map((purchase) => purchase[name]);
+  const [unrecorded] = await db`
+    select from unnest(
+      ${column('supporterId')}::uuid[], ${column('providerAccountId')}::text[], ${column('transactionId')}::text[]
+    ) as bank (supporter_id, provider_account_id, transaction_id)
+    join shown_accounts account using (supporter_id, provider_account_id)
+    where account.is_tracked and not exists (select from round_ups known
+      where known.supporter_id = bank.supporter_id and known.transaction_id = bank.transaction_id)
+    limit 1`;
+  return unrecorded !== undefined;
 }
 
 /** Account, day, amount and cleaned text of a `bank` line on its `account`: what makes two lines the same purchase. */

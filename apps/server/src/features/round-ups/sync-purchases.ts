@@ -4,7 +4,7 @@ import { keepAccounts } from '#features/accounts/keep-accounts.ts';
 import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
 import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
-import { refreshConsent } from '#features/consents/refresh-consent.ts';
+import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { findSupporter, type Supporter } from '#features/supporters/supporter-repository.ts';
 import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
@@ -40,7 +40,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
-  if (!(await refreshConsent(db, clock, bankLink, supporterId))) return nothing;
+  if (!(await pollConsentOf(db, clock, bankLink, known)).isActive) return nothing;
   const now = clock.now();
   const isFirstToday = !known.syncedAt || sydneyDay(known.syncedAt) < sydneyDay(now);
   // The list of accounts may change without a word from the bank; once a day it is asked for.

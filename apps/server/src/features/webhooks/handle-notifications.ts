@@ -38,6 +38,8 @@ interface Kept {
 }
 
 const pageSize = 500;
+/** A program that ends before it has marked what it handled handles it again, which changes nothing. */
+const markedTogether = 50;
 
 /**
  * Handles what was kept and not yet handled. One that can not be handled keeps no other one waiting; it is tried again
@@ -49,17 +51,25 @@ export function handleNotifications(deps: NotificationDeps): Promise<number | un
 
 async function handleOpen(deps: NotificationDeps): Promise<number> {
   const failures: unknown[] = [];
-  let handled = 0;
+  let handled: Kept[] = [];
+  let count = 0;
+  const markHandled = async () => {
+    await saveHandled(deps, handled);
+    count += handled.length;
+    handled = [];
+  };
   for await (const notification of openNotifications(deps.db)) {
     try {
       await handle(deps, notification);
-      handled += 1;
+      handled.push(notification);
     } catch (error) {
       failures.push(error);
     }
+    if (handled.length >= markedTogether) await markHandled();
   }
+  await markHandled();
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} notifications could not be handled`);
-  return handled;
+  return count;
 }
 
 /** What is open now, in the order it came, page by page; what is left open is not met again. */
@@ -76,11 +86,18 @@ async function* openNotifications(db: Pool): AsyncIterable<Kept> {
   }
 }
 
-async function handle(deps: NotificationDeps, { provider, id, body }: Kept): Promise<void> {
+async function handle(deps: NotificationDeps, { provider, body }: Kept): Promise<void> {
   if (provider === 'zepto') await handlePayment(deps, body);
   else await handleBank(deps, body as BankNotification);
-  await deps.db`
-    update notifications set handled_at = ${deps.clock.now()} where provider = ${provider} and id = ${id}`;
+}
+
+async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Promise<void> {
+  if (handled.length === 0) return;
+  const column = (name: 'provider' | 'id') => handled.map((notification) => notification[name]);
+  await db`
+    update notifications set handled_at = ${clock.now()}
+    from unnest(${column('provider')}::text[], ${column('id')}::text[]) as handled (provider, id)
+    where notifications.provider = handled.provider and notifications.id = handled.id`;
 }
 
 type KeptOutcome = Omit<Outcome, 'at'> & { at: string };

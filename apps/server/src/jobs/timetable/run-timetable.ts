@@ -44,12 +44,11 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
   const now = clock.now();
   const day = sydneyDay(now);
   let isBankLinkAway = false;
-  for (const due of timetableOf(day)) {
-    if (due.dueAt > now) return;
+  const dueByNow = timetableOf(day).filter(({ dueAt }) => dueAt <= now);
+  const finished = await listFinished(db, dueByNow);
+  for (const due of dueByNow) {
     if (due.task === 'debit-run' && isBankLinkAway && now < sydneyTime(day, debitRunWaitsUntil)) continue;
-    const [done] = await db`
-      select 1 from timetable_runs where task = ${due.task} and due_at = ${due.dueAt} and finished_at is not null`;
-    if (done) continue;
+    if (finished.has(nameOf(due))) continue;
     try {
       onDone(due, await tasks[due.task](day, due.dueAt));
       await db`
@@ -62,4 +61,15 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
       else if (!standsAlone(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
     }
   }
+}
+
+const nameOf = ({ task, dueAt }: DueTask): string => `${task} ${dueAt.toISOString()}`;
+
+/** Names those that are done already. */
+async function listFinished(db: Pool, due: DueTask[]): Promise<Set<string>> {
+  const [first] = due;
+  if (!first) return new Set();
+  const done = await db<DueTask[]>`
+    select task, due_at as "dueAt" from timetable_runs where due_at >= ${first.dueAt} and finished_at is not null`;
+  return new Set(done.map(nameOf));
 }
