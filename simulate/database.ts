@@ -20,6 +20,8 @@ export interface SimulatedDatabase {
 const settings = {
   ...withoutFsync,
   autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
 };
 
 /** A server and a database of its own for one run. */

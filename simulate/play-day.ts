@@ -15,6 +15,7 @@ import { endConsentsOverdue } from './round-up-oracle.ts';
 import { checkWaits } from './submission-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
 import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account.ts';
+import type { World } from './world.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
 const calmDays = 14;
@@ -70,11 +71,17 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** The audit every day; everything else every day of a short run, and of a long one now and then. */
-async function lookAtTheDay(play: Play, number: number): Promise<void> {
-  const { world, oracle, options, report } = play;
+/** Audits everything; on the other days the product's nightly audit looks at whatever changed, and an alarm is a violation. */
+async function auditAll(world: World): Promise<void> {
   const { violations } = await auditBooks(world.admin);
   for (const violation of violations) world.violation(`audit: ${violation}`);
+}
+
+/** Everything every day of a short run; of a long one what costs much each person's week and each seventh day. */
+async function lookAtTheDay(play: Play, number: number): Promise<void> {
+  const { world, oracle, options, report } = play;
+  const every = options.supporters * options.days <= 1_000 ? 1 : 7;
+  if (number % every === 0) await auditAll(world);
   await oracle.learn(world);
   await learnEndedPauses(world, true);
   await oracle.checkRecorded(world);
@@ -82,7 +89,6 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   await checkMandates(world);
   await lowerCeilings(world);
   checkUnwantedMails(world);
-  const every = options.supporters * options.days <= 1_000 ? 1 : 7;
   for (const person of world.people) {
     if ((number + person.number) % every !== 0) continue;
     await oracle.checkComplete(world, person, every + 14);
@@ -103,6 +109,7 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
   await worker.attempt('reconcile', ({ runtime }) => reconcilePayments(runtime));
   await play.submissions.look(world);
+  await auditAll(world);
   await checkMoney(world, true);
   await checkTrustAccount(world);
   await checkMails(world);

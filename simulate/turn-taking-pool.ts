@@ -18,7 +18,7 @@ function nameOf(strings: unknown): string {
 }
 
 /** A fragment of another statement never runs by itself, so the turn is taken only when the query is run. */
-function takeTurnWhenRun(query: Runnable, turns: Turns, what: string): void {
+function takeTurnWhenRun(query: Runnable, turns: Turns, what: () => string): void {
   const run = query.handler;
   query.handler = (self) => {
     const { resolve, reject } = self;
@@ -40,13 +40,19 @@ export function turnTakingPool(pool: Pool, turns: Turns): Pool {
   return new Proxy(pool, {
     apply: (target, self, args: unknown[]) => {
       const made: unknown = Reflect.apply(target, self, args);
-      if (isRunnable(made)) takeTurnWhenRun(made, turns, nameOf(args[0]));
+      if (isRunnable(made)) takeTurnWhenRun(made, turns, () => nameOf(args[0]));
       return made;
     },
     get: (target, property, receiver) => {
       if (property === 'begin') {
-        return (work: Parameters<Pool['begin']>[1]) =>
-          turns.take('transaction', placeOf(new Error('here')), () => target.begin(work));
+        return (work: Parameters<Pool['begin']>[1]) => {
+          const here = new Error('here');
+          return turns.take(
+            'transaction',
+            () => placeOf(here),
+            () => target.begin(work),
+          );
+        };
       }
       if (property === 'reserve') {
         return async () => {
@@ -57,7 +63,7 @@ export function turnTakingPool(pool: Pool, turns: Turns): Pool {
       if (property === 'unsafe') {
         return (...args: Parameters<Pool['unsafe']>) => {
           const made: unknown = target.unsafe(...args);
-          if (isRunnable(made)) takeTurnWhenRun(made, turns, nameOf(args[0]));
+          if (isRunnable(made)) takeTurnWhenRun(made, turns, () => nameOf(args[0]));
           return made;
         };
       }

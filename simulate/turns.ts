@@ -3,6 +3,11 @@ import { Crash } from './crash.ts';
 /** What the product does to the world outside its memory: each is a point at which its program may end. */
 export type PointKind = 'statement' | 'transaction' | 'provider call' | 'mail';
 
+/** Says what is done at a point; asked for only where it is told. */
+type Description = string | (() => string);
+
+const textOf = (what: Description): string => (typeof what === 'string' ? what : what());
+
 /** Decides about the program's end: before a point takes effect, after it has, or not here. */
 export type EndHere = (kind: PointKind) => 'before' | 'after' | undefined;
 
@@ -22,20 +27,20 @@ export class Turns {
     this.endHere = endHere;
   }
 
-  async take<Result>(kind: PointKind, what: string, work: () => Promise<Result>): Promise<Result> {
+  async take<Result>(kind: PointKind, what: Description, work: () => Promise<Result>): Promise<Result> {
     const before = this.last;
     const { promise, resolve: pass } = Promise.withResolvers<void>();
     this.last = promise;
     await before;
     const stuck = setTimeout(() => {
-      console.error(`The simulation waits for ${kind} ${what}: something inside it waits for its own turn.`);
+      console.error(`The simulation waits for ${kind} ${textOf(what)}: something inside it waits for its own turn.`);
     }, stuckMs);
     try {
       if (this.crash) throw this.crash;
       const end = this.endHere(kind);
-      if (end === 'before') throw this.end(`before ${kind} ${what}`);
+      if (end === 'before') throw this.end(`before ${kind} ${textOf(what)}`);
       const result = await work();
-      if (end === 'after') throw this.end(`after ${kind} ${what}`);
+      if (end === 'after') throw this.end(`after ${kind} ${textOf(what)}`);
       return result;
     } finally {
       clearTimeout(stuck);
