@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { noteInAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { DatabaseLost, type LossWatch, watchForLoss } from '#db/watch-for-loss.ts';
 import { Refusal } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
+import { commandEntry, operatorName } from './command-entry.ts';
 
 /** A command that cannot do what was asked, in one sentence for the operator. */
 export class CommandProblem extends Error {
@@ -69,14 +70,12 @@ async function carryOutAndPrint(
 
 async function note(runtime: Runtime, command: Command, options: Options, words: string): Promise<void> {
   const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
-  const given = Object.entries(options).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
-  await noteInAuditLog(runtime.db, {
-    supporterId: nobody,
-    at: runtime.clock.now(),
-    actor: 'operator',
-    action: `ops ${name}`,
-    details: { ...Object.fromEntries(given), words },
+  const entry = await commandEntry(runtime.db, runtime.clock.now(), operatorName(process.env.SUDO_USER), {
+    name,
+    words,
+    options,
   });
+  await noteInAuditLog(runtime.db, entry);
 }
 
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import { nobody } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Seal } from '#secrets/seal.ts';
@@ -39,7 +40,16 @@ export async function exportSupporter(
     const opened = rows.map((row) => unsealed(row, table, supporterId, withAccountNumbers ? seal : undefined));
     if (opened.length > 0) tables[table] = opened;
   }
+  const commands = await listCommandsAbout(db, supporterId);
+  if (commands.length > 0) tables.audit_log = [...(tables.audit_log ?? []), ...commands];
   return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
+}
+
+/** Lists operators' commands that name a supporter; they are in the operators' chain of the audit log. */
+async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
+  const rows = await db<Row[]>`
+    select * from audit_log where supporter_id = ${nobody} and details::text like ${`%supporter ${supporterId}%`} order by id`;
+  return [...rows];
 }
 
 async function listTables(db: Pool): Promise<string[]> {

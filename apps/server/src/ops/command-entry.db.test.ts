@@ -1,0 +1,86 @@
+import { userInfo } from 'node:os';
+import { expect, test } from 'vitest';
+import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { migrate } from '#db/migrate.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { aSupporter, testSeal } from '#testing/makers.ts';
+import { commandEntry, operatorName } from './command-entry.ts';
+
+const database = ownDatabase();
+const at = new Date('2026-11-24T22:00:00Z');
+
+const addressOf = async (supporterId: string) => {
+  const [row] = await database.pool<
+    { email: string }[]
+  >`select email from supporters where supporter_id = ${supporterId}`;
+  return row?.email ?? '';
+};
+
+test('a command is kept with who ran it and the reference of a supporter, without any address', async () => {
+  const { supporterId } = await aSupporter(database.pool);
+  const email = await addressOf(supporterId);
+  const options = { json: true, reason: `asked by ${email}, not by ann@club.example`, date: undefined };
+  const entry = await commandEntry(database.pool, at, 'alice', {
+    name: 'supporter hold',
+    words: email.toUpperCase(),
+    options,
+  });
+  expect(entry).toEqual({
+    supporterId: nobody,
+    at,
+    actor: 'operator',
+    action: 'ops supporter hold',
+    details: {
+      json: true,
+      by: 'alice',
+      reason: `asked by supporter ${supporterId}, not by (address)`,
+      words: `supporter ${supporterId}`,
+    },
+  });
+});
+
+test('commands about a supporter are part of everything held about them, and nobody else’s are', async () => {
+  const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
+  for (const { supporterId } of [one, other]) {
+    const line = { name: 'supporter show', words: await addressOf(supporterId), options: {} };
+    await noteInAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
+  }
+  const { tables } = await exportSupporter({ db: database.pool, seal: testSeal }, one.supporterId);
+  const commands = tables.audit_log?.filter(({ action }) => action === 'ops supporter show');
+  expect(commands).toMatchObject([{ details: { by: 'alice', words: `supporter ${one.supporterId}` } }]);
+});
+
+test('the operator is the user of the operating system, with who became it by sudo', () => {
+  const { username } = userInfo();
+  expect(operatorName(undefined)).toBe(username);
+  expect(operatorName('alice')).toBe(`${username}, sudo by alice`);
+});
+
+test('addresses in entries of before are replaced by the migration, and the chain is whole', async () => {
+  const { pool } = database;
+  const { supporterId } = await aSupporter(pool);
+  const words = `${await addressOf(supporterId)} ann@club.example`;
+  await noteInAuditLog(pool, {
+    supporterId: nobody,
+    at,
+    actor: 'operator',
+    action: 'ops supporter show',
+    details: { words },
+  });
+  await noteInAuditLog(pool, {
+    supporterId: nobody,
+    at,
+    actor: 'operator',
+    action: 'ops status',
+    details: { words: '' },
+  });
+  await pool`delete from migrations where name = '0033-b-operators-entries.sql'`;
+  await migrate(pool);
+  const rows = await pool`select details from audit_log where details::text like '%(address)%'`;
+  expect([...rows]).toEqual([{ details: { words: `supporter ${supporterId} (address)` } }]);
+  expect(await pool`select 1 from audit_log where details::text like '%@%'`).toHaveLength(0);
+  expect((await auditBooks(pool)).violations).toEqual([]);
+  await expect(pool`update audit_log set action = ''`).rejects.toThrow('append-only');
+});

@@ -1,0 +1,54 @@
+import { userInfo } from 'node:os';
+import { type AuditEntry, nobody } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
+
+export interface CommandLine {
+  /** As in `supporter show`. */
+  name: string;
+  words: string;
+  options: Record<string, string | boolean | undefined>;
+}
+
+const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
+
+/**
+ * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, and addresses of
+ * nobody (docs/decisions/0081).
+ */
+export async function commandEntry(
+  db: Db,
+  at: Date,
+  by: string,
+  { name, words, options }: CommandLine,
+): Promise<AuditEntry> {
+  const details: NonNullable<AuditEntry['details']> = {};
+  for (const [key, value] of Object.entries({ ...options, words })) {
+    if (value !== undefined) details[key] = typeof value === 'string' ? await withoutAddresses(db, value) : value;
+  }
+  return { supporterId: nobody, at, actor: 'operator', action: `ops ${name}`, details: { ...details, by } };
+}
+
+async function withoutAddresses(db: Db, text: string): Promise<string> {
+  let replaced = text;
+  for (const [found] of text.matchAll(address)) {
+    const id = await findSupporterIdByEmail(db, found);
+    replaced = replaced.replace(found, () => (id ? `supporter ${id}` : '(address)'));
+  }
+  return replaced;
+}
+
+/** Returns the operating-system user who runs the command, and who became that user by sudo. */
+export function operatorName(sudoUser: string | undefined): string {
+  const name = systemUser();
+  return sudoUser && sudoUser !== name ? `${name}, sudo by ${sudoUser}` : name;
+}
+
+/** In a container a user may have a number and no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
