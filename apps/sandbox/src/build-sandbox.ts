@@ -38,9 +38,9 @@ export interface SandboxOptions {
   /** Listens for mail when given. */
   smtpPort?: number;
   smtpHost?: string;
-  /** How clients reach the sandbox; links in answers begin with it. */
+  /** The address by which clients reach the sandbox; links in answers begin with it. */
   origin?: string;
-  /** Whether what is due happens by itself, as it should; a simulator lets it happen only when it looks. */
+  /** True where due events happen by themselves; a simulator lets them happen only when it looks. */
   runsByItself?: boolean;
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { text } from './text.ts';
 
 /**
- * What goes with somebody to the bank and comes back in the address as `state`: the tenant they set out from, whether a
- * consent is being renewed, and the nonce with which their own session confirms the return. Whoever opens the address may
- * have made it up, so the first two decide nothing but the page.
+ * The `state` of the way to the bank and back: the tenant they left, whether a consent is being renewed, and the nonce
+ * by which their own session confirms the return. Anybody may have made up an address, so the first two choose nothing
+ * but the page.
  */
 export interface BankState {
   tenantKey: string;

@@ -59,7 +59,7 @@ const Payout = z
   })
   .nullable();
 
-/** What happened to one line of the bank, from the statement to the club. */
+/** The trace of one line of the bank, from the statement to the club. */
 export const LineChain = z.object({
   bank: z.object({
     date: z.iso.date(),

@@ -6,7 +6,7 @@ const amount = z.int().min(0);
 const sum = z.object({ count: z.int().min(0), cents: amount });
 const notRegistered = { 404: 'the caller has not registered' };
 
-/** What leaving would touch, and what is under way, as `whatStepDoes` of the domain puts into words. */
+/** Everything that leaving would touch and that is under way; `whatStepDoes` of the domain puts it into words. */
 export const LeavingStanding = z.object({
   isPaused: z.boolean(),
   hasAuthority: z.boolean().describe('a direct debit authority is in effect'),

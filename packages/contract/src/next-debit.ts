@@ -10,7 +10,7 @@ export const BalanceFloor = z
   .literal([0, 50_00, 100_00, 200_00])
   .describe('cents; 0 means off: the balance is not read');
 
-/** What the next debit will be as things stand, before anything is taken. */
+/** The next debit as things stand, before anything is taken. */
 export const NextDebit = z.object({
   run: z.iso.date().describe('the next debit day, which the supporter may skip until 06:00 of it'),
   isSkipped: z.boolean().describe('whether the supporter skips that day'),

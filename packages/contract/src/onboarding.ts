@@ -7,7 +7,7 @@ import { mobileAsWritten } from './written-numbers.ts';
 
 const required = (message: string, max: number) => text(max).trim().min(1, message);
 
-/** What turns a name into a message or a link to somewhere, and characters that change how the rest of a line reads. */
+/** Matches text that makes a name a message or a link, and characters that change how the rest of a line reads. */
 const noName = /:\/\/|www\.|[@\p{Nd}\p{Cf}]/iu;
 
 const name = (missing: string) =>

@@ -7,7 +7,7 @@ export { exampleIds, examples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every operation may refuse; `signed-out` and ids of others only where a supporter is asked for. */
+/** The refusals of every operation; `signed-out` and foreign ids only where a supporter is asked for. */
 const commonRefusals: Record<number, string> = {
   400: 'the payload is not as it should be; `fields` names what is wrong',
   401: 'the apikey and tenant headers are not known as a pair, or the ID token is missing or not valid',
@@ -51,7 +51,7 @@ function parametersOf({ method, input, headers }: Operation): Json[] {
   return [...keyHeaders, ...own, ...(method === 'GET' ? query : [])];
 }
 
-/** What an operation refuses: status and when. */
+/** Returns the refusals of an operation: status and reason. */
 export function refusalsOf({ method, access, refusals = {} }: Operation): Record<number, string> {
   const all: Record<number, string> = { ...commonRefusals };
   if (method === 'GET') for (const status of [408, 413, 415]) delete all[status];

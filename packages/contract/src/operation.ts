@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 
-/** Who may call: `open` needs the tenant's key alone, `supporter` a valid ID token besides (docs/rules.md#token-on-every-supporter-call). */
+/**
+ * The callers of an operation: `open` needs the tenant's key alone, `supporter` an ID token as well
+ * (docs/rules.md#token-on-every-supporter-call).
+ */
 export type Access = 'open' | 'supporter';
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -17,13 +20,13 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
   /** The JSON body of a POST, the query of a GET. */
   input: Input;
   output: Output;
-  /** What it does, for the published description. */
+  /** A sentence for the published description. */
   summary: string;
   /** The HTTP statuses of success and what each says; 200 alone where it is left out. */
   answers?: Record<number, string>;
   /** Request headers of this operation alone, by name. */
   headers?: Record<string, { description: string; schema: z.ZodType }>;
-  /** What it refuses besides what every operation does: HTTP status and when. */
+  /** Its refusals besides those of every operation: HTTP status and reason. */
   refusals?: Record<number, string>;
 }
 

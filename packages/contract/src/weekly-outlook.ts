@@ -6,7 +6,7 @@ const cdrid = z.uuid();
 const path = '/client/round-up/user';
 const cents = z.int().min(0);
 
-/** How far this week's limit is used, and what a week would have come to with other settings. */
+/** The use of this week's limit, and the cost of a week with other settings. */
 export const WeeklyOutlook = z.object({
   usedCents: cents.describe("what counts of this week's purchases"),
   startsAgainOn: z.iso.date().describe('the Monday on which the next week begins, in Sydney'),

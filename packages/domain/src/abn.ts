@@ -1,8 +1,8 @@
 const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /**
- * Whether these are eleven digits whose check digits are right: one off the first digit, the weighted sum divides by
- * 89 (Australian Business Register, "Format of the ABN"). Spaces between groups are allowed, as it is usually written.
+ * Returns whether a text is an ABN: eleven digits, in groups or not, whose weighted sum, with one off the first digit,
+ * divides by 89 (Australian Business Register, "Format of the ABN").
  */
 export function isAbn(text: string): boolean {
   if (!/^\d{2} ?\d{3} ?\d{3} ?\d{3}$/.test(text)) return false;

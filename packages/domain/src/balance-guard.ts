@@ -9,9 +9,9 @@ export type WaitReason = 'below floor' | 'below debit' | 'not readable';
 export interface GuardedDebit {
   floor: BalanceFloor;
   amount: Cents;
-  /** What the bank says is in the account; undefined where it cannot be read. */
+  /** The bank's figure for the account; undefined where it cannot be read. */
   balance: Cents | undefined;
-  /** Whether the debit before this one waited, in an earlier submission, because the balance could not be read. */
+  /** True if the debit before this one waited because the balance could not be read. */
   wasUnread: boolean;
 }
 
@@ -26,5 +26,5 @@ export function judgeBalance({ floor, amount, balance, wasUnread }: GuardedDebit
   return balance < floor ? 'below floor' : 'goes';
 }
 
-/** What has waited so many runs is not asked for any more: nothing piles up. */
+/** The most runs an amount waits before it is dropped: nothing piles up. */
 export const mostWaits = 3;

@@ -32,7 +32,7 @@ export function isBankingDay(day: IsoDate): boolean {
   return weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
 }
 
-/** Whether the list of settlement holidays ends within a year of a day, and is to be continued. */
+/** Returns whether the list of settlement holidays ends within a year of a day. */
 export const calendarEndsSoon = (day: IsoDate): boolean => addDays(day, 365).slice(0, 4) > lastSettlementYear;
 
 export function nextBankingDay(day: IsoDate): IsoDate {
@@ -49,8 +49,8 @@ export function bankingDayOnOrAfter(day: IsoDate): IsoDate {
 const debitWeekdays = [1, 3, 5];
 
 /**
- * Whether a debit run takes place: Monday, Wednesday and Friday, and for one of these that is a national public
- * holiday the next banking day, merged with that day's own run (docs/rules.md#debit-days).
+ * Returns whether a debit run takes place: Monday, Wednesday and Friday, and the next banking day for one of these that
+ * is a holiday (docs/rules.md#debit-days).
  */
 export function isDebitDay(day: IsoDate): boolean {
   if (!isBankingDay(day)) return false;

@@ -7,7 +7,7 @@ export interface ConsentTerm {
   expiresAt: Date;
 }
 
-/** Whether the provider calls a consent active that the supporter has withdrawn here, where it was given up to then. */
+/** Returns whether the provider still calls a consent active that was withdrawn here. */
 export const isLeftOver = (
   { state, givenAt }: Pick<ConsentTerm, 'state' | 'givenAt'>,
   withdrawnAt: Date | null,
@@ -21,8 +21,8 @@ export type ConsentStanding =
   | { state: 'none' };
 
 /**
- * How a supporter stands with all their consents: active until the last active one ends, else what the one with the
- * latest end came to. What was withdrawn here counts as revoked before the provider says so.
+ * Returns the standing of all consents together: active until the last active one ends, else the end of the latest. A
+ * withdrawal here counts before the provider confirms it.
  */
 export function consentStanding(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStanding {
   const terms = consents.map((term) => (isLeftOver(term, withdrawnAt) ? { ...term, state: 'revoked' as const } : term));
@@ -34,7 +34,7 @@ export function consentStanding(consents: ConsentTerm[], now: Date, withdrawnAt:
   return { state: last.state === 'revoked' ? 'withdrawn' : 'expired' };
 }
 
-/** So many days before its end the supporter is reminded of it. */
+/** Days before the end of a consent on which the supporter is reminded. */
 export const reminderDays = [30, 7, 1] as const;
 export type ReminderDays = (typeof reminderDays)[number];
 
@@ -62,7 +62,7 @@ export interface ConnectionTerm {
   dataAt: Date | undefined;
 }
 
-/** How somebody's connections to their banks stand together. */
+/** The state of a supporter's connections to their banks together. */
 export interface ConnectionStanding {
   hasEnded: boolean;
   /** When the first of them ends. */
@@ -86,8 +86,8 @@ export function connectionStanding(connections: ConnectionTerm[]): ConnectionSta
 export type RenewalStep = 'extend' | 'reauthorise' | 'consent again' | 'nothing';
 
 /**
- * What a renewal leads to at the bank: prolonging works on an active consent only, and renews our right to the data but
- * not the bank's own permission, which is the next step once the consent is prolonged. One that ended is given anew.
+ * Returns the step of a renewal at the bank. Extending needs an active consent and renews our right to the data; the
+ * bank's own permission is the step after it. A consent that ended is given anew.
  */
 export function renewalStep(
   standing: ConsentStanding,
@@ -116,26 +116,25 @@ export type ConsentHealth =
   | 'withdrawn'
   | 'none';
 
-/** What there is to know of somebody's consent. */
+/** The facts of a supporter's consent. */
 export interface ConsentFacts {
   isActive: boolean;
-  /** How the last one ended; null while there is one, or never was. */
+  /** The end of the last consent; null while there is one, or never was. */
   end: 'expired' | 'withdrawn' | null;
   /** The day on which it ends, or has ended. */
   endsOn: IsoDate | null;
   /** The day on which the first of the banks' own permissions ends; null where none says. */
   bankEndsOn: IsoDate | null;
-  /** Whether one of them has ended. */
+  /** True if one of the banks has ended its permission. */
   hasBankEnded: boolean;
   /** The day on which the bank last sent data. */
   dataOn: IsoDate | null;
-  /** Whether data are asked for at all: not while round-ups are paused or before setting up is finished. */
+  /** False while round-ups are paused or setting up is not finished: no data are fetched. */
   isCollected: boolean;
 }
 
 /**
- * How a consent stands for the supporter on a day. It can be renewed from the first reminder on, 30 days before its end,
- * so that nothing is missed.
+ * Returns the health of a consent on a day. It can be renewed from the first reminder on, so that nothing is missed.
  */
 export function consentHealth(
   { isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }: ConsentFacts,

@@ -1,4 +1,7 @@
-/** What makes a spreadsheet take a cell for a formula, also behind blanks, in full width and behind what is not seen. */
+/**
+ * Matches a cell that a spreadsheet would take for a formula, behind blanks, in full width or behind invisible
+ * characters.
+ */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 
 /**

@@ -6,7 +6,7 @@ function withoutStatementPrefix(description: string): string {
   return rest === '' ? description.trim() : rest;
 }
 
-/** How a purchase is named in history: no statement prefix, at most 50 characters with "...". */
+/** Returns the name of a purchase in history: no statement prefix, at most 50 characters with "...". */
 export function historyDescription(description: string): string {
   const text = withoutStatementPrefix(description);
   const letters = Array.from(text);

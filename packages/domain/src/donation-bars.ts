@@ -8,11 +8,11 @@ export interface MonthGiven {
 }
 
 export interface MonthBar extends MonthGiven {
-  /** How long its bar is, from 0 to 1: the month with the most has 1. */
+  /** Length of the bar from 0 to 1; the month with the most has 1. */
   share: number;
 }
 
-/** So many months the picture shows at most. */
+/** The most months that the picture shows. */
 export const barsAtMost = 12;
 
 const monthAfter = (month: Month): Month => addDays(lastDayOf(month), 1);

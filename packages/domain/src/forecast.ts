@@ -1,6 +1,6 @@
 import { type Cents, cents } from './money.ts';
 
-/** What round-ups gave a club in a week, after limits, from those who are giving still, and what banks took back. */
+/** A week's round-ups for a club, after limits, from those who still give, and what banks took back. */
 export interface WeekGiven {
   given: Cents;
   takenBack: Cents;

@@ -1,6 +1,6 @@
 import { cents, formatCents } from './money.ts';
 
-/** What a supporter may do on the way out, from the mildest to the last. */
+/** The steps of leaving, from the mildest to the last. */
 export const leavingSteps = ['pause', 'stop', 'withdraw', 'delete', 'download', 'close'] as const;
 export type LeavingStep = (typeof leavingSteps)[number];
 
@@ -10,7 +10,7 @@ interface Sum {
   cents: number;
 }
 
-/** What there is of a supporter that leaving touches. */
+/** Everything of a supporter that leaving touches. */
 export interface LeavingStanding {
   isPaused: boolean;
   /** A direct debit authority is in effect. */
@@ -27,14 +27,14 @@ export interface LeavingStanding {
   deposits: Sum;
   /** Counted and not debited. */
   waitingCents: number;
-  /** Of what was debited, still to be deposited into the savings account. */
+  /** Debited, and still to be deposited into the savings account. */
   setAsideCents: number;
 }
 
-/** What completes whatever the supporter does. */
+/** Payments that complete whatever the supporter does. */
 export type UnderWay = Pick<LeavingStanding, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
 
-/** Whether a step would change anything now; a download always does what it says. */
+/** Returns whether a step would change anything now; a download always does. */
 export function canTake(step: LeavingStep, standing: LeavingStanding): boolean {
   if (step === 'pause') return !standing.isPaused;
   if (step === 'stop') return standing.hasAuthority || standing.donationsToCome.count > 0;
@@ -47,7 +47,7 @@ const money = (amount: number): string => formatCents(cents(amount));
 const several = (amount: number, one: string, more: string): string => (amount === 1 ? one : `${amount} ${more}`);
 const inAll = ({ count, cents }: Sum): string => (count === 1 ? `of ${money(cents)}` : `of ${money(cents)} in all`);
 
-/** What is under way and completes whatever the supporter does, a sentence each. */
+/** Returns a sentence for each payment that completes whatever the supporter does. */
 export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
   const atBank = ({ count }: Sum) =>
     count === 1
@@ -67,7 +67,7 @@ export function underWay({ debits, donations, deposits, setAsideCents }: UnderWa
   ];
 }
 
-/** What is kept after leaving, and why: a payer may claim a debit back for 7 years (docs/decisions/0029-leaving.md). */
+/** Says what is kept after leaving: a payer may claim a debit back for 7 years (docs/decisions/0029-leaving.md). */
 export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 
@@ -89,7 +89,7 @@ function calledOff({ donationsToCome }: LeavingStanding): string[] {
 
 const hasOpenDebits = ({ debits, donations }: LeavingStanding): boolean => debits.count + donations.count > 0;
 
-/** What a step does, in the order in which one wants to know it. Says nothing that the standing does not bear out. */
+/** Returns the effects of a step, the most wanted first, and nothing that does not apply. */
 export function whatStepDoes(step: LeavingStep, standing: LeavingStanding): string[] {
   switch (step) {
     case 'pause':
@@ -148,7 +148,7 @@ export function whatStepDoes(step: LeavingStep, standing: LeavingStanding): stri
   }
 }
 
-/** Of somebody who has nothing here that leaving would touch. */
+/** The standing of a supporter with nothing that leaving would touch. */
 export const nothingHeld: LeavingStanding = {
   isPaused: false,
   hasAuthority: false,

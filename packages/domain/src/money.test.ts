@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cents, dollars, formatCents, parseDollars, total } from './money.ts';
 
 const amount = fc.maxSafeInteger().map(cents);
-/** What fits the 13 digits before the point that are read. */
+/** Amounts within the 13 digits before the point that are read. */
 const readable = fc.integer({ min: -(10 ** 14), max: 10 ** 14 }).map(cents);
 
 test.each([

@@ -4,7 +4,7 @@ import { lastDayOf, type Month, monthToDeposit } from './savings-month.ts';
 
 export interface NextDeposit {
   date: IsoDate;
-  /** What is set aside up to its end is deposited then. */
+  /** The month up to whose end money was set aside for this deposit. */
   month: Month;
 }
 

@@ -1,6 +1,6 @@
 import { type Cents, formatCents } from './money.ts';
 
-/** What a run asked for: of how many supporters, and how much. */
+/** The number of debits of a run and their sum. */
 export interface RunTotal {
   debits: number;
   cents: number;
@@ -32,9 +32,8 @@ function isFarAbove(value: number, usual: number[]): boolean {
 }
 
 /**
- * What is odd about a run, a phrase each; nothing for a usual one. `run` leaves out who is debited for the first time:
- * a club that joins with all its members is no oddity. `earlier` are the last runs that asked for anything, everybody
- * counted, the newest first.
+ * Returns a phrase for each anomaly of a run. `run` leaves out first debits: a club that joins with all its members is
+ * usual. `earlier` holds the last runs that asked for anything, the newest first.
  */
 export function oddnessOf(run: RunTotal, earlier: readonly RunTotal[]): string[] {
   const remembered = earlier.slice(0, oddRunRule.runsRemembered);

@@ -3,7 +3,7 @@ import { daysBetween, type IsoDate } from './days.ts';
 /** A pause may be for a year at most; for longer one stops. */
 const mostDays = 366;
 
-/** Whether a pause that begins today may end by itself on that day: from tomorrow on, within a year. */
+/** Returns whether a pause that begins today may end on that day: from tomorrow on, within a year. */
 export function canPauseUntil(until: IsoDate, today: IsoDate): boolean {
   const days = daysBetween(today, until);
   return days >= 1 && days <= mostDays;

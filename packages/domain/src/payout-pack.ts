@@ -1,10 +1,10 @@
 import type { IsoDate } from './days.ts';
 import { type Cents, cents, noCents } from './money.ts';
 
-/** What is taken of a payout for running the product: nothing. A fee would have to be booked before it may be told. */
+/** The fee for running the product: none. One would have to be booked before it may be shown. */
 const payoutFee: Cents = noCents;
 
-/** What cleared for a club on a day, and what banks took back. */
+/** The amounts of a club's day: what cleared and what banks took back. */
 export interface PayoutAmounts {
   /** Everything that was collected, the savers' part included. */
   gross: Cents;
@@ -12,7 +12,7 @@ export interface PayoutAmounts {
   returned: Cents;
   /** The part of both that is the savers' own. */
   savings: Cents;
-  /** What the club's books say is the club's. */
+  /** The club's part, by the club's books. */
   net: Cents;
 }
 

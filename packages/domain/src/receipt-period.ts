@@ -1,7 +1,7 @@
 import { type IsoDate, monthStart } from './days.ts';
 import { lastDayOf, type Month } from './savings-month.ts';
 
-/** What one paper is about: a calendar month, or a financial year. */
+/** The period of one document: a calendar month, or a financial year. */
 export interface ReceiptPeriod {
   kind: 'month' | 'year';
   firstDay: IsoDate;
@@ -24,8 +24,8 @@ export function periodOf(kind: ReceiptPeriod['kind'], day: IsoDate): ReceiptPeri
 }
 
 /**
- * What there are papers for, newest first: each month and financial year in which something cleared or was taken back,
- * once all its days are closed, so that nothing can be booked in it any more.
+ * Returns the periods with a document, newest first: each month and financial year in which something cleared or was
+ * taken back, once all its days are closed.
  */
 export function receiptPeriods(months: readonly Month[], closedUntil: IsoDate | undefined): ReceiptPeriod[] {
   const periods: ReceiptPeriod[] = [

@@ -4,7 +4,7 @@ import { type Cents, cents, noCents } from './money.ts';
 /** Gifts of money are deductible from $2 on (Income Tax Assessment Act 1997, section 30-15). */
 const smallestDeductibleGift = cents(200);
 
-/** What a club got of one debit, or gave back of it when a bank took it back. */
+/** The club's part of one debit, or of its reversal. */
 export interface GiftEntry {
   clubId: string;
   day: IsoDate;
@@ -16,8 +16,8 @@ export interface GiftEntry {
 }
 
 /**
- * How much of an entry is tax deductible: all of it, when the club was a deductible gift recipient on the day the gift
- * cleared and the gift was $2 or more; what is taken back of such a gift counts against it.
+ * Returns the deductible part of an entry: all of it, if the club was a deductible gift recipient when the gift cleared
+ * and it was $2 or more; a reversal of such a gift counts against it.
  */
 export function deductibleCents({ cents: given, givenOn }: GiftEntry, recipientSince: IsoDate | null): Cents {
   const isRecipient = recipientSince !== null && givenOn >= recipientSince;

@@ -10,14 +10,14 @@ export interface Refundable {
   text: string;
 }
 
-/** So many days after the purchase a full refund is still one of it. */
+/** Days after a purchase within which a full refund belongs to it. */
 export const refundDays = 60;
 
 /** Money that came in, in Australian dollars, posted: only then it may be a refund. */
 export const mayBeRefund = ({ status, direction, currency, amount }: StatementLine): boolean =>
   status === 'posted' && direction === 'credit' && currency === 'AUD' && amount > 0;
 
-/** The same amount on the same account with the same text, up to 60 days after the purchase. */
+/** Returns whether a credit equals a purchase in amount, account and text, up to 60 days after it. */
 export function isRefundOf(credit: Refundable, purchase: Refundable): boolean {
   const days = daysBetween(purchase.day, credit.day);
   return (

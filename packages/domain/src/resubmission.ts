@@ -1,4 +1,4 @@
-/** How often and since when a payment was asked for without a conclusive answer. */
+/** The attempts of a payment without a conclusive answer, and their beginning. */
 export interface Unanswered {
   attempts: number;
   /** The first inconclusive answer; null while there is none. */

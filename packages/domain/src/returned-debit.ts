@@ -24,8 +24,8 @@ export interface AfterReturn {
 }
 
 /**
- * What a returned debit leads to (docs/rules.md#return-code-6). Its amount goes with the supporter's next debit in every case.
- * `isSecondInARow`: it asked again for what had already come back with code 6.
+ * Returns the consequences of a returned debit (docs/rules.md#return-code-6). Its amount goes with the next debit in
+ * every case. `isSecondInARow`: it asked again for what had come back with code 6.
  */
 export function afterReturn(code: BecsReturnCode, isSecondInARow: boolean): AfterReturn {
   return {

@@ -22,12 +22,12 @@ export interface DueTask {
 export const standsAlone = (task: TimetableTask): boolean =>
   ['audit', 'reconcile', 'mandate-poll', 'debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
 
-/** So long a debit run waits for a bank link that does not answer: with fresh purchases and balances it collects more. */
+/** Time until which a debit run waits for a bank link that does not answer: with fresh purchases it collects more. */
 export const debitRunWaitsUntil = '09:00';
 
 /**
- * What is done on a Sydney day by itself, in order. The day before is closed and audited first. Consents are looked at before anything is fetched by them;
- * outcomes are collected, purchases fetched and cancelled mandates learned of before a run debits them.
+ * Returns the tasks of a Sydney day in order. The day before is audited first; consents are checked before data are
+ * fetched, and outcomes, purchases and cancelled mandates are known before a run debits.
  */
 export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
@@ -48,7 +48,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
   return tasks.filter(([, , applies]) => applies).map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
 }
 
-/** So long after its time a debit run may still be under way; what comes before it may have to be tried again. */
+/** Time that a debit run may take; tasks before it may have to be tried again. */
 const debitRunTakesMs = 3_600_000;
 
 /** The day of the last debit run that must have happened by now: an hour after its time. */

@@ -4,7 +4,7 @@ import { median } from './odd-run.ts';
 /** In what a debit differs from the supporter's usual ones. */
 export type Difference = 'first debit' | 'far above their usual' | 'another account';
 
-/** So many debits are looked back on, some three weeks, and so few say nothing about what is usual. */
+/** Number of debits that say what is usual, some three weeks. */
 export const debitsRemembered = 8;
 const fewestDebits = 3;
 const timesUsual = 3;

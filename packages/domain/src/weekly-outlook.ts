@@ -3,7 +3,7 @@ import { type Cents, cents } from './money.ts';
 import { type RoundUpStep, roundUp } from './round-up.ts';
 import { countedWithinLimit, type WeeklyLimit } from './weekly-limit.ts';
 
-/** So many days before today are looked back on; of somebody who began later, those since. */
+/** Days looked back on; for a supporter who began later, those since. */
 const outlookDays = 90;
 
 /** With less than a week there is nothing to say of a week. */
@@ -23,8 +23,8 @@ export function outlookPeriod(firstDay: IsoDate, today: IsoDate): { from: IsoDat
 }
 
 /**
- * What a week would have come to on average with another step and limit: the purchases of so many days, in posted order,
- * rounded and cut as they would have been recorded, to the nearest 10 cents.
+ * Returns the average week with another step and limit: the purchases of so many days, rounded and cut in posted order,
+ * to the nearest 10 cents.
  */
 export function averageWeek(
   purchases: readonly PastPurchase[],
@@ -45,5 +45,5 @@ export function averageWeek(
 /** The Monday on which a week's limit starts again. */
 export const limitStartsAgainOn = (today: IsoDate): IsoDate => addDays(weekStart(today), 7);
 
-/** What of a week's limit is left; one that was lowered during the week leaves nothing, never less. */
+/** Returns the rest of a week's limit, never less than nothing. */
 export const leftOfLimit = (used: Cents, limit: WeeklyLimit): Cents => cents(Math.max(0, limit - used));

@@ -12,7 +12,7 @@ export type SkipReason =
   | 'skipped'
   | 'already planned';
 
-/** What decides whether a run debits somebody, as it stands at one moment. */
+/** The facts that decide whether a run debits a supporter, at one moment. */
 export interface Giver {
   /** Counted and in no debit yet, the oldest first. */
   waiting: readonly Cents[];
@@ -20,15 +20,15 @@ export interface Giver {
   repeats: readonly Cents[];
   /** To be taken off for purchases that were paid back. */
   refunds: Cents;
-  /** Whether the run has a debit of theirs already. */
+  /** True if the run already has a debit of this supporter. */
   isPlanned: boolean;
   hasCampaignEnded: boolean;
   isTenantStopped: boolean;
-  /** Whether an operator keeps them from being debited. */
+  /** True if an operator holds their debits. */
   isOnHold: boolean;
   hasConsent: boolean;
   isPaused: boolean;
-  /** Whether they skip this run. */
+  /** True if they skip this run. */
   isSkipped: boolean;
   /** The least that their tenant debits. */
   minimum: Cents;
@@ -42,7 +42,7 @@ export const candidateOf = ({ waiting, repeats, refunds }: Giver): Cents =>
 
 interface Taken {
   amount: Cents;
-  /** How many of the failed debits, and of the round-ups, it takes. */
+  /** Number of failed debits it takes; `waiting` is that of round-ups. */
   repeats: number;
   waiting: number;
 }
@@ -68,7 +68,7 @@ export function takenAtOnce({ waiting, repeats, refunds, ceiling }: Giver): Take
   return { amount: cents(again.sum + fresh.sum - refunds), repeats: again.count, waiting: fresh.count };
 }
 
-/** What a run asks for: at most the ceiling, unless not even the first part fits. */
+/** Returns the amount a run asks for: at most the ceiling, unless not even the first part fits. */
 export function amountOf(giver: Giver): Cents {
   const { amount } = takenAtOnce(giver);
   return amount > 0 ? amount : candidateOf(giver);
@@ -89,10 +89,10 @@ export function reasonNotDebited(giver: Giver): SkipReason | undefined {
   return undefined;
 }
 
-/** Whom a run debits: who has something to debit and nothing against it. */
+/** Returns whether a run debits a supporter: something is due and nothing is against it. */
 export const isDebited = (giver: Giver): boolean => candidateOf(giver) > 0 && reasonNotDebited(giver) === undefined;
 
-/** Who is mailed before a run, and wants to be. */
+/** A supporter with a choice of mails before a run. */
 export interface MailReader {
   wantsDebitMails: boolean;
 }

@@ -12,7 +12,7 @@ export type Why =
   | 'not a purchase'
   | 'waiting for your bank';
 
-/** Of a recorded round-up; undefined where all of its spare change counts. */
+/** Returns the reason why not all spare change of a round-up counts; undefined where it does. */
 export function whyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: boolean }): Why | undefined {
   if (roundUp.isRefunded) return 'refunded';
   if (roundUp.raw === 0) return 'exact amount';

@@ -85,7 +85,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     return reply.status(201).send({ transactionId, refunded: purchase.id, description: purchase.line.description });
   });
 
-  /** What the bank says is in an account, whatever its statement adds up to; without a balance it says the truth again. */
+  /** Sets the balance that the bank claims; without a balance it tells the truth again. */
   app.post('/balances', async ({ body }) => {
     const { account, balance, ...who } = Balance.parse(body);
     const shared = accountFor(listSharedAccounts(db, getWho(who).id), account);

@@ -20,7 +20,7 @@ interface Parts {
   subscribe: () => void;
 }
 
-/** What the outside world cannot ask for: time, misfortune, and a look behind the scenes. */
+/** Routes for tests alone: time, faults, and a look behind the scenes. */
 export async function controlRoutes(app: FastifyInstance, { world, clock, faults, subscribe }: Parts): Promise<void> {
   const { db, agenda, outbox } = world;
 

@@ -16,7 +16,7 @@ import { changeTransaction, getTransaction, type Transaction, transactionColumns
 
 const atOnce = 2_000;
 
-/** What becomes of debits: they mature, are with the banks for two banking days, and clear or come back. */
+/** Moves debits on: they mature, are with the banks for two banking days, and clear or come back. */
 export function watchDebits(world: World): void {
   const { agenda } = world;
   agenda.when('debits mature', (_payload, at) => mature(world, at));

@@ -22,7 +22,7 @@ export interface Transaction {
   ref: string;
   pairRef: string;
   parentRef: string | null;
-  /** Whose leg it is: the merchant's own, or the other party's, which is listed only with both_parties. */
+  /** The owner of the leg: the merchant, or the other party, listed only with both_parties. */
   side: 'ours' | 'theirs';
   type: 'debit' | 'credit';
   category: 'payout' | 'payout_reversal';

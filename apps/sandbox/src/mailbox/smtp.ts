@@ -6,7 +6,7 @@ import type { Clock } from '#world/clock.ts';
 import type { Db } from '#world/database.ts';
 import { addMail } from './mails.ts';
 
-/** How a mail server says no to a recipient. */
+/** The answers by which a mail server refuses a recipient. */
 const refusals = {
   'put off': { responseCode: 451, message: '4.7.1 Try again later' },
   refuse: { responseCode: 550, message: '5.1.1 No such mailbox here' },

@@ -166,7 +166,7 @@ export async function authorise(
   return { userId, email, jobId: new URL(browser.location).searchParams.get('jobId') ?? '' };
 }
 
-/** The same, with everything fetched. */
+/** Connects a bank and fetches everything. */
 export async function connect(
   sandbox: SandboxUnderTest,
   crn = '12345678',

@@ -15,7 +15,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What each provider waits before trying again, of the sandbox's clock. */
+/** The pauses of each provider before it tries again, by the sandbox's clock. */
 const retryAfter: Record<Provider, number[]> = {
   basiq: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
   zepto: Array.from({ length: 12 }, () => 5 * minute),

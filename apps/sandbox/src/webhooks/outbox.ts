@@ -17,7 +17,7 @@ export interface Outbox {
 
 const lookEveryMs = 250;
 const batchSize = 100;
-/** How long a reordered message is held back so that later ones overtake it. */
+/** The time a reordered message is held back so that later ones overtake it. */
 const holdBackMs = 1_500;
 
 export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider) => WebhookFault | undefined): Outbox {

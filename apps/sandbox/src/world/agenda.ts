@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Db } from './database.ts';
 
-/** What happens when a moment comes. `at` is that moment, not the later one at which it is caught up with. */
+/** Handles a moment that has come. `at` is that moment, not the later one of catching up. */
 export type Happening = (payload: string, at: number) => void;
 
 /** Things that will happen at a known moment of the sandbox's clock, kept in the database so that a restart forgets none. */

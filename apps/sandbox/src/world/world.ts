@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import type { Clock } from './clock.ts';
 import type { Db } from './database.ts';
 
-/** What every part of the sandbox works with. */
+/** The clock, database and settings that every part of the sandbox shares. */
 export interface World {
   db: Db;
   clock: Clock;

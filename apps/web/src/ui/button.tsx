@@ -7,7 +7,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   look?: 'primary' | 'secondary' | 'quiet';
   /** The server is being asked: the button waits, keeps its size and cannot be pressed again. */
   isBusy?: boolean;
-  /** What it reads meanwhile, where the specification says so; else a ring turns over its words. */
+  /** The label while busy, where specified; else a ring turns over its words. */
   busyLabel?: string;
   children: ReactNode;
 }

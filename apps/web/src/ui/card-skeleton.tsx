@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx';
 interface CardSkeletonProps {
   /** The heights in px of what it will hold. */
   bars: number[];
-  /** Of the whole card in px, where there is more air in it than bars. */
+  /** Height of the whole card in px, where it has more air than bars. */
   height?: number;
 }
 

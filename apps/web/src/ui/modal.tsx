@@ -27,11 +27,11 @@ export function Modal({ title, sign, onClose, children }: ModalProps) {
   );
 }
 
-/** Of a short form at the end of a long modal, which stays in sight with its actions. */
+/** Style of a short form at the end of a long modal, which stays in sight with its actions. */
 export const modalFoot = styles.foot;
 
 interface ModalActionsProps {
-  /** What may go wrong with the way on. */
+  /** The problem with the way on, if there is one. */
   problem?: FormProblemProps;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What became of something whose own control has no place for words; shown by the status line for a while. */
+/** Time for which the status line shows the result of a control without room for words. */
 const shownForMs = 12_000;
 
 let note = '';

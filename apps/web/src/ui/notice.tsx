@@ -36,11 +36,11 @@ export interface FormProblemProps {
   help?: string;
   /** Where something longer is said in this place at other times. */
   room?: string;
-  /** What else may be said in this place. */
+  /** Further words in this place. */
   children?: ReactNode;
 }
 
-/** What may go wrong with a form or a control, in its own place. */
+/** Shows the problem of a form or a control in its own place. */
 export const FormProblem = ({
   words,
   help,
@@ -58,14 +58,14 @@ export const FormProblem = ({
   </FormSpace>
 );
 
-/** What became of a press, where all is well. */
+/** Shows the result of a press, where all is well. */
 export const FormNote = ({ children }: { children: ReactNode }) => (
   <p role="status" className={styles.formNote}>
     {children}
   </p>
 );
 
-/** What went wrong with a form or a control, in red beside it. */
+/** Shows the error of a form or a control, in red beside it. */
 export const FormError = ({ children }: { children: ReactNode }) => (
   <p role="alert" className={styles.formError}>
     {children}

@@ -1,5 +1,5 @@
 const slideMs = 200;
-/** Nobody sees anything move by less, Chromium's measure of what moves included. */
+/** The smallest move that can be seen, by Chromium's measure as well. */
 const leastPx = 3;
 
 /**
@@ -31,7 +31,7 @@ export function slides(frame: HTMLElement | null): (() => void) | undefined {
   };
 }
 
-/** How far it still is from its place, when it is on its way there. */
+/** Returns the distance from its place to a part that is still sliding. */
 const slidBy = (part: Element): number => new DOMMatrixReadOnly(getComputedStyle(part).transform).m42;
 
 function slide(part: Element, from: number): void {

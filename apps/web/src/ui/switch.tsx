@@ -4,7 +4,7 @@ import styles from './switch.module.css';
 
 interface SwitchProps {
   label: ReactNode;
-  /** What it switches, where the words beside it say only how it stands. */
+  /** The name of what is switched, where the words beside it say only its state. */
   name?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;

@@ -5,7 +5,7 @@ let isFirstScreen = true;
 
 interface TitleProps {
   children: string;
-  /** What the window is called, with the heading before it. */
+  /** The title of the window, after the heading. */
   site: string;
   className?: string | undefined;
 }

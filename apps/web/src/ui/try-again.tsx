@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Notice } from './notice.tsx';
 import { RetryButton, type RetryProps } from './retry-button.tsx';
 
-/** What could not be had, and the way to ask for it once more. */
+/** Says what could not be loaded and offers to load it once more. */
 export const TryAgain = ({ children, onRetry }: RetryProps & { children: ReactNode }) => (
   <Notice>
     {children}

@@ -18,7 +18,7 @@ import { holds, parseFilter } from './filter.ts';
 import { findOpenJob, type Job, startJob } from './jobs.ts';
 import { parameterNotValid, problemOfStatus } from './problem.ts';
 
-/** Of an open-banking connection, by Basiq's documentation; read as 24 hours, the narrower meaning. */
+/** The most refreshes of an open-banking connection, by Basiq's documentation, taken as 24 hours. */
 const refreshesADay = 20;
 const dayMs = 86_400_000;
 

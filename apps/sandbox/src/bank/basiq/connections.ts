@@ -104,7 +104,7 @@ export const noteRefresh = (db: Db, id: string, at: number): number =>
 export const noteAskedRefresh = (db: Db, id: string, at: number): number =>
   db.run('insert into refreshes (connection_id, at) values (?, ?)', id, at);
 
-/** How often a refresh was asked for since then; Basiq's own nightly ones do not count. */
+/** Counts the refreshes asked for since then; Basiq's own nightly ones do not count. */
 export const countAskedRefreshes = (db: Db, id: string, since: number): number =>
   db.find<{ count: number }>('select count(*) as count from refreshes where connection_id = ? and at >= ?', id, since)
     ?.count ?? 0;

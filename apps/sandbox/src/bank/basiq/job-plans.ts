@@ -19,7 +19,7 @@ const failureCodes = [
   'job-timed-out',
 ] as const;
 
-/** What is to become of a job, where it is not to go well and quickly. */
+/** The ending a job is to have, where it is not to go well and quickly. */
 export const JobPlan = z.object({
   takes: z.enum(['fast', 'slow', 'stuck']).default('fast').describe('under 5 s, some 15 s, or more than 25 s'),
   fails: z.enum(stepTitles).optional().describe('the step that fails; later ones stay pending'),

@@ -7,7 +7,7 @@ const permission = (scope: string, entity: string, name: string, description: st
   purpose: { title: name, description },
 });
 
-/** What the application's policy asks for, and nothing beyond it: no names, addresses or contact details. */
+/** The permissions the application asks for: no names, addresses or contact details. */
 export const permissions = [
   permission('account.basic', 'account', 'Account name, type and balance', 'Used to list your accounts.', [
     'Name of account',

@@ -2,7 +2,7 @@ import { daysOfMonth, type IsoDate, type IsoMonth, weekday } from '#world/days.t
 import { type Customer, crns } from './customers.ts';
 import type { Line } from './line.ts';
 
-/** What a statement holds now and then and programs trip over; every month of CRN 90000006 has all of it. */
+/** Returns the rare lines that programs trip over; each month of CRN 90000006 has all of them. */
 export function oddLines({ crn }: Customer, month: IsoMonth): Line[] {
   if (crn !== crns.odd) return [];
   const days = daysOfMonth(month);

@@ -6,8 +6,8 @@ const monthsSince2020 = (month: IsoMonth): number =>
   (Number(month.slice(0, 4)) - 2020) * 12 + Number(month.slice(5, 7)) - 1;
 
 /**
- * What is in an account when a month begins. It is a function of customer and month alone, so any month of a statement can
- * be worked out without those before it; a transfer on the last day brings the balance there.
+ * Returns the balance at the start of a month, from customer and month alone, so that a month needs none before it; a
+ * transfer on the last day reaches it.
  */
 export const everydayOpening = (customer: Customer, month: IsoMonth): number =>
   customer.isEmpty ? 0 : seeded(`everyday ${customer.institution} ${customer.crn} ${month}`).whole(5_000_00, 7_000_00);

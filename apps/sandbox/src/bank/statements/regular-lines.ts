@@ -6,7 +6,7 @@ import type { Line, LineClass } from './line.ts';
 import { type Biller, billers } from './merchants.ts';
 import { mortgageAt } from './openings.ts';
 
-/** What comes and goes by itself in a month: pay, rent or mortgage, bills, cash, fees, saving. */
+/** Returns a month's regular lines: pay, rent or mortgage, bills, cash, fees, saving. */
 export function regularLines(customer: Customer, month: IsoMonth): Line[] {
   if (customer.isEmpty || customer.accounts.length === 0) return [];
   const bank = getBank(customer.institution);

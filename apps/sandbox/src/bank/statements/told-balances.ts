@@ -4,7 +4,7 @@ import type { Customer } from './customers.ts';
 /** CRN 90000005's bank is behind the truth: it still tells of what was there before the account was emptied. */
 const toldOfEmptyCents = 500_00;
 
-/** What a bank says is in an account where that is not what its statement adds up to. */
+/** Returns the balance that a bank claims, where it differs from its statement. */
 export function toldBalance(db: Db, { institution, crn, isEmpty }: Customer, position: number): number | undefined {
   const told = db.find<{ cents: number }>(
     'select cents from told_balances where institution = ? and crn = ? and position = ?',
