@@ -24,6 +24,8 @@ const groups: Record<string, Record<string, string>> = {
     EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',
     DATA_KEY: 'Encrypts account numbers: 64 hexadecimal digits, several with commas while one is replaced.',
     IDENTITY_KEYS: 'Private RSA keys that sign sessions, as PEM, JWK or JWK set; the first signs.',
+    AUDIT_CHECKPOINT_FILE:
+      'Where checkpoints of the audit log are kept outside the database; below DATA_DIR unless set.',
     BANK_DATA_GRACE_DAYS: 'Days after an expired consent until bank data are deleted.',
   },
   'Bank link (Basiq)': {
