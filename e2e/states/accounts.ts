@@ -122,6 +122,7 @@ const debit = {
   clubCents: 171,
   savingsCents: 171,
   state: 'returned',
+  refundedCents: 0,
   reference: 'RU4F1C99A03B7D2E58',
   providerReference: 'PR.39p1',
 } as const;

@@ -26,7 +26,9 @@ export const RoundUpHistoryItem = z.object({
   amount: z.string().describe('the purchase in dollars, "4.35"; negative for a refund'),
   debitAmountCents: z.int().describe('what counted, in cents; negative for what a refund takes off'),
   why: WhyCounted.nullable().describe('null where all of the spare change counts'),
-  state: z.enum(['waiting', 'submitted', 'cleared', 'returned', 'dropped', 'none']).describe('what became of it'),
+  state: z
+    .enum(['waiting', 'submitted', 'cleared', 'refunded', 'returned', 'dropped', 'none'])
+    .describe('what became of it'),
 });
 export type RoundUpHistoryItem = z.infer<typeof RoundUpHistoryItem>;
 
@@ -46,7 +48,8 @@ const LineDebit = z.object({
   amountCents: z.int().min(1),
   clubCents: z.int().min(0),
   savingsCents: z.int().min(0),
-  state: z.enum(['planned', 'submitted', 'cleared', 'returned', 'reversed', 'refused', 'waited']),
+  state: z.enum(['planned', 'submitted', 'cleared', 'refunded', 'returned', 'reversed', 'refused', 'waited']),
+  refundedCents: z.int().min(0).describe('of it, what was given back to the supporter'),
   reference: z.string().describe("as it stands on the supporter's bank statement"),
   providerReference: z.string().nullable(),
 });

@@ -8,20 +8,25 @@ const smallestDeductibleGift = cents(200);
 export interface GiftEntry {
   clubId: string;
   day: IsoDate;
-  kind: 'round-ups' | 'one-off gift' | 'taken back';
-  /** Below zero for what was taken back. */
+  kind: 'round-ups' | 'one-off gift' | 'taken back' | 'refunded';
+  /** Below zero for what was taken back or refunded. */
   cents: Cents;
   /** The day the gift itself cleared: for what was taken back, an earlier one. */
   givenOn: IsoDate;
+  /** The club's part of the whole gift, of which a refund may give back less; the entry's own cents when absent. */
+  giftCents?: Cents;
 }
 
 /**
  * Returns the deductible part of an entry: all of it, if the club was a deductible gift recipient when the gift cleared
  * and it was $2 or more; a reversal of such a gift counts against it.
  */
-export function deductibleCents({ cents: given, givenOn }: GiftEntry, recipientSince: IsoDate | null): Cents {
+export function deductibleCents(
+  { cents: given, givenOn, giftCents = given }: GiftEntry,
+  recipientSince: IsoDate | null,
+): Cents {
   const isRecipient = recipientSince !== null && givenOn >= recipientSince;
-  return isRecipient && Math.abs(given) >= smallestDeductibleGift ? given : noCents;
+  return isRecipient && Math.abs(giftCents) >= smallestDeductibleGift ? given : noCents;
 }
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's, without letters that look like digits

@@ -21,6 +21,7 @@ import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
 import { type SendPacksDeps, sendPacks } from '#features/remittance-advice/send-advice.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { watchRepayments } from '#features/repayments/watch-repayments.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -88,6 +89,7 @@ export async function watch(runtime: Runtime): Promise<void> {
   const deps = alarmDependencies(runtime);
   await watchRuns(deps);
   await watchRemittances(deps);
+  await watchRepayments(deps);
   await watchPasses(deps);
   await watchDeadLetters(deps);
   await mailAlarms(deps);

@@ -5,6 +5,7 @@ import { listEntries, type PaymentRecord } from '#features/payments/payment-repo
 import { payoutDependencies } from '#jobs/tasks.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem, operate } from './operate.ts';
+import { refundCommand } from './payment-refund.ts';
 
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
 
@@ -56,7 +57,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
 export function paymentCommands(program: Command): void {
   const payment = program
     .command('payment')
-    .description('one debit, donation, deposit or remittance, by its reference on a bank statement or its id');
+    .description('one debit, donation, deposit, remittance or refund, by its reference on a bank statement or its id');
   const show = payment.command('show <reference>').description('its state, attempts, answers and ledger entries');
   operate(show, (runtime, [reference = '']) => showPayment(runtime, reference));
 
@@ -65,6 +66,8 @@ export function paymentCommands(program: Command): void {
     .description('ask the provider again, at once: it is found there, or sent once more')
     .option('--all', 'everything that is parked, after an outage');
   operate(again, (runtime, [reference], { all }) => retry(runtime, reference, all === true));
+
+  refundCommand(payment);
 
   const park = payment
     .command('park <reference>')

@@ -11,7 +11,7 @@ const order = [
   ['clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation'],
   ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],
-  ['identity', 'accounts', 'bank-passes', 'remittances'],
+  ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments'],
   ['round-ups', 'bookkeeping'],
   ['offboarding'],
   ['debits'],

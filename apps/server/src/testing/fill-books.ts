@@ -20,6 +20,7 @@ import type { OwnDatabase } from './database.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import { fakeTrustStatement } from './fake-trust-statement.ts';
+import { fillRepayments } from './fill-repayments.ts';
 import {
   aClock,
   aClub,
@@ -98,6 +99,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await waits(database, giver);
   await remittances(database, debit);
   await deposits(database, debit);
+  await fillRepayments(database, clock, directDebit);
   const papers = papersOf('no logos');
   for (const kind of ['month', 'year'] as const) {
     const period = periodOf(kind, isoDate('2026-05-07'));

@@ -121,6 +121,18 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'cash is not what was kept': (tx) => tx`update ledger_balances set cents = cents - 1 where account = 'cash'`,
     'a debit came back and its money stayed': (tx) => tx`update debits set state = 'reversed' where state = 'cleared'`,
   },
+  'no more is given back of a debit than it took': {
+    'a refund is a cent too much': (tx) =>
+      tx`update repayments set amount_cents = (select amount_cents + 1 from debits where debits.id = debit_id) where state = 'cleared'`,
+    'a debit that never cleared is given back': (tx) =>
+      tx`update debits set state = 'returned' where id in (select debit_id from repayments where state = 'cleared')`,
+  },
+  'each repayment is booked as its state says': {
+    'a refund came back and stayed away': (tx) => tx`update repayments set state = 'returned' where state = 'cleared'`,
+    'a refund that was claimed besides is the club’s loss': (tx) =>
+      tx`update ledger_entries set account = 'club_payable' where account = 'receivable_from_payer' and kind <> 'reversed'`,
+    'a refund is not booked': (tx) => tx`delete from ledger_entries where kind = 'repayment_planned'`,
+  },
   'what was set aside is there, on its way or deposited': {
     'a cent of the set-aside is lost': (tx) =>
       tx`update ledger_balances set cents = cents - 1 where account = 'savings_payable'`,
@@ -204,7 +216,7 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'a balance is a cent too much': (tx) => tx`update club_balances set cents = cents + 1 where account = 'payable'`,
     'a balance is lost': (tx) => tx`delete from club_balances where account = 'collected'`,
   },
-  'a club is below zero only after a reversal': {
+  'a club is below zero only after a reversal or a refund': {
     'more was remitted than there was': (
       tx,
     ) => tx`update club_balances set cents = -1 where account = 'payable' and not exists (

@@ -72,6 +72,7 @@ const aDebit: LineChain['debits'][number] = {
   clubCents: 171,
   savingsCents: 171,
   state: 'cleared',
+  refundedCents: 0,
   reference: 'RU4F1C',
   providerReference: 'PR.39p1',
 };

@@ -16,6 +16,8 @@ export interface Alarm {
     | 'debit_overdue'
     | 'debits_overdue'
     | 'remittance_failed'
+    | 'repayment_failed'
+    | 'repaid_debit_claimed'
     | 'books_do_not_balance'
     | 'books_partly_audited'
     | 'clubs_overpaid'

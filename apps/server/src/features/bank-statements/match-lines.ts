@@ -44,6 +44,9 @@ async function matchPayments(tx: Db, now: Date): Promise<number> {
       union all select 'payout', line.account, line.line_id, remittance.state::text, remittance.submitted_at
       from line join remittances remittance on remittance.reference = line.reference
         and remittance.amount_cents = abs(line.cents)
+      union all select 'payout', line.account, line.line_id, repayment.state::text, repayment.submitted_at
+      from line join repayments repayment on repayment.reference = line.reference
+        and repayment.amount_cents = abs(line.cents)
     ), explained as (
       select distinct on (kind, reference) line.account, line.line_id, kind, reference
       from payment join line using (account, line_id) cross join lateral (

@@ -9,6 +9,7 @@ import { type CorrectedClub, findCorrectedClub, mostToTake, postToClub, receivab
 /** Accounts that an operator may correct: what is owed to savers and payers follows from the ledgers below alone. */
 export const correctableAccounts = [
   'provider_float',
+  'receivable_from_payer',
   'fees',
   'operator_loss',
   'operator_funds',

@@ -6,6 +6,7 @@ export const platformAssets = [
   'provider_float',
   'receivable_from_club',
   'receivable_from_saver',
+  'receivable_from_payer',
   'fees',
   'operator_loss',
 ] as const;

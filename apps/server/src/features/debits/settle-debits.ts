@@ -1,4 +1,4 @@
-import { addToSetAside, afterReturn, type BecsReturnCode, takeFromSetAside } from '@sparechange/domain';
+import { addToSetAside, afterReturn, type BecsReturnCode, cents, takeFromSetAside } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -6,6 +6,7 @@ import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { settleRemittance } from '#features/remittances/settle-remittance.ts';
+import { claimRepaid, settleRepayment } from '#features/repayments/settle-repayment.ts';
 import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { settleDeposit } from '#features/savings/settle-deposit.ts';
@@ -45,7 +46,8 @@ export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome):
 }
 
 async function settlePayout(tx: Db, clock: Clock, outcome: Outcome): Promise<Change> {
-  return (await settleDeposit(tx, clock, outcome)) ?? (await settleRemittance(tx, clock, outcome)) ?? 'nothing';
+  const settled = (await settleDeposit(tx, clock, outcome)) ?? (await settleRemittance(tx, clock, outcome));
+  return settled ?? (await settleRepayment(tx, clock, outcome)) ?? 'nothing';
 }
 
 const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({
@@ -68,8 +70,10 @@ async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): P
   const facts = { at: clock.now(), returnCode: outcome.code };
   const transfer = await transferOf(tx, clock, debit);
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
-    const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, debit.savings);
-    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit), ...aside } });
+    const repaid = await claimRepaid(tx, clock, debit);
+    const fromSaver = cents(debit.savings - repaid.savings);
+    const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, fromSaver);
+    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
     await heedReversal(tx, clock, debit, outcome);
     return 'reversed';
   }
@@ -126,7 +130,8 @@ export async function listApplied(db: Db, outcomes: readonly Outcome[]): Promise
   const rows = await db<{ ref: string; state: string }[]>`
     select provider_ref as ref, state::text from debits where provider_ref = any(${refs})
     union all select provider_ref, state::text from deposits where provider_ref = any(${refs})
-    union all select provider_ref, state::text from remittances where provider_ref = any(${refs})`;
+    union all select provider_ref, state::text from remittances where provider_ref = any(${refs})
+    union all select provider_ref, state::text from repayments where provider_ref = any(${refs})`;
   const states = new Map(rows.map(({ ref, state }) => [ref, state]));
   return new Set(
     outcomes.filter(({ providerRef, state }) => beyond[state].includes(states.get(providerRef) ?? 'unknown')),

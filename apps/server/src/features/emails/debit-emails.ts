@@ -6,6 +6,7 @@ import { amountInWords, monthInWords } from './words.ts';
 type DebitFacts =
   | FactsOf<'debit returned'>
   | FactsOf<'donation_refused'>
+  | FactsOf<'debit_refunded'>
   | FactsOf<'mandate_cancelled'>
   | FactsOf<'paused after two returns'>
   | FactsOf<'donation received'>
@@ -17,6 +18,8 @@ export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
       return returned(facts, context);
     case 'donation_refused':
       return refusedDonation(facts, context);
+    case 'debit_refunded':
+      return refunded(facts, context);
     case 'mandate_cancelled':
       return cancelledMandate(context);
     case 'paused after two returns':
@@ -82,6 +85,20 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
       'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
+  };
+}
+
+function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, context: LetterContext): Letter {
+  const amount = amountInWords(amountCents);
+  const what = debit === 'donation' ? `your one-off donation to ${clubName}` : 'a debit of your round-ups';
+  return {
+    subject: `We are refunding ${amount}`,
+    preview: 'It goes to the account that it was taken from.',
+    paragraphs: [
+      `We are giving ${amount} of ${what} back to you. It goes to the account that it was taken from and may take a few business days to show.`,
+      'You need not do anything. The refund no longer counts as given: your history and your receipts show it.',
+    ],
+    action: { label: 'Go to your history', url: context.page('/history') },
   };
 }
 

@@ -51,6 +51,12 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     })),
   ),
   donation_refused: [{ kind: 'donation_refused', amountCents: 25_00 }],
+  debit_refunded: (['round-up', 'donation'] as const).map((debit) => ({
+    kind: 'debit_refunded',
+    debit,
+    amountCents: 342,
+    clubName: 'The Rovers',
+  })),
   mandate_cancelled: [{ kind: 'mandate_cancelled' }],
   account_missing: [
     { kind: 'account_missing', isDebited: true, isTracked: true },

@@ -21,6 +21,12 @@ export const MailFacts = z.discriminatedUnion('kind', [
     remedy: z.enum(['change the account', 'asked once more', 'nothing']),
   }),
   z.object({ kind: z.literal('donation_refused'), amountCents }),
+  z.object({
+    kind: z.literal('debit_refunded'),
+    debit: z.enum(['round-up', 'donation']),
+    amountCents,
+    clubName: z.string(),
+  }),
   z.object({ kind: z.literal('mandate_cancelled') }),
   z.object({ kind: z.literal('account_missing'), isDebited: z.boolean(), isTracked: z.boolean() }),
   z.object({ kind: z.literal('paused after two returns'), amountCents }),

@@ -24,6 +24,19 @@ export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, a
   await queueMail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
 }
 
+/** Tells the payer of money on its way back to them. */
+export async function mailRepaid(
+  tx: Db,
+  at: Date,
+  { supporterId, id, debitId, clubId, amount: amountCents }: Omit<MailedDebit, 'kind'> & { debitId: string },
+): Promise<void> {
+  const [taken] = await tx<{ kind: MailedDebit['kind'] }[]>`
+    select kind from debits where supporter_id = ${supporterId} and id = ${debitId}`;
+  const clubName = await clubNameOf(tx, clubId);
+  const facts = { kind: 'debit_refunded', debit: taken?.kind ?? 'round-up', amountCents, clubName } as const;
+  await queueMail(tx, { supporterId, key: `debit refunded ${id}`, facts, at });
+}
+
 /**
  * Tells of a debit that came back and what follows. A fault of ours, which halts the run, is not the supporter's matter;
  * who has closed the account has nothing left to do.

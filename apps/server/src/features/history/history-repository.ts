@@ -1,10 +1,16 @@
 import type { IsoDate, Noticed } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** The club's part of everything submitted and not returned, in cents, from a day on (docs/rules.md#donated-totals). */
+/** The club's part of what an operator has given back of a debit. */
+const repaidCents = (db: Db) => db`
+  coalesce((select sum(repayment.amount_cents - repayment.savings_cents) from repayments repayment
+    where repayment.supporter_id = debits.supporter_id and repayment.debit_id = debits.id
+      and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')), 0)`;
+
+/** The club's part of everything submitted, not returned and not refunded, in cents, from a day on (docs/rules.md#donated-totals). */
 export async function donatedCents(db: Db, supporterId: string, from: IsoDate | null): Promise<number> {
   const [sum] = await db<{ cents: number }[]>`
-    select coalesce(sum(amount_cents - savings_cents), 0)::bigint as cents from debits
+    select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as cents from debits
     where supporter_id = ${supporterId} and state in ('submitted', 'cleared')
       and (${from}::date is null or run_date >= ${from}::date)`;
   return sum?.cents ?? 0;
@@ -13,7 +19,7 @@ export async function donatedCents(db: Db, supporterId: string, from: IsoDate | 
 /** The same by month, newest first; `month` is its first day. */
 export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: IsoDate; cents: number }[]> {
   return db<{ month: IsoDate; cents: number }[]>`
-    select date_trunc('month', run_date)::date as month, sum(amount_cents - savings_cents)::bigint as cents
+    select date_trunc('month', run_date)::date as month, sum(amount_cents - savings_cents - ${repaidCents(db)})::bigint as cents
     from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared')
     group by 1 order by 1 desc`;
 }
@@ -33,17 +39,17 @@ export interface HistoryLine {
   isRefunded: boolean;
   /** Of a line that gave no round-up. */
   reason: Noticed | null;
-  state: 'waiting' | 'submitted' | 'cleared' | 'returned' | 'dropped' | 'none';
+  state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
 }
 
 /** What the bank showed of a supporter, newest first, with what became of the spare change. */
 export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
-      select id as covering, id, state, repeated_by, dropped_on from debits
+      select id as covering, id, state, repeated_by, dropped_on, amount_cents from debits
       where supporter_id = ${supporterId} and (first_seq is not null or refunds_cents > 0)
       union all
-      select collecting.covering, again.id, again.state, again.repeated_by, again.dropped_on
+      select collecting.covering, again.id, again.state, again.repeated_by, again.dropped_on, again.amount_cents
       from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.repeated_by
     ), line as (
       select 'round-up' as kind, seq, purchase.transaction_id, purchase.posted_on as day, purchase.description,
@@ -68,6 +74,9 @@ export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]>
       case
         when counted_cents = 0 then 'none'
         when latest.state in ('submitted', 'submitting') then 'submitted'
+        when latest.state = 'cleared' and latest.amount_cents = (
+          select sum(repayment.amount_cents) from repayments repayment where repayment.supporter_id = ${supporterId}
+            and debit_id = latest.id and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')) then 'refunded'
         when latest.state = 'cleared' then 'cleared'
         when latest.state = 'reversed' then 'returned'
         when latest.dropped_on is not null then 'dropped'

@@ -57,6 +57,8 @@ export interface LineDebitRow {
   amountCents: Cents;
   savingsCents: Cents;
   state: DebitState;
+  /** Of it, what an operator has given back. */
+  refundedCents: Cents;
   reference: string;
   providerRef: string | null;
   /** The day its clearing was booked on, by which clubs are paid. */
@@ -74,6 +76,9 @@ export function listCollecting(db: Db, supporterId: string, debitId: string): Pr
     )
     select collecting.id, run_date as date, collecting.club_id as "clubId", clubs.name as club, amount_cents as "amountCents",
       savings_cents as "savingsCents", state, reference, provider_ref as "providerRef",
+      coalesce((select sum(repayment.amount_cents)::bigint from repayments repayment
+        where repayment.supporter_id = ${supporterId} and debit_id = collecting.id
+          and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')), 0)::bigint as "refundedCents",
       (select booked_on from ledger_entries booked where booked.supporter_id = ${supporterId}
         and booked.kind = 'cleared' and booked.source = collecting.id and booked.account = 'club_payable') as "clearedOn"
     from collecting join clubs on clubs.id = collecting.club_id order by place`;

@@ -52,7 +52,11 @@ export async function tellLine(db: Db, supporterId: string, lineId: string): Pro
   };
 }
 
-const isUnderWay = ({ state }: LineDebitRow): boolean => !['returned', 'refused', 'reversed', 'waited'].includes(state);
+const isRefunded = ({ state, amountCents, refundedCents }: LineDebitRow): boolean =>
+  state === 'cleared' && refundedCents === amountCents;
+
+const isUnderWay = (debit: LineDebitRow): boolean =>
+  !['returned', 'refused', 'reversed', 'waited'].includes(debit.state) && !isRefunded(debit);
 
 const roundingOf = ({ stepCents, limitCents, rawCents, countedCents }: KnownLine) => ({
   stepCents,
@@ -77,7 +81,8 @@ const toDebit = (debit: LineDebitRow): LineChain['debits'][number] => ({
   amountCents: debit.amountCents,
   clubCents: debit.amountCents - debit.savingsCents,
   savingsCents: debit.savingsCents,
-  state: debit.state === 'submitting' ? 'submitted' : debit.state,
+  state: isRefunded(debit) ? 'refunded' : debit.state === 'submitting' ? 'submitted' : debit.state,
+  refundedCents: debit.refundedCents,
   reference: debit.reference,
   providerReference: debit.providerRef,
 });

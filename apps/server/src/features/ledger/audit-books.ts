@@ -11,6 +11,7 @@ import { checksOfPayments } from './checks-of-payments.ts';
 import { checksOfPlatform } from './checks-of-platform.ts';
 import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRefunds } from './checks-of-refunds.ts';
+import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfRuns } from './checks-of-runs.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
@@ -30,6 +31,7 @@ export const checksBySupporter: Checks = {
   ...checksOfWaits,
   ...checksOfDeletions,
   ...checksOfRefunds,
+  ...checksOfRepayments,
   ...checksOfSavings,
   ...checksOfPayments,
   ...checksOfReceipts,

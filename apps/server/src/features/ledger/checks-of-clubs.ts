@@ -19,11 +19,12 @@ export const checksOfClubs: Checks = {
     union all select format('%s of club %s: the journal says %s, the balance %s', account, club_id, journal, balance), 0
     from compared where journal is distinct from balance`,
 
-  'a club is below zero only after a reversal': (db) => db<Finding[]>`
+  'a club is below zero only after a reversal or a refund': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from club_balances
     union all select format('%s of club %s is %s', account, club_id, cents), 0 from club_balances balance
     where cents < 0 and account <> 'adjusted' and (account in ('in_transit', 'remitted', 'reserved') or not exists (
-      select from debits where debits.club_id = balance.club_id and state = 'reversed'))`,
+      select from debits where debits.club_id = balance.club_id and (state = 'reversed' or exists (
+        select from repayments where repayments.supporter_id = debits.supporter_id and debit_id = debits.id))))`,
 
   'each closed day is rolled up': (db, since) => db<Finding[]>`
     with supporters_say as (

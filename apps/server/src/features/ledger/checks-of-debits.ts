@@ -81,7 +81,11 @@ export const checksOfDebits: Checks = {
   'each state is booked with its amounts': (db) => db<Finding[]>`
     with expected as (
       select supporter_id, id as source, leg.kind::transfer_kind as kind, leg.account, sum(leg.cents)::bigint as cents
-      from debits debit cross join lateral (values
+      from debits debit cross join lateral (
+        select coalesce(sum(repayment.amount_cents), 0)::bigint as cents, coalesce(sum(repayment.savings_cents), 0)::bigint as savings
+        from repayments repayment where repayment.supporter_id = debit.supporter_id and repayment.debit_id = debit.id
+          and debit_claimed
+      ) as claimed cross join lateral (values
         ('donation', 'pledged', amount_cents, debit.kind = 'donation'),
         ('donation', 'promised', -amount_cents, debit.kind = 'donation'),
         ('refunded', 'promised', refunds_cents, true),
@@ -96,8 +100,9 @@ export const checksOfDebits: Checks = {
         ('returned', case debit.kind when 'donation' then 'promised' else 'pledged' end, amount_cents, state = 'returned'),
         ('returned', 'in_flight', -amount_cents, state = 'returned'),
         ('reversed', 'cash', -amount_cents, state = 'reversed'),
-        ('reversed', 'club_payable', amount_cents - savings_cents, state = 'reversed'),
-        ('reversed', 'savings', savings_cents, state = 'reversed'),
+        ('reversed', 'club_payable', amount_cents - savings_cents - (claimed.cents - claimed.savings), state = 'reversed'),
+        ('reversed', 'savings', savings_cents - claimed.savings, state = 'reversed'),
+        ('reversed', 'receivable_from_payer', claimed.cents, state = 'reversed'),
         ('refused', 'promised', amount_cents, state = 'refused' and debit.kind = 'donation'),
         ('refused', 'pledged', -amount_cents, state = 'refused' and debit.kind = 'donation')
       ) as leg (kind, account, cents, applies)
@@ -125,6 +130,9 @@ export const checksOfDebits: Checks = {
         coalesce(sum(amount_cents - savings_cents) filter (where state = 'cleared'), 0)::bigint as club,
         coalesce(sum(savings_cents) filter (where state = 'cleared'), 0)::bigint as savings
       from debits where state in ('submitted', 'cleared', 'returned', 'reversed') group by 1
+    ), repaid as (
+      select supporter_id, sum(amount_cents - savings_cents)::bigint as club from repayments
+      where state in ('planned', 'submitting', 'submitted', 'cleared') and not debit_claimed group by 1
     ), booked as (
       select supporter_id, sum(cents) filter (where account = 'in_flight') as in_flight,
         sum(cents) filter (where account = 'cash') as cash,
@@ -132,8 +140,8 @@ export const checksOfDebits: Checks = {
       from ledger_balances group by 1
     ), compared as (
       select supporter_id, asked, asked.in_flight, returned, asked.club, savings, coalesce(booked.in_flight, 0) as booked_in_flight,
-        coalesce(booked.cash, 0) as cash, coalesce(booked.club, 0) as booked_club
-      from asked left join booked using (supporter_id)
+        coalesce(booked.cash, 0) as cash, coalesce(booked.club, 0) + coalesce(repaid.club, 0) as booked_club
+      from asked left join booked using (supporter_id) left join repaid using (supporter_id)
     )
     select null as violation, count(*) as checked from compared
     union all select format('%s was asked for %s: in flight %s (booked %s), returned %s, club %s (booked %s), savings %s, cash %s',

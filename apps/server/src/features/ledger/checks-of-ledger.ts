@@ -10,7 +10,7 @@ export const checksOfLedger: Checks = {
   'balances equal the journal': (db) => db<Finding[]>`
     with journal as (
       select supporter_id, account,
-        sum(case when account in ('pledged', 'in_flight', 'cash', 'savings_recoverable') then cents else -cents end) as cents
+        sum(case when account in ('pledged', 'in_flight', 'cash', 'savings_recoverable', 'receivable_from_payer') then cents else -cents end) as cents
       from ledger_entries group by 1, 2
     ), compared as (
       select supporter_id, account, journal.cents as journal, balance.cents as balance

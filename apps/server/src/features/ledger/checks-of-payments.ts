@@ -7,6 +7,7 @@ export const checksOfPayments: Checks = {
       select id, state::text, provider_ref from debits
       union all select id, state::text, provider_ref from deposits
       union all select id, state::text, provider_ref from remittances
+      union all select id, state::text, provider_ref from repayments
     ), sent as (
       select payment.*, count(*) over (partition by provider_ref) as bearers from payment
       where provider_ref is not null or state in ('submitted', 'cleared', 'returned', 'reversed')

@@ -80,6 +80,7 @@ export const checksOfPlatform: Checks = {
     with payment as (
       select reference, amount_cents from debits where state in ('returned', 'reversed')
       union all select reference, amount_cents from deposits union all select reference, amount_cents from remittances
+      union all select reference, amount_cents from repayments
     ), compared as (
       select line.line_id, line.cents, line.matched_kind, matched_with, case
         when matched_kind = 'settlement' then (
@@ -96,5 +97,5 @@ export const checksOfPlatform: Checks = {
   'no platform account below zero': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from platform_balances
     union all select format('%s of %s is %s', account, club_id, cents), 0 from platform_balances
-    where cents < 0 and account in ('receivable_from_club', 'receivable_from_saver', 'owed_to_clubs', 'owed_to_savers', 'owed_to_payers')`,
+    where cents < 0 and account in ('receivable_from_club', 'receivable_from_saver', 'receivable_from_payer', 'owed_to_clubs', 'owed_to_savers', 'owed_to_payers')`,
 };

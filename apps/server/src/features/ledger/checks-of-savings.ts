@@ -4,8 +4,11 @@ import type { Checks, Finding } from './check.ts';
 export const checksOfSavings: Checks = {
   'what was set aside is there, on its way or deposited': (db) => db<Finding[]>`
     with halves as (
-      select supporter_id, sum(savings_cents)::bigint as cents from debits
-      where state = 'cleared' and savings_cents > 0 group by 1
+      select supporter_id, sum(cents)::bigint as cents from (
+        select supporter_id, savings_cents as cents from debits where state = 'cleared' and savings_cents > 0
+        union all select supporter_id, -savings_cents from repayments
+        where state in ('planned', 'submitting', 'submitted', 'cleared') and not debit_claimed and savings_cents > 0
+      ) half group by 1
     ), booked as (
       select supporter_id, sum(case account when 'savings_recoverable' then -cents else cents end)::bigint as cents
       from ledger_balances where account in ('savings_payable', 'savings_depositing', 'savings_deposited', 'savings_recoverable')

@@ -10,7 +10,10 @@ export type LedgerAccount =
   | 'savings_payable'
   | 'savings_depositing'
   | 'savings_deposited'
-  | 'savings_recoverable';
+  | 'savings_recoverable'
+  | 'repaying'
+  | 'repaid'
+  | 'receivable_from_payer';
 export type TransferKind =
   | 'recorded'
   | 'donation'
@@ -25,7 +28,12 @@ export type TransferKind =
   | 'deposit refused'
   | 'deposit cleared'
   | 'deposit returned'
-  | 'deposit reversed';
+  | 'deposit reversed'
+  | 'repayment_planned'
+  | 'repayment_refused'
+  | 'repayment_cleared'
+  | 'repayment_returned'
+  | 'repayment_reversed';
 
 /** Positive is a debit, negative a credit. */
 export type Legs = Partial<Record<LedgerAccount, number>>;
@@ -87,9 +95,11 @@ export const legsOf = {
     kind === 'round-up' ? {} : { promised: amount, pledged: -amount },
   /** Promised and never to be asked for: the data behind it were deleted. */
   dropped: (amount: Cents): Legs => ({ promised: amount, pledged: -amount }),
-  reversed: ({ amount, savings }: DebitAmounts): Legs => ({
+  /** What was repaid before the bank took the debit back is the payer's debt; the club and the set-aside bear the rest. */
+  reversed: ({ amount, savings }: Omit<DebitAmounts, 'kind'>, repaid = { amount: 0, savings: 0 }): Legs => ({
     cash: -amount,
-    club_payable: amount - savings,
-    savings_payable: savings,
+    club_payable: amount - savings - (repaid.amount - repaid.savings),
+    savings_payable: savings - repaid.savings,
+    receivable_from_payer: repaid.amount,
   }),
 } as const;

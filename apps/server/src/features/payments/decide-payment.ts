@@ -3,6 +3,7 @@ import { Conflict, NotFound } from '#errors.ts';
 import { debitBook } from '#features/debits/submit-debits.ts';
 import { paymentBook } from '#features/payouts/submit-payouts.ts';
 import { remittanceBook } from '#features/remittances/remit-to-clubs.ts';
+import { repaymentBook } from '#features/repayments/submit-repayments.ts';
 import { depositBook } from '#features/savings/deposit-savings.ts';
 import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
@@ -90,6 +91,7 @@ function withBook<Result>(
 ): Promise<Result> {
   if (kind === 'deposit') return act(paymentBook(deps, depositBook(deps)));
   if (kind === 'remittance') return act(paymentBook(deps, remittanceBook(deps)));
+  if (kind === 'repayment') return act(paymentBook(deps, repaymentBook(deps)));
   return act(debitBook(deps));
 }
 

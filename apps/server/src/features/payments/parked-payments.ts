@@ -2,7 +2,7 @@ import { type Cents, formatCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 
-export type PaymentKind = 'debit' | 'donation' | 'deposit' | 'remittance';
+export type PaymentKind = 'debit' | 'donation' | 'deposit' | 'remittance' | 'repayment';
 
 export interface ParkedPayment {
   kind: PaymentKind;
@@ -25,7 +25,10 @@ const parked = (db: Db) => db`
   from deposits where state = 'submitting' and parked_at is not null
   union all
   select 'remittance', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
-  from remittances where state = 'submitting' and parked_at is not null`;
+  from remittances where state = 'submitting' and parked_at is not null
+  union all
+  select 'repayment', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
+  from repayments where state = 'submitting' and parked_at is not null`;
 
 /** Lists the payments that are asked for no more until an operator has looked, the newest first. */
 export function listParked(db: Db, limit: number): Promise<ParkedPayment[]> {
@@ -40,6 +43,7 @@ export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number
       where state = 'submitting' and unknown_since is not null
       union all select 'deposit', parked_at from deposits where state = 'submitting' and unknown_since is not null
       union all select 'remittance', parked_at from remittances where state = 'submitting' and unknown_since is not null
+      union all select 'repayment', parked_at from repayments where state = 'submitting' and unknown_since is not null
     ) unanswered group by kind order by kind`;
 }
 

@@ -54,6 +54,9 @@ export function listPayments(db: Db, text: string, limit: number): Promise<Payme
     union all
     select 'remittance', id, null, club_id, reference, amount_cents, state::text, failure, ${shared(db)}
     from remittances where ${which}
+    union all
+    select 'repayment', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
+    from repayments where ${which}
     limit ${limit}`;
 }
 
@@ -73,4 +76,5 @@ export const tableOf: Record<PaymentKind, PaymentTable> = {
   donation: 'debits',
   deposit: 'deposits',
   remittance: 'remittances',
+  repayment: 'repayments',
 };

@@ -1,5 +1,6 @@
 import { resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
 import { type RemitDeps, resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
+import { submitRepayments } from '#features/repayments/submit-repayments.ts';
 import { resubmitDeposits, type SavingsDeps } from '#features/savings/deposit-savings.ts';
 
 export type ResubmitDeps = SubmitDeps & RemitDeps & SavingsDeps;
@@ -9,4 +10,5 @@ export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
   await resubmitDebits(deps);
   await resubmitDeposits(deps);
   await resubmitRemittances(deps);
+  await submitRepayments(deps); // refunds are sent at once, so what is still planned was left by a crash
 }

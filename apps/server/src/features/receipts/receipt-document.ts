@@ -10,6 +10,7 @@ const inWords = {
   'round-ups': 'Round-ups',
   'one-off gift': 'One-off donation',
   'taken back': 'Taken back by your bank',
+  refunded: 'Refunded to you',
 };
 
 /** A receipt as a paper. Section 30-228 of the Act wants the recipient's name, its ABN, and that it was a gift. */

@@ -18,8 +18,8 @@ export const ReceiptFacts = z.object({
       isDeductibleGiftRecipient: z.boolean().describe('at the end of the period'),
       lines: z.array(
         z.object({
-          day: day.describe('the day it cleared or was taken back; of a statement, the first of that month'),
-          kind: z.enum(['round-ups', 'one-off gift', 'taken back']),
+          day: day.describe('the day it cleared, was taken back or refunded; of a statement, the first of that month'),
+          kind: z.enum(['round-ups', 'one-off gift', 'taken back', 'refunded']),
           cents: z.int(),
         }),
       ),

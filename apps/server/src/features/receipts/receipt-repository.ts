@@ -18,17 +18,17 @@ export async function listGivenMonths(db: Db, supporterId: string): Promise<Give
 /** An entry with the part of its debit that was set aside; below zero for what was taken back. */
 export type BookedGift = GiftEntry & { savingsCents: Cents };
 
-/** What cleared for clubs and what was taken back, by the day it was booked. */
+/** What cleared for clubs, and what was taken back or refunded, by the day it was booked. */
 export async function listGifts(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<BookedGift[]> {
   const gifts = await db<BookedGift[]>`
-    select entry.club_id as "clubId", entry.booked_on as day, given.booked_on as "givenOn", -entry.cents as cents,
-      case when entry.kind = 'reversed' then 'taken back' when debit.kind = 'donation' then 'one-off gift' else 'round-ups' end as kind,
-      case when entry.kind = 'reversed' then -debit.savings_cents else debit.savings_cents end as "savingsCents"
-    from ledger_entries entry
-    join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
-    join ledger_entries given on given.supporter_id = entry.supporter_id and given.source = entry.source
+    select entry.club_id as "clubId", entry.booked_on as day, given.booked_on as "givenOn", entry.cents, -given.cents as "giftCents",
+      case when entry.kind = 'reversed' then 'taken back' when entry.kind <> 'cleared' then 'refunded'
+        when debit_kind = 'donation' then 'one-off gift' else 'round-ups' end as kind,
+      entry.savings_cents as "savingsCents"
+    from gift_entries entry
+    join ledger_entries given on given.supporter_id = entry.supporter_id and given.source = entry.debit_id
       and given.kind = 'cleared' and given.account = 'club_payable'
-    where entry.supporter_id = ${supporterId} and entry.account = 'club_payable' and entry.booked_on between ${from} and ${until}
+    where entry.supporter_id = ${supporterId} and entry.booked_on between ${from} and ${until}
     order by entry.booked_on, entry.source, entry.kind`;
   return [...gifts];
 }

@@ -57,6 +57,7 @@ const pairs = (session: Db, { from, until }: Window) => session`
     select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from debits
     union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from deposits
     union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from remittances
+    union all select 'repayment', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from repayments
   ), met as materialized (
     select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
     from provider_payments theirs join ours on theirs.provider_ref = ours.provider_ref

@@ -56,15 +56,14 @@ export async function listPaidDays(
       union all
       select failed.id, failed.first_day, failed.last_day from paid join remittances failed on failed.repeated_by = paid.id
     ), entry as (
-      select entry.booked_on, entry.kind, entry.supporter_id, -entry.cents as cents, debit.amount_cents, debit.savings_cents
-      from paid join ledger_entries entry on entry.account = 'club_payable' and entry.club_id = ${clubId}
+      select entry.booked_on, entry.kind, entry.supporter_id, entry.cents, entry.savings_cents
+      from paid join gift_entries entry on entry.club_id = ${clubId}
         and entry.booked_on between paid.first_day and paid.last_day
-      join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
     )
     select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as givers,
-      coalesce(sum(amount_cents) filter (where kind = 'cleared'), 0)::bigint as gross,
-      coalesce(sum(amount_cents) filter (where kind = 'reversed'), 0)::bigint as returned,
-      coalesce(sum(case kind when 'cleared' then savings_cents else -savings_cents end), 0)::bigint as savings,
+      coalesce(sum(cents + savings_cents) filter (where cents > 0), 0)::bigint as gross,
+      coalesce(-sum(cents + savings_cents) filter (where cents < 0), 0)::bigint as returned,
+      coalesce(sum(savings_cents), 0)::bigint as savings,
       coalesce(sum(cents), 0)::bigint as net
     from entry group by grouping sets ((booked_on), ()) order by booked_on nulls last`;
   const days = rows.flatMap(({ day, ...amounts }) => (day === null ? [] : [{ day, ...amounts }]));
@@ -83,14 +82,13 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
     with week as (
       select (${monday}::date - 7 * ago)::date as first_day from generate_series(1, ${weeksLookedBack}::integer) as ago
     ), giver as (${giving(db, clubId)}), entry as (
-      select date_trunc('week', entry.booked_on)::date as first_day, entry.kind, -entry.cents as cents
-      from ledger_entries entry join giver using (supporter_id)
-      join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
-      where entry.account = 'club_payable' and entry.club_id = ${clubId} and debit.kind = 'round-up'
+      select date_trunc('week', entry.booked_on)::date as first_day, entry.kind, entry.cents
+      from gift_entries entry join giver using (supporter_id)
+      where entry.club_id = ${clubId} and debit_kind = 'round-up'
         and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
     )
     select coalesce(sum(cents) filter (where kind = 'cleared'), 0)::bigint as given,
-      coalesce(-sum(cents) filter (where kind = 'reversed'), 0)::bigint as "takenBack"
+      coalesce(-sum(cents) filter (where kind <> 'cleared'), 0)::bigint as "takenBack"
     from week left join entry using (first_day)
     where first_day >= (select min(first_day) from entry) group by first_day order by first_day`;
   return [...weeks];

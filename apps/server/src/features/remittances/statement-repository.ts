@@ -37,7 +37,7 @@ export interface StatementLine {
   supporter: string;
   roundUpCents: Cents;
   donationCents: Cents;
-  /** Cleared before and taken back by the bank; zero or less. */
+  /** Cleared before, and taken back by the bank or refunded; above zero only where a refund did not arrive. */
   takenBackCents: Cents;
   totalCents: Cents;
 }
@@ -55,18 +55,17 @@ export function listStatementLines(db: Db, clubId: string, from: IsoDate, until:
       select failed.id, failed.first_day, failed.last_day
       from paid join remittances failed on failed.repeated_by = paid.id
     ), entry as (
-      select entry.supporter_id, entry.kind, entry.source, -entry.cents as cents
-      from paid join ledger_entries entry on entry.account = 'club_payable' and entry.club_id = ${clubId}
+      select entry.supporter_id, entry.kind, entry.debit_kind, entry.cents
+      from paid join gift_entries entry on entry.club_id = ${clubId}
         and entry.booked_on between paid.first_day and paid.last_day
     )
     select entry.supporter_id as "supporterId",
       coalesce(giver.first_name || ' ' || giver.last_name, 'Former supporter') as supporter,
-      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit.kind = 'round-up'), 0)::bigint as "roundUpCents",
-      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit.kind = 'donation'), 0)::bigint as "donationCents",
-      coalesce(sum(entry.cents) filter (where entry.kind = 'reversed'), 0)::bigint as "takenBackCents",
+      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'round-up'), 0)::bigint as "roundUpCents",
+      coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'donation'), 0)::bigint as "donationCents",
+      coalesce(sum(entry.cents) filter (where entry.kind <> 'cleared'), 0)::bigint as "takenBackCents",
       sum(entry.cents)::bigint as "totalCents"
     from entry
-    left join debits debit on debit.supporter_id = entry.supporter_id and debit.id = entry.source
     left join supporters giver on giver.supporter_id = entry.supporter_id
     group by entry.supporter_id, giver.first_name, giver.last_name
     order by giver.last_name, giver.first_name, entry.supporter_id`;

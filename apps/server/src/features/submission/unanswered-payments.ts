@@ -2,7 +2,7 @@ import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmis
 import type { Db } from '#db/connect.ts';
 
 /** The tables that hold payments; each has the columns of migration 0020. */
-export type PaymentTable = 'debits' | 'deposits' | 'remittances';
+export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
 export interface UnansweredPayment extends Unanswered {
   id: string;

@@ -3,6 +3,8 @@ import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { clubAddress } from '#features/remittances/club-address.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { submitRepayments } from '#features/repayments/submit-repayments.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -40,7 +42,7 @@ async function collected(wishes: { clubId?: string; savings?: boolean }): Promis
   return supporter.email;
 }
 
-/** The two kinds of payouts: how one comes to be due, how it is paid, and where its state is. */
+/** The kinds of payouts: how one comes to be due, how it is paid, and where its state is. */
 const kinds = {
   'a savings deposit': {
     table: 'deposits',
@@ -62,12 +64,24 @@ const kinds = {
     },
     pay: () => remitToClubs(deps()),
   },
+  'a refund of a debit': {
+    table: 'repayments',
+    due: async () => {
+      const email = await collected({});
+      const [debit] = await database.pool<{ id: string; supporterId: string }[]>`
+        select id, supporter_id as "supporterId" from debits`;
+      const { id = '', supporterId = '' } = debit ?? {};
+      await planRepayment(deps(), { supporterId, debitId: id, reason: 'a test' });
+      return email;
+    },
+    pay: () => submitRepayments(deps()),
+  },
 } as const;
 type Kind = keyof typeof kinds;
 
 const stateOf = async (kind: Kind): Promise<string> => {
   const rows = await database.pool<{ state: string }[]>`
-    select state from ${database.pool(kinds[kind].table)} order by attempt`;
+    select state from ${database.pool(kinds[kind].table)} order by planned_at`;
   return rows.map(({ state }) => state).join();
 };
 const fault = (wishes: object) => zepto.control('POST', '/faults', { method: 'POST', holdMs: 5, ...wishes });

@@ -83,6 +83,7 @@ const Head = () => (
 const states: Partial<Record<RoundUpHistoryItem['state'], string>> = {
   waiting: 'Waiting',
   submitted: 'Being debited',
+  refunded: 'Refunded to you',
   returned: 'Returned',
   dropped: 'Dropped',
 };

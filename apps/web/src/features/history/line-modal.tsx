@@ -61,6 +61,11 @@ function Chain({ line }: { line: LineChain }) {
           amount={<Money amountCents={debit.amountCents} />}
         >
           <p>Debit with your other round-ups: {stateWords[debit.state]}</p>
+          {debit.state === 'cleared' && debit.refundedCents > 0 && (
+            <p>
+              Refunded to you: <Money amountCents={debit.refundedCents} />
+            </p>
+          )}
           <Reference>Reference {debit.reference}</Reference>
           {debit.providerReference && <Reference>At the payment provider {debit.providerReference}</Reference>}
         </Step>

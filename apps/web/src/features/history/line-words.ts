@@ -66,6 +66,7 @@ export const stateWords: Record<LineChain['debits'][number]['state'], string> = 
   planned: 'Planned',
   submitted: 'On its way',
   cleared: 'Complete',
+  refunded: 'Refunded to you',
   returned: 'Returned by the bank',
   reversed: 'Taken back by the bank',
   refused: 'Not taken',

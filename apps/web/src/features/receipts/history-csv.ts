@@ -6,6 +6,7 @@ const states: Record<RoundUpHistoryItem['state'], string> = {
   waiting: 'Waiting',
   submitted: 'On its way',
   cleared: 'Collected',
+  refunded: 'Refunded to you',
   returned: 'Returned',
   dropped: 'Dropped',
   none: '',

@@ -1,0 +1,43 @@
+import { addToSetAside, type Cents, type IsoDate, takeFromSetAside } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type Legs, postTransfer } from '#features/ledger/post.ts';
+import { changeSetAside } from '#features/savings/set-aside.ts';
+import type { Repayment } from './repayment-repository.ts';
+
+type Booked = Pick<Repayment, 'supporterId' | 'id' | 'clubId' | 'amount' | 'savings' | 'isClaimed'>;
+
+/** Books the money out of the club's part and the set-aside, towards the payer. */
+export async function bookPlanned(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
+  const { supporterId, id: source, clubId, amount, savings } = repayment;
+  const aside = await changeSetAside(db, supporterId, takeFromSetAside, savings);
+  const legs: Legs = { repaying: -amount, club_payable: amount - savings, ...aside };
+  await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: 'repayment_planned', legs });
+}
+
+export async function bookArrived(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
+  const { supporterId, id: source, clubId, amount } = repayment;
+  const legs: Legs = { repaying: amount, repaid: -amount };
+  await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: 'repayment_cleared', legs });
+}
+
+/**
+ * Books a repayment that failed back to whom it came from: the club and the set-aside, or, where the bank has taken the
+ * debit back meanwhile, off what the payer owes us.
+ */
+export async function bookFailed(
+  db: Db,
+  repayment: Booked,
+  step: 'refused' | 'returned' | 'reversed',
+  bookedOn: IsoDate,
+): Promise<void> {
+  const { supporterId, id: source, clubId, amount } = repayment;
+  const from: Legs = step === 'reversed' ? { repaid: amount } : { repaying: amount };
+  const legs = { ...from, ...(await backTo(db, repayment)) };
+  await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: `repayment_${step}`, legs });
+}
+
+async function backTo(db: Db, { supporterId, amount, savings, isClaimed }: Booked): Promise<Legs> {
+  if (isClaimed) return { receivable_from_payer: -amount };
+  const club: Cents = (amount - savings) as Cents;
+  return { club_payable: -club, ...(await changeSetAside(db, supporterId, addToSetAside, savings)) };
+}

@@ -1,0 +1,114 @@
+import { type Cents, cents, formatCents } from '@sparechange/domain';
+import { splitRepayment } from '@sparechange/domain/repayment';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { Conflict, NotFound } from '#errors.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import type { Clock } from '#ports/clock.ts';
+import { bookPlanned } from './book-repayment.ts';
+import {
+  hasPayee,
+  listStanding,
+  lockDebit,
+  type RepaidDebit,
+  recordRepayment,
+  type StandingRepayment,
+} from './repayment-repository.ts';
+
+export interface RepaymentRequest {
+  supporterId: string;
+  debitId: string;
+  /** All that is left when absent. */
+  amount?: Cents | undefined;
+  reason: string;
+  /** The operator's own: what tells a further repayment of one amount from the same one asked for twice. */
+  requestId?: string | undefined;
+}
+
+export interface PlannedRepayment {
+  id: string;
+  /** Whether this call planned it; false where it had been asked for before. */
+  isNew: boolean;
+  /** What can still be given back of the debit. */
+  leftCents: number;
+}
+
+/**
+ * Plans to give a cleared debit back to its payer, whole or in part, and books it out of the club's part and the
+ * set-aside. The same request plans nothing twice. Throws for what was not collected, or was given back or claimed already.
+ */
+export function planRepayment(
+  { db, clock }: { db: Pool; clock: Clock },
+  request: RepaymentRequest,
+): Promise<PlannedRepayment> {
+  return db.begin(async (tx) => {
+    const debit = await lockDebit(tx, request.supporterId, request.debitId);
+    if (!debit) throw new NotFound('The debit');
+    const repaid = await listStanding(tx, debit);
+    const requestId = request.requestId ?? (request.amount === undefined ? 'all' : String(request.amount));
+    const before = repaid.find((each) => each.requestId === requestId) ?? alreadyWhole(debit, repaid, request);
+    const left = leftOf(debit, repaid);
+    if (before) {
+      if (request.amount !== undefined && before.amount !== request.amount)
+        throw new Conflict(
+          `${requestId} paid back ${formatCents(before.amount)} of ${debit.reference}, another amount.`,
+        );
+      return { id: before.id, isNew: false, leftCents: left.club + left.savings };
+    }
+    const parts = await requireRepayable(tx, debit, left, request.amount);
+    return plan(tx, clock, debit, { ...parts, requestId, reason: request.reason, left });
+  });
+}
+
+/** All was given back before, under whatever request: asked for once more, there is nothing to do. */
+function alreadyWhole(debit: RepaidDebit, repaid: StandingRepayment[], { amount }: RepaymentRequest) {
+  const sum = repaid.reduce((so, each) => so + each.amount, 0);
+  return amount === undefined && sum >= debit.amount ? repaid.at(-1) : undefined;
+}
+
+const leftOf = ({ amount, savings }: RepaidDebit, repaid: StandingRepayment[]) => {
+  const savingsLeft = repaid.reduce((left, each) => left - each.savings, savings as number);
+  const whole = repaid.reduce((left, each) => left - each.amount, amount as number);
+  return { club: cents(whole - savingsLeft), savings: cents(savingsLeft) };
+};
+
+async function requireRepayable(tx: Db, debit: RepaidDebit, left: ReturnType<typeof leftOf>, wanted?: Cents) {
+  const { reference, state } = debit;
+  const kind = debit.kind === 'donation' ? 'donation' : 'debit';
+  if (state === 'reversed') throw new Conflict(`The ${kind} ${reference} was taken back by the payer's bank already.`);
+  if (state !== 'cleared')
+    throw new Conflict(`The ${kind} ${reference} is ${state}; only one that has cleared can be given back.`);
+  const leftCents = cents(left.club + left.savings);
+  const amount = wanted ?? leftCents;
+  if (amount > leftCents)
+    throw new Conflict(
+      `Of ${formatCents(debit.amount)} of ${reference}, ${formatCents(leftCents)} can still be given back.`,
+    );
+  if (!(await hasPayee(tx, debit)))
+    throw new Conflict(
+      `The account that ${reference} was taken from is not known any more. Give it back by a bank transfer of your own and book that with: npm run -s ops -- ledger correct`,
+    );
+  return { amount, ...splitRepayment(left, amount) };
+}
+
+async function plan(
+  tx: Db,
+  clock: Clock,
+  debit: RepaidDebit,
+  facts: { amount: Cents; savings: Cents; requestId: string; reason: string; left: { club: Cents; savings: Cents } },
+): Promise<PlannedRepayment> {
+  const { supporterId, clubId } = debit;
+  const { amount, savings, requestId, reason, left } = facts;
+  const at = clock.now();
+  const id = await recordRepayment(tx, debit, { requestId, amount, savings, reason, at });
+  const booked = { supporterId, id, clubId, amount, savings, isClaimed: false };
+  await bookPlanned(tx, booked, await bookingDay(tx, clock));
+  await noteInAuditLog(tx, {
+    supporterId,
+    at,
+    actor: 'operator',
+    action: 'debit refunded',
+    details: { repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
+  });
+  return { id, isNew: true, leftCents: left.club + left.savings - amount };
+}

@@ -1,0 +1,69 @@
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
+import { bookArrived, bookFailed } from './book-repayment.ts';
+import {
+  listStanding,
+  lockRepayment,
+  lockRepaymentByProviderRef,
+  markClaimed,
+  moveRepayment,
+  type RepaidDebit,
+} from './repayment-repository.ts';
+
+/** Applies what the provider says of a repayment; undefined when it is none. What comes back is the club's again. */
+export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): Promise<PayoutChange | undefined> {
+  const repayment = await lockRepaymentByProviderRef(db, outcome.providerRef);
+  if (!repayment) return undefined;
+  const change = payoutChange(repayment.state, outcome.state);
+  if (change === 'nothing') return 'nothing';
+  const facts = { at: clock.now(), returnCode: outcome.code, failure: outcome.reason };
+  if (!(await moveRepayment(db, repayment, repayment.state, change, facts))) return 'nothing';
+  const bookedOn = await bookingDay(db, clock);
+  if (change === 'cleared') await bookArrived(db, repayment, bookedOn);
+  else {
+    await bookFailed(db, repayment, change, bookedOn);
+    await noteInAuditLog(db, {
+      supporterId: repayment.supporterId,
+      at: clock.now(),
+      actor: 'direct debit',
+      action: 'repayment returned',
+      details: { repayment: repayment.id, code: outcome.code ?? null, reason: outcome.reason ?? null },
+    });
+  }
+  return change;
+}
+
+/** Of a debit that its bank has taken back: what stands repaid of it, and of that what had been set aside. */
+export interface ClaimedBesides {
+  amount: number;
+  savings: number;
+}
+
+/**
+ * Prepares the booking of a claim on a debit that was given back. A repayment that has not left yet is withdrawn; what
+ * has left was paid twice, and is the payer's debt instead of the club's loss.
+ */
+export async function claimRepaid(
+  db: Db,
+  clock: Clock,
+  debit: Pick<RepaidDebit, 'supporterId' | 'id'>,
+): Promise<ClaimedBesides> {
+  for (const { id, state } of await listStanding(db, debit)) {
+    if (state !== 'planned') continue;
+    const repayment = await lockRepayment(db, { supporterId: debit.supporterId, id });
+    const failure = "the payer's bank took the debit back first";
+    if (!repayment || !(await moveRepayment(db, repayment, 'planned', 'refused', { at: clock.now(), failure })))
+      continue;
+    await bookFailed(db, repayment, 'refused', await bookingDay(db, clock));
+  }
+  const repaid = await listStanding(db, debit);
+  if (repaid.length > 0) await markClaimed(db, debit);
+  return {
+    amount: repaid.reduce((sum, each) => sum + each.amount, 0),
+    savings: repaid.reduce((sum, each) => sum + each.savings, 0),
+  };
+}

@@ -1,0 +1,47 @@
+import { type Cents, formatCents } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
+
+interface RepaymentInTrouble {
+  id: string;
+  amount: Cents;
+  reference: string;
+  debitReference: string;
+  failure: string | null;
+  isClaimed: boolean;
+}
+
+const mostListed = 200;
+const mostDays = 30;
+
+function listInTrouble(db: Db, since: Date): Promise<RepaymentInTrouble[]> {
+  return db<RepaymentInTrouble[]>`
+    select repayment.id, repayment.amount_cents as amount, repayment.reference, debit.reference as "debitReference",
+      case when repayment.state in ('returned', 'reversed', 'refused')
+        then coalesce(failure, 'code ' || repayment.return_code, 'no reason given') end as failure,
+      debit_claimed as "isClaimed"
+    from repayments repayment
+    join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
+    where (repayment.state in ('returned', 'reversed', 'refused') or debit_claimed) and repayment.settled_at >= ${since}
+    order by repayment.settled_at desc, repayment.id limit ${mostListed}`;
+}
+
+/** Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well. */
+export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - mostDays * 86_400_000);
+  for (const { id, amount, reference, debitReference, failure, isClaimed } of await listInTrouble(deps.db, since)) {
+    const paid = `The refund ${reference} of ${formatCents(amount)} of the debit ${debitReference}`;
+    if (failure !== null)
+      await raiseAlarm(deps, {
+        name: 'repayment_failed',
+        about: id,
+        sentence: `${paid} did not arrive (${failure}); the money is where it was before. See: npm run -s ops -- payment show ${reference}`,
+      });
+    else if (isClaimed)
+      await raiseAlarm(deps, {
+        name: 'repaid_debit_claimed',
+        about: id,
+        sentence: `${paid} was paid, and then the payer's bank took the debit back as well: the payer has it twice. It stands as receivable_from_payer; once it is paid or written off: npm run -s ops -- ledger correct`,
+      });
+  }
+}

@@ -1,0 +1,18 @@
+import { type Cents, cents } from './money.ts';
+
+/** The parts of a debit that are the club's and that were set aside. */
+export interface GivenParts {
+  club: Cents;
+  savings: Cents;
+}
+
+/**
+ * Splits what is given back of a debit into the club's part and what was set aside, in the proportion of what is left of
+ * both; the odd cent comes from the club. What is left is given back to the cent. Throws when more is asked for.
+ */
+export function splitRepayment(left: GivenParts, amount: Cents): GivenParts {
+  const whole = left.club + left.savings;
+  if (amount < 1 || amount > whole) throw new RangeError(`${amount} is not between 1 and ${whole} cents`);
+  const savings = Math.floor((amount * left.savings) / whole);
+  return { club: cents(amount - savings), savings: cents(savings) };
+}
