@@ -7,7 +7,7 @@ import { isoDate } from '@sparechange/domain';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
-import { hasEnded, loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
+import { hasEnded, loadTenants, type Tenants } from '../apps/server/src/tenants/load-tenants.ts';
 import { measureIngest, measureSync } from './ingest.ts';
 import { makeEarlierDebits, makeSupporters, makeWaitingRoundUps, waitingEach } from './people.ts';
 import { measureNextPlan, measurePlan } from './plan.ts';

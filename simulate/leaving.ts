@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { closeSupporter } from '../apps/server/src/features/offboarding/close-supporter.ts';
-import { dependencies } from '../apps/server/src/jobs/tasks.ts';
+import { dependencies } from '../apps/server/src/runtime/tasks.ts';
 import { noteConsentEnd, notePause, type Person } from './person.ts';
 import { call, type World } from './world.ts';
 

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
 import { isOver } from '../apps/server/src/features/clubs/campaigns.ts';
 import { type Club, listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
-import { clubEnd } from '../apps/server/src/features/tenants/campaign-end.ts';
+import { clubEnd } from '../apps/server/src/tenants/campaign-end.ts';
 import { notePermission, noteTracking, type Person, yearFrom } from './person.ts';
 import { call, tenantAOf, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { runDebits } from '../apps/server/src/features/debits/run-debits.ts';
 import { letTenantGo, listStoppedTenants, stopTenant } from '../apps/server/src/features/debits/stopped-tenants.ts';
-import { dependencies } from '../apps/server/src/jobs/tasks.ts';
+import { dependencies } from '../apps/server/src/runtime/tasks.ts';
 import type { Play } from './play.ts';
 
 /** An operator who finds debiting halted looks into it, and lets it go on. */

@@ -3,7 +3,7 @@ import { timetableOf } from '@sparechange/domain/timetable';
 import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
 import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
-import { dependencies } from '../apps/server/src/jobs/tasks.ts';
+import { dependencies } from '../apps/server/src/runtime/tasks.ts';
 import { live } from './life.ts';
 import { checkMandates, lowerCeilings } from './mandate-oracle.ts';
 import { checkMoney } from './money-oracle.ts';

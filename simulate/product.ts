@@ -7,16 +7,16 @@ import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { papersOf } from '../apps/server/src/documents/papers.ts';
 import { renewalLinks } from '../apps/server/src/features/consents/renewal-links.ts';
 import { debitLinks } from '../apps/server/src/features/emails/debit-links.ts';
-import { loadTenants, type Tenants } from '../apps/server/src/features/tenants/load-tenants.ts';
-import { tenantSites } from '../apps/server/src/features/tenants/tenant-site.ts';
 import type { JobHandlers, Jobs } from '../apps/server/src/jobs/queues.ts';
-import { handlersOf } from '../apps/server/src/jobs/tasks.ts';
 import type { Mailer } from '../apps/server/src/ports/mailer.ts';
 import { basiqBankLink } from '../apps/server/src/providers/basiq/index.ts';
 import { zeptoDirectDebit } from '../apps/server/src/providers/zepto/index.ts';
 import { projectFolder, type Runtime, tenantsFolder } from '../apps/server/src/runtime/compose.ts';
+import { handlersOf } from '../apps/server/src/runtime/tasks.ts';
 import { makeSeal } from '../apps/server/src/secrets/seal.ts';
 import { productMetrics } from '../apps/server/src/telemetry/product-metrics.ts';
+import { loadTenants, type Tenants } from '../apps/server/src/tenants/load-tenants.ts';
+import { tenantSites } from '../apps/server/src/tenants/tenant-site.ts';
 import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
 import type { Chance } from './chance.ts';
 import { keys, outsideUrl } from './outside.ts';
@@ -41,7 +41,7 @@ export interface Surroundings {
   clock: VirtualClock;
   fetch: typeof fetch;
   mailer: Mailer;
-  soon: Jobs['soon'];
+  enqueue: Jobs['enqueue'];
   chance: Chance;
 }
 
@@ -77,7 +77,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
   const runtime: Runtime = {
     config,
     log,
-    metrics: productMetrics(db, clock),
+    metrics: productMetrics(db),
     databaseUrl,
     db,
     clock,
@@ -112,13 +112,13 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test`, authTime: Date.now() / 1000 }),
     removeUser: async () => 'removed',
     sessions: { end: async () => {}, endEvery: async () => {} },
-    soon: around.soon,
+    enqueue: around.enqueue,
     productUrl: config.productUrl,
     statementName: config.statementName,
     edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
   });
   await app.ready();
-  const jobs: Jobs = { soon: around.soon, work: async () => {}, stop: async () => {} };
+  const jobs: Jobs = { enqueue: around.enqueue, work: async () => {}, stop: async () => {} };
   return {
     runtime,
     app,

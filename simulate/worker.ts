@@ -1,8 +1,8 @@
 import { Refusal } from '../apps/server/src/errors.ts';
 import type { Jobs } from '../apps/server/src/jobs/queues.ts';
-import { timetableDeps } from '../apps/server/src/jobs/tasks.ts';
 import { runTimetable } from '../apps/server/src/jobs/timetable/run-timetable.ts';
 import type { Mail } from '../apps/server/src/ports/mailer.ts';
+import { timetableDeps } from '../apps/server/src/runtime/tasks.ts';
 import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';
 import { type Product, type Surroundings, startProduct } from './product.ts';
@@ -52,12 +52,12 @@ export class Worker {
         );
       },
       mailer: { send: (mail) => turns.take('mail', mail.subject, async () => worker?.deliver(mail)) },
-      soon: {
+      enqueue: {
         syncSupporter: (id) => turns.take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
         submitDonations: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
         handleNotifications: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
         sendMails: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
-      } satisfies Jobs['soon'],
+      } satisfies Jobs['enqueue'],
     });
     const start = () => {
       const turns = new Turns(faults.endHere);

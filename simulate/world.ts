@@ -1,7 +1,7 @@
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { Pool } from '../apps/server/src/db/connect.ts';
-import { tenantA } from '../apps/server/src/features/tenants/load-tenants.ts';
 import type { Mail } from '../apps/server/src/ports/mailer.ts';
+import { tenantA } from '../apps/server/src/tenants/load-tenants.ts';
 import type { AccountNumbers } from './account-numbers.ts';
 import type { BalancesTold } from './balances-told.ts';
 import type { Chance } from './chance.ts';

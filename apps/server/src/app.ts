@@ -21,8 +21,6 @@ import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
 import { savingsRoutes } from '#features/savings/routes.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
-import type { Sites } from '#features/tenants/tenant-site.ts';
 import { webhookRoutes } from '#features/webhooks/routes.ts';
 import { limitCalls } from '#http/call-limits.ts';
 import { clientErrorHandler } from '#http/client-errors.ts';
@@ -40,17 +38,13 @@ import { vitalsRoutes } from '#http/vitals-routes.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
-import { describeReadiness, type Needs } from '#runtime/dependency-health.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
 import type { Seal } from '#secrets/seal.ts';
+import { describeReadiness, type Needs } from '#telemetry/dependency-health.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import type { VerifyIdToken } from './caller.ts';
-
-/** What the worker does soon for a request that does not wait for it. */
-export interface Soon {
-  syncSupporter(supporterId: string): Promise<void>;
-  submitDonations(): Promise<void>;
-  handleNotifications(): Promise<void>;
-}
 
 export interface AppDeps {
   db: Pool;
@@ -60,7 +54,7 @@ export interface AppDeps {
   seal: Seal;
   tenants: Tenants;
   verifyIdToken: VerifyIdToken;
-  soon: Soon;
+  enqueue: Enqueue;
   productUrl: string;
   /** The name our debits carry on statements. */
   statementName: string;
@@ -120,17 +114,17 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   limitCalls(app, limits);
   answerUnknownPaths(app);
   const serve = doorkeeper(app, { ...deps, limits });
-  const { db, clock, tenants, soon } = deps;
+  const { db, clock, tenants, enqueue } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);
-  onboardingRoutes(serve, { db, clock, tenants, syncSoon: soon.syncSupporter });
+  onboardingRoutes(serve, { db, clock, tenants, enqueueSync: enqueue.syncSupporter });
   consentRoutes(serve, deps);
   consentPageRoutes(app, deps);
   leavingRoutes(serve, deps);
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
   savingsRoutes(serve, deps);
-  donationRoutes(serve, { db, clock, tenants, submitSoon: soon.submitDonations });
+  donationRoutes(serve, { db, clock, tenants, enqueueDonations: enqueue.submitDonations });
   historyRoutes(serve, deps);
   nextDebitRoutes(serve, deps);
   receiptRoutes(serve, deps);
@@ -141,7 +135,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
     metrics: deps.metrics,
     tenantOfHost: (host) => tenants.byKey(deps.tenantOfHost?.(host) ?? '')?.key ?? 'default',
   });
-  webhookRoutes(app, { ...deps, handleSoon: soon.handleNotifications });
+  webhookRoutes(app, { ...deps, enqueueNotifications: enqueue.handleNotifications });
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     if (deps.isSeeded?.() === false) return reply.code(503).send({ status: 'starting' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Tenant } from '#features/tenants/load-tenants.ts';
+import type { Tenant } from '#tenants/load-tenants.ts';
 import type { DocumentBrand, PaperDocument } from './document.ts';
 import { printBeside } from './printing.ts';
 

@@ -41,7 +41,7 @@ test('jobs go on when the database is back', async () => {
   await stop();
   await startAgain();
   await until(200);
-  await jobs.soon.syncSupporter(supporter.supporterId);
+  await jobs.enqueue.syncSupporter(supporter.supporterId);
   await done;
   await jobs.stop();
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
 import { NotAllowed, SignedOut } from '#errors.ts';
-import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
+import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';

@@ -58,7 +58,7 @@ test('a dead letter that is retried is queued again once, however often that is 
 
 test('one whose work waits already is not queued beside it', async () => {
   const id = await aDeadLetter('sync-supporter', 'ann');
-  await jobs.soon.syncSupporter('ann');
+  await jobs.enqueue.syncSupporter('ann');
   expect(await retry([id])).toEqual({ retried: 1, failures: [] });
   expect(await waiting()).toHaveLength(1);
   expect(await countDeadLetters(api.db)).toBe(0);

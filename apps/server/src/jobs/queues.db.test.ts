@@ -40,7 +40,7 @@ const syncs = async () =>
 
 test('a supporter whose sync fails does not fail the others of its batch', async () => {
   const people = ['ann', 'ben', 'poison', 'cat', 'dan'];
-  for (const person of people) await jobs.soon.syncSupporter(person);
+  for (const person of people) await jobs.enqueue.syncSupporter(person);
   const synced: string[] = [];
   await jobs.work(
     handlers({
@@ -66,7 +66,7 @@ test('a job that failed for good is kept as a dead letter until its work was don
       },
     }),
   );
-  await jobs.soon.syncSupporter('poison');
+  await jobs.enqueue.syncSupporter('poison');
   const found = await vi.waitFor(async () => {
     const [first] = await listDeadLetters(api.db, 10);
     expect(first).toBeDefined();
@@ -74,10 +74,10 @@ test('a job that failed for good is kept as a dead letter until its work was don
   }, slowly);
   expect(found).toMatchObject({ queue: 'sync-supporter', key: 'poison', attempts: 1, error: 'the bank refused' });
   isWell = true;
-  await jobs.soon.syncSupporter('somebody-else');
+  await jobs.enqueue.syncSupporter('somebody-else');
   await vi.waitFor(async () => expect(await syncs()).toMatchObject({ 'somebody-else': 'completed' }), slowly);
   expect(await countDeadLetters(api.db)).toBe(1);
-  await jobs.soon.syncSupporter('poison');
+  await jobs.enqueue.syncSupporter('poison');
   await vi.waitFor(async () => expect(await countDeadLetters(api.db)).toBe(0), slowly);
 });
 
@@ -95,7 +95,7 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
 });
 
 test('a pass of an hour is left alone while its worker lives, and started again when it was killed', async () => {
-  await jobs.soon.handleNotifications();
+  await jobs.enqueue.handleNotifications();
   const supervisor = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', supervise: false });
   supervisor.on('error', () => {});
   await supervisor.start();

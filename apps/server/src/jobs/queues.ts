@@ -1,6 +1,6 @@
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Soon } from '#app.ts';
+import type { Enqueue } from '#ports/enqueue.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
@@ -30,7 +30,7 @@ export interface JobHandlers {
 }
 
 export interface Jobs {
-  soon: Soon & { sendMails(): Promise<void> };
+  enqueue: Enqueue & { sendMails(): Promise<void> };
   /** Starts doing the work, the timetable's tick each minute included. */
   work(handlers: JobHandlers): Promise<void>;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       return results;
     });
   return {
-    soon: {
+    enqueue: {
       syncSupporter: (supporterId) => send(queues.syncSupporter, { supporterId }, supporterId),
       submitDonations: () => send(queues.submitDonations, {}, 'all'),
       handleNotifications: () => send(queues.notifications, {}, 'all'),

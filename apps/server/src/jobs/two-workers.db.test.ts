@@ -83,7 +83,7 @@ const program = (db: Pool) => ({
   graceDays: 30,
   renewalToken: api.renewalLinks.token,
   debitLinks: api.debitLinks,
-  syncSoon: async () => {},
+  enqueueSync: async () => {},
 });
 type Program = ReturnType<typeof program>;
 

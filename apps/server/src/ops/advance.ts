@@ -3,10 +3,10 @@ import { timetableOf } from '@sparechange/domain/timetable';
 import type { Command } from 'commander';
 import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
-import { sendAllMails, timetableDeps } from '#jobs/tasks.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
+import { sendAllMails, timetableDeps } from '#runtime/tasks.ts';
 import { dayOption } from './debit-run.ts';
 import { CommandProblem, operate } from './operate.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { sendMails } from '#features/emails/send-emails.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
-import { bankNotAnswering, consentDependencies, mailDependencies, tallied } from '#jobs/tasks.ts';
+import { bankNotAnswering, consentDependencies, mailDependencies, tallied } from '#runtime/tasks.ts';
 import { operate } from './operate.ts';
 
 export function consentRunCommand(program: Command): void {

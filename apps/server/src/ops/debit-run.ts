@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type Insistence, runDebits } from '#features/debits/run-debits.ts';
 import { letTenantGo, stopTenant } from '#features/debits/stopped-tenants.ts';
-import { dependencies } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { dependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 /** Reads a day given on the command line. */

@@ -3,9 +3,9 @@ import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
-import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { dependencies, mailDependencies } from '#runtime/tasks.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { findPayment } from '#features/payments/decide-payment.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { submitRepayments } from '#features/repayments/submit-repayments.ts';
-import { payoutDependencies } from '#jobs/tasks.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 function readAmount(text: string | boolean | undefined): Cents | undefined {

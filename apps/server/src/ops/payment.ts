@@ -2,8 +2,8 @@ import { formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
 import { listEntries, type PaymentRecord } from '#features/payments/payment-repository.ts';
-import { payoutDependencies } from '#jobs/tasks.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
 import { refundCommand } from './payment-refund.ts';
 

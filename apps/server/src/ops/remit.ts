@@ -2,8 +2,8 @@ import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { payoutDependencies, sendAllMails } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
+import { payoutDependencies, sendAllMails } from '#runtime/tasks.ts';
 import { dayOption } from './debit-run.ts';
 import { operate } from './operate.ts';
 

@@ -1,7 +1,7 @@
 import { cents, formatCents, parseMonth } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { payoutDependencies } from '#jobs/tasks.ts';
+import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 /** Reads a month given on the command line. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
-import { dependencies, mailDependencies } from '#jobs/tasks.ts';
+import { dependencies, mailDependencies } from '#runtime/tasks.ts';
 import { operate } from './operate.ts';
 
 export function settleCommand(program: Command): void {
@@ -11,7 +11,7 @@ export function settleCommand(program: Command): void {
     .description('collect outcomes: kept notifications first, then what a poll finds');
   operate(command, async (runtime) => {
     const deps = dependencies(runtime);
-    await handleNotifications({ ...deps, syncSoon: async () => {} });
+    await handleNotifications({ ...deps, enqueueSync: async () => {} });
     const json = await settleDebits(deps);
     await sendMails(mailDependencies(runtime));
     return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };

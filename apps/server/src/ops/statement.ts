@@ -7,9 +7,9 @@ import { packFacts } from '#features/remittance-advice/make-advice.ts';
 import { filesOf } from '#features/remittance-advice/send-advice.ts';
 import { type ClubStatement, clubStatement } from '#features/remittances/club-statement.ts';
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
-import { packDependencies } from '#jobs/tasks.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
+import { packDependencies } from '#runtime/tasks.ts';
 import { operate } from './operate.ts';
 import { monthOption } from './savings-run.ts';
 

@@ -6,8 +6,8 @@ import { askForDeletion } from '#features/offboarding/ask-for-deletion.ts';
 import { closeSupporter } from '#features/offboarding/close-supporter.ts';
 import type { Deletion } from '#features/offboarding/delete-bank-data.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
-import { dependencies, mailDependencies } from '#jobs/tasks.ts';
 import { removeUserOf } from '#runtime/embedded-identity.ts';
+import { dependencies, mailDependencies } from '#runtime/tasks.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 

@@ -1,7 +1,7 @@
 import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { dependencies } from '#jobs/tasks.ts';
+import { dependencies } from '#runtime/tasks.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { adviseOnMinimum } from '#features/tenants/advise-on-minimum.ts';
-import { checkTenants } from '#features/tenants/check-tenants.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
+import { adviseOnMinimum } from '#tenants/advise-on-minimum.ts';
+import { checkTenants } from '#tenants/check-tenants.ts';
 import { operate } from './operate.ts';
 
 export function tenantCommands(program: Command): void {

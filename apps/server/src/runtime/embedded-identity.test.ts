@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { tenantSites } from '#tenants/tenant-site.ts';
 import { aTenant, someTenants } from '#testing/makers.ts';
 import { isOurOrigin } from './embedded-identity.ts';
 

@@ -9,7 +9,6 @@ import { confirmEmail } from '#features/identity/confirm-email.ts';
 import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
 import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
-import type { Sites } from '#features/tenants/tenant-site.ts';
 import { actionPageAt } from '#identity/action-page.ts';
 import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
@@ -21,9 +20,10 @@ import { identityRoutes } from '#identity/routes.ts';
 import { isSignedInStill } from '#identity/signed-in-still.ts';
 import { removeUserInside, verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
-import { dependencies } from '#jobs/tasks.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 import { oobMail } from './oob-mail.ts';
+import { dependencies } from './tasks.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;

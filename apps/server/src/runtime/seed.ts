@@ -14,11 +14,11 @@ import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts'
 import { registerSupporter } from '#features/onboarding/register-supporter.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
-import { tenantA } from '#features/tenants/load-tenants.ts';
 import { createUser } from '#identity/users.ts';
-import { dependencies } from '#jobs/tasks.ts';
+import { tenantA } from '#tenants/load-tenants.ts';
 import { type Runtime, tenantsFolder } from './compose.ts';
 import { controlSandbox } from './sandbox-control.ts';
+import { dependencies } from './tasks.ts';
 
 export interface DemoSignIn {
   email: string;

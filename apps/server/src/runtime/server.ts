@@ -4,17 +4,17 @@ import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import { type Role, StartProblem } from '#config/roles.ts';
 import { lockInstance } from '#db/instance-lock.ts';
-import { tenantKeyOf } from '#features/tenants/tenant-host.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
 import { serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
-import { handlersOf } from '#jobs/tasks.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
+import { tenantKeyOf } from '#tenants/tenant-host.ts';
 import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';
 import { type DemoSignIn, seed } from './seed.ts';
+import { handlersOf } from './tasks.ts';
 
 export interface Server {
   stop(): Promise<void>;
@@ -114,7 +114,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       removeUser: identity.removeUser,
       sessions: identity.sessions,
       verifyEmail: identity.verifyEmail,
-      soon: jobs.soon,
+      enqueue: jobs.enqueue,
       tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
       isSeeded,
       productUrl: config.productUrl,

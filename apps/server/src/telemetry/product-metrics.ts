@@ -1,13 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from '#db/connect.ts';
-import { listPasses } from '#features/bank-passes/pass-repository.ts';
-import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
-import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
-import { missedRun } from '#features/debits/detect-missed-runs.ts';
-import { findHalt } from '#features/debits/suspended-runs.ts';
-import { countUnanswered } from '#features/payments/parked-payments.ts';
-import type { Clock } from '#ports/clock.ts';
-import { createMetrics, type Sample } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
+import { countsBy, within } from './readings.ts';
 
 /** Bounds at which a measure counts as good or poor (web.dev/articles/vitals) are among them. */
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
@@ -16,7 +10,7 @@ const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 /** What an operator watches of this program, and of the database it shares with others. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
 
-export function productMetrics(db: Pool, clock: Clock) {
+export function productMetrics(db: Pool) {
   const metrics = createMetrics();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   const { gauge } = metrics;
@@ -35,8 +29,6 @@ export function productMetrics(db: Pool, clock: Clock) {
   });
   gauge('http_requests_in_flight', 'Requests being answered.', () => [{ value: inFlight }]);
 
-  const counts = (rows: { name: string; value: number }[], label: string): Sample[] =>
-    rows.map(({ name, value }) => ({ labels: { [label]: name }, value }));
   gauge('database_up', 'Whether the database answers.', () =>
     within(2_000, db`select 1`).then(
       () => [{ value: 1 }],
@@ -44,7 +36,7 @@ export function productMetrics(db: Pool, clock: Clock) {
     ),
   );
   gauge('database_connections', 'Connections of all our programs, by what they do.', async () =>
-    counts(
+    countsBy(
       await within(
         2_000,
         db<{ name: string; value: number }[]>`
@@ -55,7 +47,7 @@ export function productMetrics(db: Pool, clock: Clock) {
     ),
   );
   gauge('queue_age_seconds', 'How long the oldest job that is due has been waiting.', async () =>
-    counts(
+    countsBy(
       await within(
         2_000,
         db<{ name: string; value: number }[]>`
@@ -66,7 +58,7 @@ export function productMetrics(db: Pool, clock: Clock) {
     ),
   );
   gauge('queue_length', 'Jobs that are due and waiting.', async () =>
-    counts(
+    countsBy(
       await within(
         2_000,
         db<{ name: string; value: number }[]>`
@@ -77,7 +69,7 @@ export function productMetrics(db: Pool, clock: Clock) {
     ),
   );
   gauge('jobs_failed', 'Jobs that are not tried again until an operator has looked, by queue.', async () =>
-    counts(
+    countsBy(
       await within(
         2_000,
         db<{ name: string; value: number }[]>`
@@ -95,66 +87,10 @@ export function productMetrics(db: Pool, clock: Clock) {
     );
     return [{ value: open?.value ?? 0 }];
   });
-  const debits = cachedFor(60_000, async () =>
-    counts(
-      await within(
-        10_000,
-        db<{ name: string; value: number }[]>`
-        select state::text as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`,
-      ),
-      'state',
-    ),
-  );
-  const flag = (name: string, help: string, read: () => Promise<unknown>) =>
-    gauge(name, help, async () => [{ value: (await within(2_000, read())) === undefined ? 0 : 1 }]);
-  flag('debiting_halted', '1 while debiting is halted until an operator has looked.', () => findHalt(db));
-  flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
-  const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
-  gauge('payments_unknown', 'Payments without a conclusive answer that are asked for again, by kind.', async () =>
-    (await unanswered()).map(({ kind, unknown: value }) => ({ labels: { kind }, value })),
-  );
-  gauge('payments_parked', 'Payments that are asked for no more until an operator has looked, by kind.', async () =>
-    (await unanswered()).map(({ kind, parked: value }) => ({ labels: { kind }, value })),
-  );
-  gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
-    const [stopped] = await within(2_000, db<{ value: number }[]>`select count(*)::int as value from stopped_tenants`);
-    return [{ value: stopped?.value ?? 0 }];
-  });
-  const lastChecks = cachedFor(15_000, () => within(2_000, listLastBookChecks(db)));
-  const ofEachCheck = (value: (check: Awaited<ReturnType<typeof lastChecks>>[number]) => number) => async () =>
-    (await lastChecks()).map((check) => ({ labels: { check: check.kind }, value: value(check) }));
-  gauge(
-    'book_check_age_seconds',
-    'Since the books were last audited, or compared with the provider.',
-    ofEachCheck(({ startedAt }) => (clock.now().getTime() - startedAt.getTime()) / 1_000),
-  );
-  gauge(
-    'book_check_found',
-    'Violations, or payments that differ from the provider’s, that the last check found.',
-    ofEachCheck(({ found }) => found),
-  );
-  gauge(
-    'book_check_left_out',
-    'Supporters that the last check had no time for.',
-    ofEachCheck(({ leftOut }) => leftOut),
-  );
-  gauge('platform_balance_cents', 'Accounts of the platform at the end of the last closed day.', async () => {
-    const { balances } = await within(2_000, readPlatformBooks(db));
-    return Object.entries(balances).map(([account, value]) => ({ labels: { account }, value }));
-  });
-  gauge(
-    'bank_link_failed_ratio',
-    'Share of supporters whom the last pass has failed for until now, by task.',
-    async () =>
-      (await within(2_000, listPasses(db))).map(({ task, attempted, failed }) => ({
-        labels: { task },
-        value: failed / Math.max(1, attempted),
-      })),
-  );
-  gauge('debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
 
   return {
     text: metrics.text,
+    gauge,
     requests: metrics.counter('http_requests_total', 'Requests answered, by route and status.'),
     requestSeconds: metrics.histogram('http_request_duration_seconds', 'From the request to the end of its answer.'),
     jobs: metrics.counter('jobs_total', 'Jobs done or failed, by queue.'),
@@ -170,22 +106,5 @@ export function productMetrics(db: Pool, clock: Clock) {
     ended: () => {
       inFlight -= 1;
     },
-  };
-}
-
-/** Rejects when it takes longer: a reading of the metrics never waits for a database that hangs. */
-function within<Value>(ms: number, wanted: PromiseLike<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  return Promise.race([wanted, promise]).finally(() => clearTimeout(timer));
-}
-
-function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
-  let known: { value: Promise<Value>; until: number } | undefined;
-  return async () => {
-    if (!known || performance.now() > known.until) known = { value: read(), until: performance.now() + ms };
-    const { value } = known;
-    value.catch(() => (known = undefined));
-    return value;
   };
 }

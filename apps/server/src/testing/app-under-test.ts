@@ -7,9 +7,10 @@ import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts'
 import { renewalLinks } from '#features/consents/renewal-links.ts';
 import { debitLinks } from '#features/emails/debit-links.ts';
 import { foreignSessions } from '#features/identity/sessions.ts';
-import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { businessMetrics } from '#features/monitoring/business-metrics.ts';
 import { tenantsFolder } from '#runtime/compose.ts';
-import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
+import type { ProductMetrics } from '#telemetry/product-metrics.ts';
+import { tenantSites } from '#tenants/tenant-site.ts';
 import { aDatabase, type TestDatabase } from './database.ts';
 import { type FakeBankLink, fakeBankLink } from './fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from './fake-direct-debit.ts';
@@ -81,7 +82,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
   const deps = {
     db: database.pool,
     clock,
-    metrics: productMetrics(database.pool, clock),
+    metrics: businessMetrics(database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
     seal: testSeal,
@@ -97,7 +98,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
         : { uid: token, email: `${token}@Example.com`, authTime: seconds(), issuedAt: seconds() },
     removeUser: async () => 'not ours' as const,
     sessions: foreignSessions(database.pool),
-    soon: {
+    enqueue: {
       syncSupporter: async (supporterId: string) => void asked.push(`sync ${supporterId}`),
       submitDonations: async () => void asked.push('submit donations'),
       handleNotifications: async () => void asked.push('handle notifications'),

@@ -12,11 +12,11 @@ import {
 import { supporterIdOf } from '#caller.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
-import type { Tenant, Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
 import { makeSeal } from '#secrets/seal.ts';
+import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 
 export const testKey = randomBytes(32);
 export const testSeal = makeSeal([testKey]);

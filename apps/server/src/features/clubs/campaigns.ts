@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { type ClubInCampaign, clubEnd, earlierEnd } from '#features/tenants/campaign-end.ts';
-import { hasEnded, type Tenant, type Tenants } from '#features/tenants/load-tenants.ts';
+import { type ClubInCampaign, clubEnd, earlierEnd } from '#tenants/campaign-end.ts';
+import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 import { findClub } from './club-repository.ts';
 
 /** The campaigns that run on a day, and the clubs nobody gives to any more. */

@@ -1,10 +1,10 @@
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
-import { clubEnd } from '#features/tenants/campaign-end.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { clubEnd } from '#tenants/campaign-end.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
 import { type Club, findClub, findClubBySlug, listClubs } from './club-repository.ts';
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { bankState } from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { NotAllowed } from '#errors.ts';
-import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import {
   type ConsentLink,
   insertConsentLink,

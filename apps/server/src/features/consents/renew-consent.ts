@@ -3,9 +3,9 @@ import { type ConsentStanding, type RenewalStep, renewalStep, sydneyDay } from '
 import type { Pool } from '#db/connect.ts';
 import { findSupporter, findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import { bankCustomer } from './bank-customer.ts';
 import { makeConsentLink } from './consent-link.ts';
 import { pollConnections } from './poll-connections.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { directDebitSentence } from '@sparechange/contract';
-import type { Tenant } from '#features/tenants/load-tenants.ts';
+import type { Tenant } from '#tenants/load-tenants.ts';
 
 /** The wording that somebody agreed to. */
 export interface RequestText {

@@ -6,8 +6,8 @@ import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 
 /**
  * Plans the debit of a one-off donation, once per request id (docs/rules.md#one-off-donation). The same id with another amount is refused.

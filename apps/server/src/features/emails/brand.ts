@@ -1,4 +1,4 @@
-import type { Tenant } from '#features/tenants/load-tenants.ts';
+import type { Tenant } from '#tenants/load-tenants.ts';
 import type { Brand } from './email.ts';
 
 /** A tenant's brand, with addresses that hold outside the page. */

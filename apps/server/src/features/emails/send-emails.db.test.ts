@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
 import { confirmEmail } from '#features/identity/confirm-email.ts';
-import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';

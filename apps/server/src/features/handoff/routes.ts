@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
-import type { Sites } from '#features/tenants/tenant-site.ts';
 import type { Serve } from '#http/serve.ts';
+import type { Sites } from '#tenants/tenant-site.ts';
 import { bindHandOff, forgetOldHandOffs, insertHandOff, takeHandOff } from './handoff-repository.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { Pool } from '#db/connect.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findDeletionDay } from '#features/offboarding/bank-data-repository.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
 import { tellLine, whyOf } from './transaction-trace.ts';
 

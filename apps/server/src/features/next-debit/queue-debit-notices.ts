@@ -3,8 +3,8 @@ import type { Pool } from '#db/connect.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { judgedGivers } from '#features/debits/debit-candidates.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 
 const kind: MailFacts['kind'] = 'next debit';
 

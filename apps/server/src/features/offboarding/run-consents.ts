@@ -13,10 +13,10 @@ import {
 import { endConsent } from '#features/consents/end-consent.ts';
 import { pollConsent } from '#features/consents/refresh-consent.ts';
 import { type QueuedMail, queueMail } from '#features/emails/outbox.ts';
-import { hasEnded, type Tenants } from '#features/tenants/load-tenants.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
 import { cancelAuthority, listReplaced } from './cancel-mandates.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { finishLeaving, listLeaving } from './finish-offboarding.ts';

@@ -4,9 +4,9 @@ import type { Db } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { isOver } from '#features/clubs/campaigns.ts';
 import { findClub } from '#features/clubs/club-repository.ts';
-import { clubEnd } from '#features/tenants/campaign-end.ts';
-import { hasEnded, type Tenant, type Tenants, tenantA } from '#features/tenants/load-tenants.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { clubEnd } from '#tenants/campaign-end.ts';
+import { hasEnded, type Tenant, type Tenants, tenantA } from '#tenants/load-tenants.ts';
 
 export interface RegistrationDeps {
   db: Db;

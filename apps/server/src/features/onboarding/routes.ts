@@ -2,9 +2,9 @@ import * as contract from '@sparechange/contract';
 import { z } from 'zod';
 import type { Pool } from '#db/connect.ts';
 import { userAnswer } from '#features/supporters/user-record.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { completeOnboarding } from './complete-onboarding.ts';
 import { registerSupporter } from './register-supporter.ts';
 
@@ -15,11 +15,11 @@ export interface OnboardingDeps {
   clock: Clock;
   tenants: Tenants;
   /** Fetches the new supporter's purchases soon, without keeping them waiting. */
-  syncSoon: (supporterId: string) => Promise<void>;
+  enqueueSync: (supporterId: string) => Promise<void>;
 }
 
 export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
-  const { db, clock, syncSoon } = deps;
+  const { db, clock, enqueueSync } = deps;
   serve.supporter(contract.register, async (form, caller, { tenant, request }) => {
     const { 'idempotency-key': requestId } = Headers.parse(request.headers);
     return { CDRID: await registerSupporter(deps, tenant, caller, form, requestId) };
@@ -27,7 +27,7 @@ export function onboardingRoutes(serve: Serve, deps: OnboardingDeps): void {
 
   serve.supporter(contract.onboardingComplete, async ({ syncBeginningOfMonth }, caller) => {
     await completeOnboarding(db, clock, caller.supporterId, syncBeginningOfMonth);
-    await syncSoon(caller.supporterId);
+    await enqueueSync(caller.supporterId);
     return userAnswer(deps, caller.supporterId);
   });
 }

@@ -1,6 +1,6 @@
 import { addDays, addUpPayout, cents, forecast, type IsoDate, weekStart } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { listAdjustments } from '#features/remittances/club-adjustments.ts';
+import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { PackFacts } from './advice-facts.ts';
 import {

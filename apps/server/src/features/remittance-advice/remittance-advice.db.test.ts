@@ -6,7 +6,7 @@ import { papersOf } from '#documents/papers.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { tenantSites } from '#features/tenants/tenant-site.ts';
+import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';

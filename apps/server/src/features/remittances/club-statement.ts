@@ -1,7 +1,7 @@
 import { type Cents, lastDayOf, type Month, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from './club-adjustments.ts';
+import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from '#features/ledger/club-adjustments.ts';
 import {
   findStatementClub,
   listRemittances,

@@ -6,11 +6,11 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailSavingsChanged } from '#features/emails/queue-change-emails.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Seal } from '#secrets/seal.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled, splitOfDebits } from './savings-repository.ts';
 
 export interface SavingsRouteDeps {

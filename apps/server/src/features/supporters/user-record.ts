@@ -5,8 +5,8 @@ import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
-import type { Tenants } from '#features/tenants/load-tenants.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Tenants } from '#tenants/load-tenants.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
 import { findUserRecordRow, type UserRecordRow } from './user-record-repository.ts';
 

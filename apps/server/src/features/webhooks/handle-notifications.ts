@@ -10,7 +10,7 @@ import type { Outcome } from '#ports/direct-debit.ts';
 
 export interface NotificationDeps extends SettleDeps {
   bankLink: BankLink;
-  syncSoon: (supporterId: string) => Promise<void>;
+  enqueueSync: (supporterId: string) => Promise<void>;
 }
 
 export type Provider = 'basiq' | 'zepto';
@@ -122,7 +122,7 @@ async function handleBank(deps: NotificationDeps, { eventId, kind }: BankNotific
   const [supporter] = await deps.db<{ id: string }[]>`
     select supporter_id as id from supporters where bank_customer_id = ${customerId} limit 1`;
   if (!supporter) return;
-  if (kind === 'transactions.updated') await deps.syncSoon(supporter.id);
+  if (kind === 'transactions.updated') await deps.enqueueSync(supporter.id);
   else if (await refreshConsent(deps.db, deps.clock, deps.bankLink, supporter.id)) {
     await pollConnections(deps.db, deps.clock, deps.bankLink, await getSupporter(deps.db, supporter.id));
   }

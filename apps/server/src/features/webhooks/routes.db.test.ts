@@ -27,7 +27,7 @@ const deliver = (
     headers: { 'content-type': 'application/json', ...headers },
     payload: rawBody,
   });
-const handle = () => handleNotifications({ ...api, syncSoon: api.soon.syncSupporter });
+const handle = () => handleNotifications({ ...api, enqueueSync: api.enqueue.syncSupporter });
 
 async function aSubmittedDebit() {
   const supporter = await api.supporter();
@@ -153,7 +153,11 @@ test('a second pass over notifications leaves them to the first, and says so', a
     return undefined;
   };
   const pass = () =>
-    handleNotifications({ ...api, bankLink: { ...api.bankLink, customerOfEvent }, syncSoon: api.soon.syncSupporter });
+    handleNotifications({
+      ...api,
+      bankLink: { ...api.bankLink, customerOfEvent },
+      enqueueSync: api.enqueue.syncSupporter,
+    });
   const first = pass();
   await asked;
   expect(await pass()).toBeUndefined();

@@ -12,7 +12,7 @@ export interface WebhookDeps {
   bankLink: BankLink;
   directDebit: DirectDebit;
   /** Handles what was kept soon, without keeping the provider waiting. */
-  handleSoon: () => Promise<void>;
+  enqueueNotifications: () => Promise<void>;
 }
 
 /** One of Zepto's tells of many payments at once, and it is not sent again when it is refused. */
@@ -22,7 +22,7 @@ const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.
 
 /** Where providers report: the raw bytes are verified, kept, answered, and only then acted on. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  const { db, clock, bankLink, directDebit, handleSoon } = deps;
+  const { db, clock, bankLink, directDebit, enqueueNotifications } = deps;
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
@@ -31,7 +31,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const now = clock.now();
       const notification = bankLink.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
-      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await handleSoon();
+      if (await keepNotification(db, 'basiq', notification.id, notification, now)) await enqueueNotifications();
       return reply.status(204).send();
     });
 
@@ -40,7 +40,7 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
       const { id, ...told } = notification;
-      if (await keepNotification(db, 'zepto', id, told, now)) await handleSoon();
+      if (await keepNotification(db, 'zepto', id, told, now)) await enqueueNotifications();
       return reply.status(204).send();
     });
   });

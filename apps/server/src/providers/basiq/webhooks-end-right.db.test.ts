@@ -45,7 +45,7 @@ const take = async ({ rawBody, headers }: Delivered): Promise<number> => {
 };
 const deps = () => ({ ...api, bankLink: basiq.bankLink, clock: { now: basiq.now }, statementName: 'SPARECHANGE' });
 const sync = async (supporterId: string) => void (await syncPurchases(deps(), supporterId));
-const handle = () => handleNotifications({ ...deps(), syncSoon: sync });
+const handle = () => handleNotifications({ ...deps(), enqueueSync: sync });
 const kept = async () => (await api.db`select 1 from notifications`).length;
 const buy = () =>
   basiq.control('/purchases', {

@@ -26,10 +26,10 @@ import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications, type NotificationDeps } from '#features/webhooks/handle-notifications.ts';
+import { watchDeadLetters } from '#jobs/dead-letters.ts';
+import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
-import type { Runtime } from '#runtime/compose.ts';
-import { watchDeadLetters } from './dead-letters.ts';
-import type { JobHandlers, Jobs } from './queues.ts';
+import type { Runtime } from './compose.ts';
 
 /** The use cases' dependencies out of the runtime: one place where configuration meets them. */
 export const dependencies = (runtime: Runtime) => ({
@@ -167,13 +167,13 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
   const deps = dependencies(runtime);
   const thenMail = async (work: Promise<unknown>) => {
     await work;
-    await jobs.soon.sendMails();
+    await jobs.enqueue.sendMails();
   };
   return {
     timetable: () => thenMail(runTimetable(timetableDeps(runtime))),
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
-    handleNotifications: () => thenMail(handleAllNotifications({ ...deps, syncSoon: jobs.soon.syncSupporter })),
+    handleNotifications: () => thenMail(handleAllNotifications({ ...deps, enqueueSync: jobs.enqueue.syncSupporter })),
     sendMails: async () => {
       await watch(runtime);
       return sendAllMails(runtime);

@@ -9,7 +9,7 @@ import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { checkTenants } from './check-tenants.ts';
 import { loadTenants } from './load-tenants.ts';
 
-const shipped = fileURLToPath(new URL('../../../../../tenants', import.meta.url));
+const shipped = fileURLToPath(new URL('../../../../tenants', import.meta.url));
 let database: TestDatabase;
 let folder: string;
 

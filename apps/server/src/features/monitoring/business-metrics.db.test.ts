@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { getUser, onboardingComplete } from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
+import { makeLog } from '#telemetry/log.ts';
+import { serveMetrics } from '#telemetry/metrics-server.ts';
+import { observedFetch } from '#telemetry/observed-fetch.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { makeLog } from './log.ts';
-import { serveMetrics } from './metrics-server.ts';
-import { observedFetch } from './observed-fetch.ts';
-import { productMetrics } from './product-metrics.ts';
+import { businessMetrics } from './business-metrics.ts';
 
 let api: AppUnderTest;
 const written: string[] = [];
@@ -40,7 +40,7 @@ test('requests are counted and timed by route and status, without anybody in the
 
 test('the state of the database, of debits and of queues can be read', async () => {
   const jobs = await openJobs(api.database.url, log, api.metrics);
-  await jobs.soon.submitDonations();
+  await jobs.enqueue.submitDonations();
   expect(await reading('database_up')).toBe('1');
   expect(Number(await reading('database_connections{state="active"}'))).toBeGreaterThan(0);
   expect(await reading('queue_length{queue="submit-donations"}')).toBe('1');
@@ -51,7 +51,7 @@ test('the state of the database, of debits and of queues can be read', async () 
     insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference, planned_at)
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
     from debit_authorities where supporter_id = ${supporter.supporterId}`;
-  expect(await reading('debits{state="planned"}', productMetrics(api.db, api.clock))).toBe('1');
+  expect(await reading('debits{state="planned"}', businessMetrics(api.db, api.clock))).toBe('1');
   await jobs.stop();
 });
 
@@ -60,7 +60,7 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const { port } = provider.address() as AddressInfo;
   const edge = await anApp(
-    { soon: { ...api.soon, syncSupporter: (id) => jobs.soon.syncSupporter(id) } },
+    { enqueue: { ...api.enqueue, syncSupporter: (id) => jobs.enqueue.syncSupporter(id) } },
     { loggerInstance: log },
   );
   const jobs = await openJobs(edge.database.url, log, edge.metrics);

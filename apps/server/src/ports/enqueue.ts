@@ -1,0 +1,6 @@
+/** Jobs that a request asks for, done by a worker within seconds. */
+export interface Enqueue {
+  syncSupporter(supporterId: string): Promise<void>;
+  submitDonations(): Promise<void>;
+  handleNotifications(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { Sample } from './metrics.ts';
+
+/** Returns one sample a row, labelled with its name. */
+export const countsBy = (rows: { name: string; value: number }[], label: string): Sample[] =>
+  rows.map(({ name, value }) => ({ labels: { [label]: name }, value }));
+
+/** Rejects when it takes longer: a reading of the metrics never waits for a database that hangs. */
+export function within<Value>(ms: number, wanted: PromiseLike<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  return Promise.race([wanted, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Returns a reading that is at most so old; one that failed is read anew. */
+export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Promise<Value>; until: number } | undefined;
+  return async () => {
+    if (!known || performance.now() > known.until) known = { value: read(), until: performance.now() + ms };
+    const { value } = known;
+    value.catch(() => (known = undefined));
+    return value;
+  };
+}

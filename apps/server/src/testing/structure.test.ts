@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const server = fileURLToPath(new URL('..', import.meta.url));
+
+/** The folders of the server from the ground up: a folder imports only from the lines above its own. */
+const rooms = [
+  ['ports', 'errors.ts', 'caller.ts', 'html.ts'],
+  ['db', 'providers'],
+  ['audit', 'identity', 'secrets'],
+  ['config', 'tenants'],
+  ['documents', 'telemetry'],
+  ['http'],
+  ['features'],
+  ['app.ts', 'jobs'],
+  ['runtime'],
+  ['main.ts', 'ops'],
+];
+
+/** The features from the ground up, in the same way. */
+const features = [
+  ['ledger', 'submission', 'bank-files', 'timeline'],
+  ['clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
+  ['supporters', 'emails', 'reconciliation'],
+  ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],
+  ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments'],
+  ['round-ups', 'bookkeeping'],
+  ['offboarding'],
+  ['debits'],
+  ['donations', 'payments', 'next-debit', 'history', 'webhooks'],
+  ['monitoring'],
+];
+
+/** Sources of the product below a folder, as paths from it; tests and what only they use left out. */
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /(?<!\.(test|suite))\.ts$/.test(path) && !path.split('/').includes('testing'),
+  );
+
+/** Returns the paths, from the server's folder, of what a source imports from the server. */
+function importsOf(path: string): string[] {
+  const specifiers = [...readFileSync(join(server, path), 'utf8').matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
+  return specifiers.map(([, start = '', rest = '']) =>
+    start === '#' ? rest : posix.join(posix.dirname(path), start, rest),
+  );
+}
+
+/** Returns the imports that run against an order of the folders `below` a folder of the server. */
+function wrongImports(order: string[][], below: string): string[] {
+  const level = new Map(order.flatMap((names, index) => names.map((name) => [name, index] as const)));
+  const nameOf = (path: string) => (path.startsWith(below) ? path.slice(below.length).split('/')[0] : undefined);
+  return sourcesIn(join(server, below)).flatMap((source) => {
+    const path = below + source;
+    const own = nameOf(path) ?? '';
+    return importsOf(path)
+      .map(nameOf)
+      .filter((name) => name !== undefined && name !== own && (level.get(name) ?? 99) >= (level.get(own) ?? -1))
+      .map((name) => `${path} imports ${name}`);
+  });
+}
+
+describe('the structure of the server', () => {
+  it('names every folder and every file beside them', () => {
+    const namesIn = (folder: string) => [...new Set(sourcesIn(join(server, folder)).map((path) => path.split('/')[0]))];
+    expect(namesIn('').sort()).toEqual(rooms.flat().sort());
+    expect(namesIn('features').sort()).toEqual(features.flat().sort());
+  });
+
+  it('lets a folder import only from below', () => {
+    expect(wrongImports(rooms, '')).toEqual([]);
+  });
+
+  it('lets a feature import only from below', () => {
+    expect(wrongImports(features, 'features/')).toEqual([]);
+  });
+
+  it('keeps HTTP and the command line out of use cases', () => {
+    const useCases = sourcesIn(join(server, 'features')).filter((path) => !/(^|[/-])routes\.ts$/.test(path));
+    const surfaces = useCases.filter((path) =>
+      importsOf(`features/${path}`).some((name) => /^(http|ops)\//.test(name)),
+    );
+    expect(surfaces).toEqual([]);
+  });
+});
