@@ -5,6 +5,7 @@ import { listEntries, type PaymentRecord } from '#features/payments/payment-repo
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
+import { paymentFindCommand } from './payment-find.ts';
 import { refundCommand } from './payment-refund.ts';
 
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
@@ -67,6 +68,7 @@ export function paymentCommands(program: Command): void {
     .option('--all', 'everything that is parked, after an outage');
   operate(again, (runtime, [reference], { all }) => retry(runtime, reference, all === true));
 
+  paymentFindCommand(payment);
   refundCommand(payment);
 
   const park = payment

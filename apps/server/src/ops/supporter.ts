@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { operate } from './operate.ts';
+import { supporterFindCommand } from './supporter-find.ts';
 
 export function supporterCommands(program: Command): void {
-  const supporter = program.command('supporter').description('one supporter');
+  const supporter = program.command('supporter').description(`one supporter, ${supporterWords}`);
+  supporterFindCommand(supporter);
   operate(
     supporter.command('show <email>').description('how a supporter stands, without bank data'),
     async (runtime, [email]) => {

@@ -60,6 +60,22 @@ export function listPayments(db: Db, text: string, limit: number): Promise<Payme
     limit ${limit}`;
 }
 
+/** Lists a supporter's payments of every kind, the latest first. */
+export function listPaymentsOf(db: Db, supporterId: string, limit: number): Promise<PaymentRecord[]> {
+  return db<PaymentRecord[]>`
+    select * from (
+      select case kind when 'donation' then 'donation' else 'debit' end as kind, id, supporter_id as "supporterId",
+        club_id as "clubId", reference, amount_cents as amount, state::text, refusal as failure, ${shared(db)}
+      from debits where supporter_id = ${supporterId}
+      union all
+      select 'deposit', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
+      from deposits where supporter_id = ${supporterId}
+      union all
+      select 'repayment', id, supporter_id, null, reference, amount_cents, state::text, failure, ${shared(db)}
+      from repayments where supporter_id = ${supporterId}
+    ) payment order by "plannedAt" desc, id limit ${limit}`;
+}
+
 /** Lists what was booked of a payment, in the order of the steps. */
 export function listEntries(db: Db, { id, supporterId }: PaymentRecord): Promise<BookedEntry[]> {
   return supporterId

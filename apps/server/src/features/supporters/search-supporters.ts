@@ -1,0 +1,76 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+export interface FoundSupporter {
+  supporterId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  mobile: string;
+  tenant: string;
+  club: string;
+  onboardedOn: IsoDate | null;
+  isClosed: boolean;
+}
+
+export interface SupporterSearch {
+  /** What the text was taken for. */
+  by: 'email' | 'mobile' | 'reference' | 'name';
+  supporters: FoundSupporter[];
+  /** Further matches that are not listed, counted up to `mostCounted`. */
+  leftOut: number;
+}
+
+/** So many matches are counted; a name that more people share is to be made longer. */
+export const mostCounted = 1_000;
+const mostWords = 5;
+const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
+
+/**
+ * Finds supporters by address, by mobile number however it is written, by the reference on a bank statement, or by the
+ * beginnings of names. Open accounts come first.
+ */
+export async function searchSupporters(db: Db, text: string, limit: number): Promise<SupporterSearch> {
+  const written = text.trim();
+  const { by, which } = kindOf(db, written);
+  const supporters = await db<FoundSupporter[]>`
+    select supporter_id as "supporterId", first_name as "firstName", last_name as "lastName", email, mobile,
+      tenant_key as tenant, club.name as club, onboarded_on as "onboardedOn", closed_on is not null as "isClosed"
+    from supporters join clubs club on club.id = supporters.club_id
+    where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
+  if (supporters.length < limit) return { by, supporters: [...supporters], leftOut: 0 };
+  const [all] = await db<{ count: number }[]>`
+    select count(*) as count from (select from supporters where ${which} limit ${mostCounted}) as matched`;
+  return { by, supporters: [...supporters], leftOut: (all?.count ?? 0) - supporters.length };
+}
+
+function kindOf(db: Db, written: string) {
+  const compact = written.toUpperCase().replace(/[\s-]/g, '');
+  const digits = written.replace(/\D/g, '');
+  if (written.includes('@')) return { by: 'email' as const, which: db`email = ${written.toLowerCase()}` };
+  if (reference.test(compact)) return { by: 'reference' as const, which: hasReference(db, `${compact}%`) };
+  if (digits.length >= 9 && !/\p{L}/u.test(written)) return { by: 'mobile' as const, which: hasMobile(db, digits) };
+  return { by: 'name' as const, which: hasName(db, written) };
+}
+
+/** The last nine digits are the same in every way of writing a number: 0412 345 678, +61 412 345 678, 61412345678. */
+const hasMobile = (db: Db, digits: string) => db`
+  right(regexp_replace(mobile, '\\D', '', 'g'), 9) = ${digits.slice(-9)}`;
+
+const hasReference = (db: Db, start: string) => db`
+  supporter_id in (
+    select supporter_id from debits where reference like ${start}
+    union all select supporter_id from deposits where reference like ${start}
+    union all select supporter_id from repayments where reference like ${start})`;
+
+/** Each word begins a word of the name; one of them begins the first or the last name, which an index finds. */
+function hasName(db: Db, written: string) {
+  const words = written.replaceAll('’', "'").toLowerCase().split(/\s+/).filter(Boolean).slice(0, mostWords);
+  const starts = words.map((word) => `${word.replace(/[\\%_]/g, '\\$&')}%`);
+  if (starts.length === 0) return db`false`;
+  const all = starts.map((start) => db`' ' || lower(first_name) || ' ' || lower(last_name) like ${`% ${start}`}`);
+  const some = starts.map((start) => db`lower(last_name) like ${start} or lower(first_name) like ${start}`);
+  const joined = (parts: ReturnType<typeof hasMobile>[], word: 'and' | 'or') =>
+    parts.reduce((so, part) => (word === 'and' ? db`${so} and ${part}` : db`${so} or ${part}`));
+  return db`(${joined(some, 'or')}) and ${joined(all, 'and')}`;
+}

@@ -1,0 +1,38 @@
+import { cents, formatCents } from '@sparechange/domain';
+import type { Command } from 'commander';
+import { listPaymentsOf } from '#features/payments/payment-repository.ts';
+import { searchSupporters } from '#features/supporters/search-supporters.ts';
+import { operate } from './operate.ts';
+import { leftOutWords } from './supporter-find.ts';
+
+const mostSupporters = 5;
+const mostPayments = 20;
+
+/** Finds the payments of whoever calls: the latest of at most five supporters. */
+export function paymentFindCommand(payment: Command): void {
+  const command = payment
+    .command('find <text...>')
+    .description(
+      `the latest ${mostPayments} payments of each supporter found by e-mail address, mobile number in any form, a reference on a bank statement, or the beginnings of names; at most ${mostSupporters} supporters`,
+    );
+  operate(command, async ({ db }, words) => {
+    const found = await searchSupporters(db, words.join(' '), mostSupporters);
+    const supporters = [];
+    for (const { supporterId, firstName, lastName, email } of found.supporters) {
+      const listed = await listPaymentsOf(db, supporterId, mostPayments + 1);
+      const payments = listed.slice(0, mostPayments);
+      supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > mostPayments });
+    }
+    const lines = supporters.flatMap(({ firstName, lastName, email, payments, hasMore }) => [
+      `${firstName} ${lastName}  ${email}`,
+      ...payments.map(
+        ({ kind, reference, amount, state, plannedAt }) =>
+          `  ${plannedAt.toISOString().slice(0, 10)}  ${kind.padEnd(10)} ${reference}  ${formatCents(cents(amount)).padStart(12)}  ${state}`,
+      ),
+      ...(payments.length === 0 ? ['  no payments'] : []),
+      ...(hasMore ? ['  earlier ones are left out'] : []),
+    ]);
+    const text = lines.length > 0 ? [...lines, ...leftOutWords(found)].join('\n') : `Nobody by that ${found.by}.`;
+    return { json: { by: found.by, supporters, leftOut: found.leftOut }, text };
+  });
+}
