@@ -5,6 +5,7 @@ import {
   hasPrivateName,
   importsOf,
   inCircle,
+  isDecision,
   median,
   opensWithClause,
   wordsOf,
@@ -61,6 +62,10 @@ function measures(): Measure[] {
     [...text.matchAll(/\b(?:\w*Cents|cents)\??: number\b/g)].map(([field]) => `${path}: ${field}`),
   );
   const short = serverFiles.filter(({ text }) => countLines(text) <= 25).map(({ path }) => path);
+  const pages = paths
+    .filter((path) => /^docs\/decisions\/\d{4}-.*\.md$/.test(path))
+    .map(readSource)
+    .filter((page) => !isDecision(page));
   const all = sources.reduce((sum, { text }) => sum + countLines(text), 0);
   const ofProduct = product.reduce((sum, { text }) => sum + countLines(text), 0);
   const ofTests = sources.filter(({ path }) => isTest(path)).reduce((sum, { text }) => sum + countLines(text), 0);
@@ -69,6 +74,12 @@ function measures(): Measure[] {
     .filter(({ path, text }) => !path.startsWith('scripts/') && /'unhandledRejection'|onUnhandledError/.test(text))
     .map(({ path }) => path);
   return [
+    {
+      name: 'decisions without a status and date, or above 250 words',
+      value: pages.length,
+      goal: '0',
+      found: pages.map(({ path }) => path),
+    },
     { name: 'features in a circle', value: featureCircle.length, goal: '0', found: featureCircle },
     { name: 'server folders in a circle', value: serverCircle.length, goal: '0', found: serverCircle },
     {

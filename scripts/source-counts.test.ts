@@ -5,6 +5,7 @@ import {
   hasPrivateName,
   importsOf,
   inCircle,
+  isDecision,
   median,
   opensWithClause,
   wordsOf,
@@ -70,6 +71,15 @@ test('words, lines and the middle are counted', () => {
   expect(countLines('a\nb')).toBe(2);
   expect(median([3, 1, 2])).toBe(2);
   expect(median([1, 2, 3, 4])).toBe(2);
+});
+
+test('a decision has a status, a date and at most 250 words', () => {
+  const page = (words: number, status = 'Status: accepted, 2 May 2026') =>
+    isDecision({ text: `# 1. Title of it\n\n${status}\n\n${'word '.repeat(words)}` });
+  expect(page(250)).toBe(true);
+  expect(page(251)).toBe(false);
+  expect(page(1, 'Status: accepted')).toBe(false);
+  expect(page(1, '')).toBe(false);
 });
 
 test('a private word counts as a whole word of a name alone', () => {

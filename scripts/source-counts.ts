@@ -51,6 +51,14 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
 }
 
+const maxDecisionWords = 250;
+
+/** Returns whether a decision page has a status with a date and is short; title and status do not count as words. */
+export function isDecision({ text }: Pick<SourceFile, 'text'>): boolean {
+  const status = /^Status: [a-z ]+, \d{1,2} [A-Z][a-z]+ \d{4}.*$/m;
+  return status.test(text) && wordsOf(text.replace(/^# .*$/m, '').replace(status, '')) <= maxDecisionWords;
+}
+
 /** Counts lines as an editor does: a line end at the end of a file begins no line. */
 export const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 
