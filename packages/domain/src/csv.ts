@@ -1,3 +1,5 @@
+import { printableLine } from './printable-text.ts';
+
 /**
  * Matches a cell that a spreadsheet would take for a formula, behind blanks, in full width or behind invisible
  * characters.
@@ -9,7 +11,7 @@ const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
  * names are typed by strangers.
  */
 export function textCell(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, ' ');
+  const line = printableLine(text);
   const safe = formula.test(text) ? `'${line.trimStart()}` : line;
   return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -12,6 +12,7 @@ export * from './masking.ts';
 export * from './money.ts';
 export * from './pause-until.ts';
 export * from './payout-pack.ts';
+export * from './printable-text.ts';
 export * from './receipt.ts';
 export * from './receipt-period.ts';
 export * from './refund.ts';

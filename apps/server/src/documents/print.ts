@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { withoutFormatControls } from '@sparechange/domain';
 import Pdf from 'pdfkit';
 import type { DocumentBlock, DocumentTable, PaperDocument } from './document.ts';
 import { drawLogo, logoWidth } from './draw-logo.ts';
@@ -35,7 +36,12 @@ function write(
 ): void {
   const { x = margin, y = paper.y, ...rest } = options;
   paper.font(isStrong ? 'strong' : 'plain', size).fillColor(colour);
-  paper.text(text, x, y, { width: column, features: featuresOf(rest.align), lineGap: size * 0.25, ...rest });
+  paper.text(withoutFormatControls(text), x, y, {
+    width: column,
+    features: featuresOf(rest.align),
+    lineGap: size * 0.25,
+    ...rest,
+  });
 }
 
 /** Begins a new page where less than that is left of this one. */
@@ -64,7 +70,7 @@ export async function printDocument(document: PaperDocument): Promise<Uint8Array
     pdfVersion: '1.7',
     font: inter('400Regular'),
     info: {
-      Title: title,
+      Title: withoutFormatControls(title),
       Author: brand.name,
       Producer: 'Sparechange',
       Creator: 'Sparechange',

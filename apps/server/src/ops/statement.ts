@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cents, csv, dollars, formatCents, lastDayOf, type Month, textCell } from '@sparechange/domain';
+import { cents, csv, dollars, formatCents, lastDayOf, type Month, printableLine, textCell } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { findPack, keepPack, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { packFacts } from '#features/remittance-advice/make-advice.ts';
@@ -36,9 +36,6 @@ const asCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): strin
     ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(cents(-heldBackCents))]]),
   ]).trimEnd();
 
-/** Names are typed by strangers: nothing in them steers a terminal. */
-const onOneLine = (name: string): string => name.replace(/\p{Cc}+/gu, ' ');
-
 const money = (value: number): string => formatCents(cents(value)).padStart(12);
 
 function asText(statement: ClubStatement): string {
@@ -63,7 +60,7 @@ function asText(statement: ClubStatement): string {
     row('Supporter', ...heads),
     ...supporters.map((line) =>
       row(
-        onOneLine(line.supporter),
+        printableLine(line.supporter),
         money(line.roundUpCents),
         money(line.donationCents),
         money(line.takenBackCents),
@@ -88,7 +85,7 @@ function asText(statement: ClubStatement): string {
       .filter(({ isRemitted }) => !isRemitted)
       .map(
         (each) =>
-          `Correction of ${each.date}, part of a later remittance: ${formatCents(cents(each.cents))} (${onOneLine(each.reason ?? each.id)})`,
+          `Correction of ${each.date}, part of a later remittance: ${formatCents(cents(each.cents))} (${printableLine(each.reason ?? each.id)})`,
       ),
   ].join('\n');
 }
@@ -98,7 +95,7 @@ function adjustmentLines({ corrections, heldBackCents }: ClubStatement): [name: 
   const remitted = corrections.filter(({ isRemitted }) => isRemitted);
   return [
     ...remitted.map((each): [string, string] => [
-      `Correction ${each.date}: ${onOneLine(each.reason ?? each.id)}`,
+      `Correction ${each.date}: ${printableLine(each.reason ?? each.id)}`,
       money(each.cents),
     ]),
     ...(heldBackCents > 0 ? [['Held back as a reserve', money(-heldBackCents)] as [string, string]] : []),

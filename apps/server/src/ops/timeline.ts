@@ -1,4 +1,4 @@
-import { longDay, sydneyDateTime } from '@sparechange/domain';
+import { longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { type Story, tellStory } from '#features/timeline/build-timeline.ts';
 import { supporterByEmail } from './find-supporter.ts';
@@ -8,7 +8,7 @@ function asText({ events, auditLog }: Story): string {
   const width = 'Wed 25 Nov 2026 06:00:02'.length + 2;
   const lines = events.map(({ at, on, sentence }) => {
     const when = on ? longDay(on) : sydneyDateTime(new Date(at));
-    return when.padEnd(width) + sentence.replace(/\p{Cc}+/gu, ' '); // names are typed by strangers
+    return when.padEnd(width) + printableLine(sentence);
   });
   const chain = auditLog.isWhole ? 'as they were written, none missing' : 'CHANGED OR INCOMPLETE: see ops audit';
   return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');

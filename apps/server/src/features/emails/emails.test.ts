@@ -170,3 +170,10 @@ test.each([
   ['#12402c', '#ffffff'],
   ['#47b3b5', '#000000'],
 ])('on %s is written in %s', (colour, ink) => expect(inkOn(colour)).toBe(ink));
+
+test('hidden characters of a stored name or club reach no mail', () => {
+  const facts = { kind: 'welcome', clubName: 'The \u202esrevoR', roundsFrom: '2026-11-01' } as const;
+  const mail = renderLetter(letterOf(facts, context), brand, 'Ro\u2066bin\u200b');
+  expect(mail.text).toContain('Hello Robin,');
+  expect([mail.subject, mail.text, mail.html].join('')).not.toMatch(/\p{Cf}/u);
+});

@@ -1,3 +1,4 @@
+import { printableLine, withoutFormatControls } from '@sparechange/domain';
 import { escapeHtml as text } from '#html.ts';
 import type { Mail } from '#ports/mailer.ts';
 import type { Brand, Letter } from './email.ts';
@@ -9,7 +10,11 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 export function renderLetter(letter: Letter, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
   const hello = firstName ? `Hello ${firstName},` : 'Hello,';
   const { subject, stop } = letter;
-  const mail = { subject, text: asText(letter, brand, hello), html: asHtml(letter, brand, hello) };
+  const mail = {
+    subject: printableLine(subject),
+    text: withoutFormatControls(asText(letter, brand, hello)),
+    html: withoutFormatControls(asHtml(letter, brand, hello)),
+  };
   return stop ? { ...mail, unsubscribe: stop.url } : mail;
 }
 

@@ -163,3 +163,10 @@ test('lines that do not add up to the remittances are no statement', async () =>
   await database.pool`update remittances set amount_cents = 51`;
   await expect(statement()).rejects.toThrow('50 cents, the remittances to 51');
 });
+
+test('a name that was stored before names were checked reaches no statement with hidden characters', async () => {
+  await aClearedDebit(deps(), await named('Ro\u202ebin', '\u2066You\u200bng'), 50);
+  on('2026-11-25');
+  await remitToClubs(deps());
+  expect((await summary()).lines).toEqual([['Robin Young', 50]]);
+});

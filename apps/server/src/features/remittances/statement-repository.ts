@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, printableLine } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { PayoutState } from '#features/payouts/payout-state.ts';
 
@@ -46,8 +46,13 @@ export interface StatementLine {
  * Supporter by supporter what the remittances of a month paid: the days they cover, and those of failed remittances
  * that they pay again. The club's part alone, never what was set aside as savings.
  */
-export function listStatementLines(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementLine[]> {
-  return db<StatementLine[]>`
+export async function listStatementLines(
+  db: Db,
+  clubId: string,
+  from: IsoDate,
+  until: IsoDate,
+): Promise<StatementLine[]> {
+  const lines = await db<StatementLine[]>`
     with recursive paid as (
       select id, first_day, last_day from remittances
       where club_id = ${clubId} and run_date between ${from} and ${until} and state in ('planned', 'submitting', 'submitted', 'cleared')
@@ -69,6 +74,7 @@ export function listStatementLines(db: Db, clubId: string, from: IsoDate, until:
     left join supporters giver on giver.supporter_id = entry.supporter_id
     group by entry.supporter_id, giver.first_name, giver.last_name
     order by giver.last_name, giver.first_name, entry.supporter_id`;
+  return lines.map((line) => ({ ...line, supporter: printableLine(line.supporter) }));
 }
 
 /** What is the club's and not yet on its way: of the closed days, and of those that are still open. */
