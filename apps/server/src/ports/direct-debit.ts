@@ -75,6 +75,8 @@ export interface Outcome {
 export interface PaymentNotification {
   /** Unique for a notification, the same when it is delivered again. */
   id: string;
+  /** SHA-256 of what the provider signed, where that leaves the id out. */
+  signedHash?: string;
   outcomes: Outcome[];
   /** Mandates that are said to have ended, by the reference that debits name them with. */
   endedMandates: string[];

@@ -15,17 +15,18 @@ export interface NotificationDeps extends SettleDeps {
 
 export type Provider = 'basiq' | 'zepto';
 
-/** Keeps a verified notification before it is answered; the same one delivered again changes nothing. */
+/** Keeps a verified notification before it is answered; the same one again, by id or by what was signed, changes nothing. */
 export async function keepNotification(
   db: Pool,
   provider: Provider,
   id: string,
   body: unknown,
   now: Date,
+  signedHash: string | null = null,
 ): Promise<boolean> {
   const kept = await db`
-    insert into notifications (provider, id, body, received_at)
-    values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now})
+    insert into notifications (provider, id, body, received_at, signed_hash)
+    values (${provider}, ${id}, ${db.json(body as Parameters<typeof db.json>[0])}, ${now}, ${signedHash})
     on conflict do nothing`;
   return kept.count === 1;
 }

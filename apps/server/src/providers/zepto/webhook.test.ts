@@ -30,7 +30,11 @@ test('the published example of a signature is believed', () => {
   const headers = { 'Split-Request-ID': '07f4e8c1', 'Split-Signature': signature };
   const at = new Date(1_514_772_000_000);
   const body = 'full payload of the request';
-  expect(readNotification('1234', body, headers, at)).toEqual({ id: '07f4e8c1', outcomes: [], endedMandates: [] });
+  expect(readNotification('1234', body, headers, at)).toMatchObject({
+    id: '07f4e8c1',
+    outcomes: [],
+    endedMandates: [],
+  });
   expect(readNotification('1235', body, headers, at)).toBeUndefined();
 });
 
@@ -54,13 +58,13 @@ test.each(['cancelled', 'declined', 'expended'])('an agreement that is %s ends i
     { ref: 'A.1', contact_id: 'payer-1', status },
     { ref: 'A.2', contact_id: 'payer-2', status: 'accepted' },
   ];
-  expect(read(bodyOf(rows))).toEqual({ id: 'id-1', outcomes: [], endedMandates: ['payer-1'] });
+  expect(read(bodyOf(rows))).toMatchObject({ id: 'id-1', outcomes: [], endedMandates: ['payer-1'] });
 });
 
 test('events about anything else carry no outcome', () => {
   const agreement = { ref: 'A.1', contact_id: 'c', status: 'accepted' };
   const request = { ref: 'PR.1', status: 'approved', payout: { amount: 435 } };
-  expect(read(bodyOf([agreement, request]))).toEqual({ id: 'id-1', outcomes: [], endedMandates: [] });
+  expect(read(bodyOf([agreement, request]))).toMatchObject({ id: 'id-1', outcomes: [], endedMandates: [] });
 });
 
 test.each([
@@ -87,4 +91,12 @@ test('what no database can keep does not get in, signed or not', () => {
   const { outcomes } = read(bodyOf([{ ...leg, parent_ref: 'PR.\0\ud800' }])) ?? {};
   expect(outcomes).toMatchObject([{ providerRef: 'PR.\ufffd\ufffd', state: 'cleared' }]);
   expect(read(bodyOf([leg]), { 'split-request-id': 'x'.repeat(201) })).toBeUndefined();
+});
+
+test('a recording under another request id is the same by what was signed, another event is not', () => {
+  const [body, other] = [bodyOf([leg]), bodyOf([{ ...leg, ref: 'D.2' }])];
+  const first = read(body)?.signedHash;
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(read(body, { 'split-request-id': 'id-2' })).toMatchObject({ id: 'id-2', signedHash: first });
+  expect(read(other)?.signedHash).not.toBe(first);
 });

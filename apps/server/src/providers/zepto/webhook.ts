@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { PaymentNotification } from '#ports/direct-debit.ts';
 import { readJson } from '#providers/outgoing/read-json.ts';
 import { headerOf, isAmong, isNotificationId, isRecent } from '#providers/outgoing/webhook-proof.ts';
@@ -34,8 +34,11 @@ export function readNotification(
       ? [agreement.data.contact_id]
       : [];
   });
-  return { id, outcomes, endedMandates };
+  return { id, signedHash: hashOf(expected), outcomes, endedMandates };
 }
+
+/** A request id is not signed: a recording can come under any. */
+const hashOf = (signature: string): string => createHash('sha256').update(signature).digest('hex');
 
 /** References say what they are of: A.* is an agreement. */
 const isAgreement = ({ ref }: { ref: string }): boolean => ref.startsWith('A.');

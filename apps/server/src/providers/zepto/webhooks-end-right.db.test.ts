@@ -68,6 +68,25 @@ test('all that is told, twice and last things first, settles a debit once', asyn
   await healthy();
 });
 
+/** The same notification under another request id, which is not signed. */
+const under = (message: Received, prefix: string): Received => ({
+  ...message,
+  headers: { ...message.headers, 'split-request-id': `${prefix}${message.headers['split-request-id']}` },
+});
+
+test('a recording sent again under other request ids is taken once', async () => {
+  await aDebit();
+  await zepto.settle();
+  const messages = await arrivals();
+  for (const id of ['', 'a', 'b', 'c']) {
+    for (const message of messages) expect(await take(under(message, id))).toBe(204);
+  }
+  expect(await api.db`select 1 from notifications`).toHaveLength(messages.length);
+  expect(await handle()).toBe(messages.length);
+  expect(await state()).toBe('cleared');
+  await healthy();
+});
+
 test('a return after clearing that is told before the clearing ends as returned money', async () => {
   await aDebit();
   await zepto.settle();
