@@ -16,6 +16,7 @@ const failing = [
   'dashboard: load failed',
   'dashboard: savings failed',
   'dashboard: user failed',
+  'email actions: link cannot be read',
   'expired consent: failed',
   'extend consent: failed',
   'history: load failed',

@@ -138,6 +138,20 @@ export const accountMissing = member(async (page) => {
   await page.getByRole('link', { name: 'Look at your accounts' }).waitFor();
 });
 
+/** The bank says that the direct debit was cancelled there. */
+export const mandateCancelled = member(async (page) => {
+  await holds(page, { nextDebit: null, waitsForAccountCents: 342, whyNoAccount: 'mandate_cancelled' });
+  await page.goto('/dashboard');
+  await page.getByText('Your direct debit was cancelled').waitFor();
+});
+
+/** An operator keeps the supporter from being debited. */
+export const onHold = member(async (page) => {
+  await holds(page, { nextDebit: null, isOnHold: true });
+  await page.goto('/dashboard');
+  await page.getByText('Your debits are on hold').waitFor();
+});
+
 /** The dashboard while nothing has arrived. */
 export const dashboardLoading = member(async (page) => {
   for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);

@@ -2,7 +2,15 @@ import * as contract from '@sparechange/contract';
 import { answers, holds, identityCall, keepsWaiting, refuses } from '../server-says.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
-import { accountMissing, dashboardLoading, noAccountToDebit, weeklyOutlooks } from './dashboard.ts';
+import { account, emailActions } from './change-email.ts';
+import {
+  accountMissing,
+  dashboardLoading,
+  mandateCancelled,
+  noAccountToDebit,
+  onHold,
+  weeklyOutlooks,
+} from './dashboard.ts';
 import { registerAs } from './entry.ts';
 import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
@@ -32,6 +40,8 @@ export const more: Record<string, Record<string, State>> = {
       await page.getByText('Your bank stops sharing soon.').waitFor();
     }),
     'no account to debit': noAccountToDebit,
+    'mandate cancelled': mandateCancelled,
+    'on hold': onHold,
     'account missing': accountMissing,
     'consent ends soon': member(async (page) => {
       await holds(page, { consentHealth: endsSoon });
@@ -166,6 +176,19 @@ export const more: Record<string, Record<string, State>> = {
     'link too old': visitor(async (page) => {
       await page.goto(resetLink);
       await page.getByText('This link has been used').waitFor();
+    }),
+  },
+  account,
+  'email actions': emailActions,
+  'confirm email': {
+    confirmed: visitor(async (page) => {
+      await answers(page, contract.confirmEmail, {});
+      await page.goto('/confirm-email/mira%40example.com?token=signed');
+      await page.getByText('Your email is confirmed').waitFor();
+    }),
+    'link not ours': visitor(async (page) => {
+      await page.goto('/confirm-email/mira%40example.com?token=1.x');
+      await page.getByText('This link is not complete').waitFor();
     }),
   },
   'not found': {

@@ -17,5 +17,11 @@ export const messages = {
   noOrganisation: 'Verification successful, but unable to determine organization. Please contact support.',
   consentLinkFailed: (email: string) => `We have encountered an issue, please contact ${email}`,
   linkIncomplete: 'This link is not complete. Please open it from the mail again.',
+  linkTooOld: 'This link has been used or is too old.',
+  passwordTooCommon: 'This password is too common. Please choose another',
+  emailTaken: 'Another account has this email',
+  emailSame: 'This is your email already',
+  emailInvalid: 'Enter a valid email',
+  tooManyRequests: 'Too many attempts. Please try again later.',
   noAccounts: 'No accounts available. Please go back and select accounts.',
 } as const;

@@ -1,8 +1,10 @@
 import { initializeApp } from 'firebase/app';
 import {
   type Auth,
+  applyActionCode as applyCode,
   browserLocalPersistence,
   browserSessionPersistence,
+  checkActionCode as checkCode,
   confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
@@ -16,9 +18,11 @@ import {
   signInWithEmailAndPassword,
   type User,
   validatePassword,
+  verifyBeforeUpdateEmail,
   verifyPasswordResetCode,
 } from 'firebase/auth';
 import { getStart } from '#tenant/current.ts';
+import { identityErrorCode } from './identity-error.ts';
 import { keepTokenFresh } from './refresh-timer.ts';
 
 const auth = createAuth();
@@ -71,13 +75,10 @@ export async function createUser(email: string, password: string): Promise<Perso
   try {
     return personOf((await createUserWithEmailAndPassword(auth, email, password)).user);
   } catch (error) {
-    if (errorCode(error) === 'auth/email-already-in-use') return signIn(email, password);
+    if (identityErrorCode(error) === 'auth/email-already-in-use') return signIn(email, password);
     throw error;
   }
 }
-
-const errorCode = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 export async function missingInPassword(password: string): Promise<string[]> {
   const status = await validatePassword(auth, password);
@@ -96,6 +97,29 @@ export const sendPasswordReset = (email: string): Promise<void> => sendPasswordR
 export const checkResetCode = (code: string): Promise<string> => verifyPasswordResetCode(auth, code);
 export const setNewPassword = (code: string, password: string): Promise<void> =>
   confirmPasswordReset(auth, code, password);
+
+/** Mails a link to the new address; nothing changes before it is opened. */
+export async function requestEmailChange(newEmail: string): Promise<void> {
+  if (auth.currentUser) await verifyBeforeUpdateEmail(auth.currentUser, newEmail);
+}
+
+/** The address that using a code leads to, and the one from before. */
+export interface ActionCode {
+  email: string;
+  previousEmail: string;
+}
+
+export async function checkActionCode(code: string): Promise<ActionCode> {
+  const { email, previousEmail } = (await checkCode(auth, code)).data;
+  return { email: email ?? '', previousEmail: previousEmail ?? '' };
+}
+export const applyActionCode = (code: string): Promise<void> => applyCode(auth, code);
+
+/** Restores an address. The embedded service mails a link for a new password by itself, Google does not. */
+export async function recoverEmail(code: string, email: string): Promise<void> {
+  await applyActionCode(code);
+  if (getStart().config.identity.selfHostedUrl === null) await sendPasswordReset(email);
+}
 
 export const signOut = (): Promise<void> => endSession(auth);
 

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { identityErrorCode } from './identity-error.ts';
 
 /** A call that waits for the password. */
 export interface PasswordRequest {
@@ -35,4 +36,5 @@ export const currentPasswordRequest = (): PasswordRequest | undefined => current
 
 /** Reads true where the person was asked for the password and turned back. */
 export const isGivenUp = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'requires-recent-login';
+  (error instanceof ApiError && error.code === 'requires-recent-login') ||
+  identityErrorCode(error) === 'auth/requires-recent-login';

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ActionCode } from './firebase.ts';
 
 /**
  * Who is signed in. The identity SDK behind it is loaded on demand, so that a form can be typed into before it is there.
@@ -83,12 +84,30 @@ export const checkResetCode = async (code: string): Promise<string> => (await lo
 export const setNewPassword = async (code: string, password: string): Promise<void> =>
   (await loadIdentity()).setNewPassword(code, password);
 
+export const requestEmailChange = async (newEmail: string): Promise<void> =>
+  (await loadIdentity()).requestEmailChange(newEmail);
+
+/** Where the link of a mail leads; throws when it is used up or too old. */
+export const checkActionCode = async (code: string): Promise<ActionCode> =>
+  (await loadIdentity()).checkActionCode(code);
+
+export const applyActionCode = async (code: string): Promise<void> => (await loadIdentity()).applyActionCode(code);
+
+export const recoverEmail = async (code: string, email: string): Promise<void> =>
+  (await loadIdentity()).recoverEmail(code, email);
+
 /** Who is signed in proves it once more; throws where the password is not theirs. */
 export const confirmPassword = async (password: string): Promise<void> =>
   (await loadIdentity()).confirmPassword(password);
 
 /** Removes the identity user of a closed account, where the provider is not ours. */
 export const removeUser = async (): Promise<void> => (await loadIdentity()).removeUser();
+
+/** The address of who is signed in, once it is known. */
+export async function signedInEmail(): Promise<string | undefined> {
+  await loadIdentity();
+  return session.state === 'signed-in' ? session.email : undefined;
+}
 
 /** The uid of who is signed in, once it is known. */
 export async function signedInUserId(): Promise<string | undefined> {

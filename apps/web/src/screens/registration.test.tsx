@@ -2,7 +2,7 @@ import { findClub, findClubBySlug, register, retrieveClubs } from '@sparechange/
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
-import { createUser, currentUserId, knownUser, uid } from '../testing/fake-session.ts';
+import { createUser, currentUserId, identityFailure, knownUser, uid } from '../testing/fake-session.ts';
 import { cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -140,6 +140,17 @@ test("what the provider's password policy misses is said at the field", async ()
   }
   await user.click(screen.getByRole('button', { name: 'Register' }));
   expect(await screen.findByText('Password needs a number')).toBeVisible();
+});
+
+test('a password that the provider refuses for being too common says so at the field', async () => {
+  vi.mocked(createUser).mockRejectedValueOnce(identityFailure('auth/weak-password'));
+  const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByText('This password is too common. Please choose another')).toBeVisible();
+  expect(screen.getByLabelText('Password')).toHaveFocus();
+  expect(screen.queryByText('Failed to register. Please try again.')).not.toBeInTheDocument();
+  expect(callsOf(register)).toHaveLength(0);
 });
 
 test('without a chosen club one is chosen first', async () => {

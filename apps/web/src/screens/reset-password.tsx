@@ -12,6 +12,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { FormNote, FormSpace, Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../messages.ts';
 import styles from './reset-password.module.css';
 
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
@@ -73,7 +74,7 @@ function NewPassword() {
   if (!email.data) {
     return (
       <>
-        <Notice>This link has been used or is too old.</Notice>
+        <Notice>{messages.linkTooOld}</Notice>
         <SendNewLink />
       </>
     );

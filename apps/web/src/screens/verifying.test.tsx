@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
-import { knownUser, setNewPassword } from '../testing/fake-session.ts';
+import { identityFailure, knownUser, setNewPassword } from '../testing/fake-session.ts';
 import { aClub, aSupporter } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -126,6 +126,16 @@ test('the reset link takes a new password', async () => {
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText('Your password has been changed.')).toBeVisible();
   expect(setNewPassword).toHaveBeenCalledWith('good-code', 'battery staple');
+});
+
+test('a new password that is too common says so at the field', async () => {
+  vi.mocked(setNewPassword).mockRejectedValueOnce(identityFailure('auth/weak-password'));
+  const user = visit('/__/auth/action?mode=resetPassword&oobCode=good-code');
+  await user.type(await screen.findByLabelText('New Password'), 'password');
+  await user.type(screen.getByLabelText('Confirm Password'), 'password');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  expect(await screen.findByText('This password is too common. Please choose another')).toBeVisible();
+  expect(screen.queryByText('We experienced an error, contact support')).not.toBeInTheDocument();
 });
 
 test('a used reset link says so and offers a new one', async () => {

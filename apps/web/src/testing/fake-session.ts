@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { vi } from 'vitest';
+import type { ActionCode } from '#api/firebase.ts';
 import type { Session } from '#api/session.ts';
 
 /** An identity provider in memory, in place of src/api/session.ts. */
@@ -71,6 +72,18 @@ export const checkResetCode = vi.fn(async (code: string): Promise<string> => {
   return 'anna@example.org';
 });
 export const setNewPassword = vi.fn(async (): Promise<void> => undefined);
+
+export const requestEmailChange = vi.fn(async (_newEmail: string): Promise<void> => undefined);
+export const checkActionCode = vi.fn(async (_code: string): Promise<ActionCode> => {
+  return { email: 'new@example.org', previousEmail: email };
+});
+export const applyActionCode = vi.fn(async (_code: string): Promise<void> => undefined);
+export const recoverEmail = vi.fn(async (_code: string, _email: string): Promise<void> => undefined);
+/** Fails as the identity SDK does. */
+export const identityFailure = (code: string) => Object.assign(new Error(code), { code });
+
+export const signedInEmail = async (): Promise<string | undefined> =>
+  session.state === 'signed-in' ? session.email : undefined;
 
 export const signedInUserId = async (): Promise<string | undefined> =>
   session.state === 'signed-in' ? session.userId : undefined;

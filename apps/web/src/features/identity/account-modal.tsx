@@ -1,26 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { messages } from '../../messages.ts';
+import { ChangeEmailModal } from './change-email-modal.tsx';
 import { logOutEverywhere } from './log-out.ts';
 
 /** Your Account: who is signed in, and what they may do about it. */
 export default function AccountModal({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const navigate = useNavigate();
+  const [isChangingEmail, setChangingEmail] = useState(false);
   const everywhere = useMutation({
     mutationFn: logOutEverywhere,
     onSuccess: () => navigate('/', { replace: true }),
   });
   if (session.state !== 'signed-in') return null;
   const { userId, email } = session;
+  if (isChangingEmail) return <ChangeEmailModal email={email} onClose={onClose} />;
   return (
     <Modal title="Your Account" onClose={onClose}>
       <p>
         You are signed in as <strong>{email}</strong>.
       </p>
+      <Button look="secondary" onClick={() => setChangingEmail(true)}>
+        Change email address
+      </Button>
       <Button look="secondary" isBusy={everywhere.isPending} onClick={() => everywhere.mutate(userId)}>
         Log out everywhere
       </Button>

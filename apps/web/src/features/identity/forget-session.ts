@@ -1,4 +1,4 @@
-import { signOut } from '#api/session.ts';
+import { signedInEmail, signOut } from '#api/session.ts';
 import { clearStored, store } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
 import { forgetUser } from './present-user.ts';
@@ -9,4 +9,9 @@ export async function forgetSession(): Promise<void> {
   forgetUser();
   clearStored();
   store('host', getStart().tenantKey);
+}
+
+/** Ends the session of an address here, because the server has ended it. Another person's stays. */
+export async function forgetSessionOf(email: string): Promise<void> {
+  if ((await signedInEmail().catch(() => undefined)) === email) await forgetSession();
 }

@@ -3,6 +3,7 @@ import { RegistrationForm } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { isCommonPassword } from '#api/identity-error.ts';
 import { missingInPassword, setNewPassword } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
@@ -38,7 +39,13 @@ export function NewPasswordForm({ code, email, onDone }: NewPasswordFormProps) {
         setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
         return;
       }
-      await setNewPassword(code, form.password);
+      try {
+        await setNewPassword(code, form.password);
+      } catch (error) {
+        if (!isCommonPassword(error)) throw error;
+        setError('password', { message: messages.passwordTooCommon }, { shouldFocus: true });
+        return;
+      }
       onDone();
     },
   });

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldErrors } from '#api/field-errors.ts';
+import { isCommonPassword } from '#api/identity-error.ts';
 import { missingInPassword } from '#api/session.ts';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
@@ -45,7 +46,13 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
         setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
         return 'password refused' as const;
       }
-      await registerSupporter(form, clubId, requestId);
+      try {
+        await registerSupporter(form, clubId, requestId);
+      } catch (error) {
+        if (!isCommonPassword(error)) throw error;
+        setError('password', { message: messages.passwordTooCommon }, { shouldFocus: true });
+        return 'password refused' as const;
+      }
       return 'registered' as const;
     },
     onSuccess: (outcome) => outcome === 'registered' && onRegistered(),

@@ -48,9 +48,14 @@ export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) 
       {session.state === 'signed-in' && (
         <div className={styles.account}>
           <span>Signed in as</span>
-          <Button look="quiet" className={styles.address} onClick={onAccount} aria-haspopup="dialog">
+          <Button
+            look="quiet"
+            className={styles.address}
+            onClick={onAccount}
+            aria-haspopup="dialog"
+            aria-label={`${session.email}, your account`}
+          >
             {session.email}
-            <span className="visually-hidden">, your account</span>
           </Button>
         </div>
       )}

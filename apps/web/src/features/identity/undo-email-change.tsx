@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { isDeadLink } from '#api/identity-error.ts';
+import { recoverEmail } from '#api/session.ts';
+import { Button } from '#ui/button.tsx';
+import { FormProblem } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { messages } from '../../messages.ts';
+import type { EmailActionProps } from './confirm-new-email.tsx';
+import { forgetSessionOf } from './forget-session.ts';
+
+/** Gives an account back to the address that it had, and leads to a new password. */
+export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {
+  const undoing = useMutation({
+    mutationFn: async () => {
+      await recoverEmail(code, email);
+      await forgetSessionOf(previousEmail);
+    },
+    onSuccess: onDone,
+  });
+  if (isDone) {
+    return (
+      <>
+        <p role="status">
+          Your email address is <strong>{email}</strong> again. We have sent a link to it: please choose a new password
+          now.
+        </p>
+        <p>If your bank accounts were changed too, please contact us.</p>
+        <TextLink to="/">Login</TextLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        The email address of your account was changed to <strong>{previousEmail}</strong>. If this was not you, change
+        it back to <strong>{email}</strong>.
+      </p>
+      <p>Everybody is logged out, the password no longer works, and we send you a link to choose a new one.</p>
+      <Button isBusy={undoing.isPending} onClick={() => undoing.mutate()}>
+        Undo the change
+      </Button>
+      <FormProblem
+        words={isDeadLink(undoing.error) ? messages.linkTooOld : messages.somethingWrong}
+        isShown={undoing.isError}
+      />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useSearchParams } from 'react-router';
+import { isDeadLink } from '#api/identity-error.ts';
+import { applyActionCode } from '#api/session.ts';
+import { EmailConfirmation } from '#features/identity/email-confirmation.tsx';
+import { messages } from '../messages.ts';
+import { ChangedEmail } from './changed-email.tsx';
+import ResetPassword from './reset-password.tsx';
+
+/** /__/auth/action?mode=…&oobCode=…, where the links of the identity provider's mails lead. */
+export default function ActionCode() {
+  const [query] = useSearchParams();
+  const code = query.get('oobCode') ?? '';
+  switch (query.get('mode')) {
+    case 'verifyEmail':
+      return (
+        <EmailConfirmation
+          link={[code]}
+          confirm={() => applyActionCode(code)}
+          refusal={(error) => (isDeadLink(error) ? messages.linkTooOld : messages.somethingWrong)}
+        />
+      );
+    case 'verifyAndChangeEmail':
+      return <ChangedEmail kind="change" code={code} />;
+    case 'recoverEmail':
+      return <ChangedEmail kind="undo" code={code} />;
+    default:
+      return <ResetPassword />;
+  }
+}

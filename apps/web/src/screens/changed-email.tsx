@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ActionCode } from '#api/firebase.ts';
+import { isDeadLink } from '#api/identity-error.ts';
+import { checkActionCode } from '#api/session.ts';
+import { ConfirmNewEmail } from '#features/identity/confirm-new-email.tsx';
+import { UndoEmailChange } from '#features/identity/undo-email-change.tsx';
+import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { getTenant } from '#tenant/current.ts';
+import { Notice } from '#ui/notice.tsx';
+import { Skeleton } from '#ui/skeleton.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
+import { messages } from '../messages.ts';
+import styles from './changed-email.module.css';
+
+interface ChangedEmailProps {
+  kind: 'change' | 'undo';
+  code: string;
+}
+
+const titles = { change: 'Confirm your new email', undo: 'Undo email change' };
+
+/** Next steps after a link that no longer works. */
+const afterDeadLink = {
+  change: 'Log in and choose "Change email address" under your account to get a new one.',
+  undo: 'If the change was not yours, please contact us.',
+};
+
+/** Page of a link that changes an address, or undoes the change. */
+export function ChangedEmail({ kind, code }: ChangedEmailProps) {
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>{titles[kind]}</ScreenTitle>
+      <div className={styles.space}>
+        <Question kind={kind} code={code} />
+      </div>
+    </EntryPage>
+  );
+}
+
+function Question({ kind, code }: ChangedEmailProps) {
+  const [used, setUsed] = useState<ActionCode>(); // kept here: the end of a session empties the cache
+  const link = useQuery({
+    queryKey: ['action code', code],
+    queryFn: () => checkActionCode(code),
+    enabled: code !== '' && used === undefined,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  if (link.isLoading) {
+    return (
+      <>
+        <Skeleton width="100%" height={96} />
+        <Skeleton width="100%" height={48} />
+      </>
+    );
+  }
+  const addresses = used ?? link.data;
+  if (addresses) {
+    const Part = kind === 'change' ? ConfirmNewEmail : UndoEmailChange;
+    return <Part code={code} {...addresses} isDone={used !== undefined} onDone={() => setUsed(addresses)} />;
+  }
+  if (link.isError && !isDeadLink(link.error)) {
+    return <TryAgain onRetry={link.refetch}>{messages.somethingWrong}</TryAgain>;
+  }
+  return (
+    <>
+      <Notice>{messages.linkTooOld}</Notice>
+      <p>{afterDeadLink[kind]}</p>
+      <TextLink to="/">Login</TextLink>
+    </>
+  );
+}
