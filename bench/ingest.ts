@@ -5,7 +5,7 @@ import { numbers, payers, purchasesOf } from './purchases.ts';
 import { median, medianRatio, percentile, rounded, timed } from './stopwatch.ts';
 import { makeTwin, withoutIndexes } from './tables.ts';
 
-/** What one supporter's bank shows that is new, and how many supporters are recorded together. */
+/** New purchases of each supporter, and supporters recorded together. */
 const purchasesEach = 10;
 const supportersInBatch = 500;
 

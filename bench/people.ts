@@ -1,7 +1,7 @@
 import type { Pool } from '../apps/server/src/db/connect.ts';
 import { withoutIndexes } from './tables.ts';
 
-/** How many round-ups wait for each supporter: ten million for a million supporters. */
+/** Round-ups that wait for each supporter: ten million for a million supporters. */
 export const waitingEach = 10;
 
 /** The first round-up that waits; what came before was collected by one earlier debit. */

@@ -35,7 +35,7 @@ export function* numbers(seed: number): Generator<number, never> {
 
 const dayOf = (at: number): IsoDate => isoDate(`2026-11-${16 + (at % 7)}`);
 
-/** What the banks of these people show: `each` purchases over a week, with ids and texts as long as a bank's. */
+/** Returns the purchases of these supporters' banks: `each` over a week, with ids and texts as long as a bank's. */
 export function purchasesOf(page: Payer[], round: number, each: number, random: Generator<number, never>): Purchase[] {
   return page.flatMap((payer) =>
     Array.from({ length: each }, (_, at): Purchase => {

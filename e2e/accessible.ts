@@ -42,7 +42,7 @@ const palettes = () =>
     asked: place === 0 ? everything : colours,
   }));
 
-/** What axe finds at the present width, palette by palette. */
+/** Returns the violations that axe finds at the present width, palette by palette. */
 const violations = (page: Page): Promise<string[]> =>
   page.evaluate(async (all) => {
     const found: string[] = [];

@@ -14,6 +14,6 @@ export async function authoriseAtBank(page: Page, crn: string): Promise<void> {
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-/** What the browser keeps under the specification's keys. */
+/** Reads the storage of the browser under the specified keys. */
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate('({ ...localStorage })') as Promise<Record<string, string>>;

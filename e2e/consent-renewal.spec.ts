@@ -85,7 +85,7 @@ async function roundedOnce(page: Page, days: string[]): Promise<void> {
 
 const daysLeft = 8;
 
-/** Whose consent, and whose bank's permission, end soon, and who was reminded of it this morning. */
+/** Makes a supporter whose consent and bank's permission end soon, reminded this morning. */
 async function anEndingConsent(crn: string) {
   const supporter = await aSupporter({ crn });
   await ops('sandbox', 'consent', '--supporter', supporter.email, '--end-in', String(daysLeft));

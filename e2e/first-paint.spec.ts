@@ -50,7 +50,7 @@ test('a first visit to the dashboard costs at most 335 kB and 42 requests', asyn
   expect(wire.requests()).toBeLessThanOrEqual(42);
 });
 
-/** How many scripts a page has asked for; the same answer twice, a second apart, is the last one. */
+/** Counts the scripts a page has asked for; the same answer twice, a second apart, is the last one. */
 async function scriptsAtRest(page: Page): Promise<number> {
   const count = () =>
     page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).length`);

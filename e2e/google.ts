@@ -20,9 +20,9 @@ interface Asked {
 /** Google's part of a Firebase project, to the server and to browsers. */
 export interface Google {
   keysUrl: string;
-  /** How often the published keys were asked for. */
+  /** Counts the requests for the published keys. */
   keysAsked(): number;
-  /** What browsers asked of the Identity Toolkit. */
+  /** The requests of browsers to the Identity Toolkit. */
   asked: Asked[];
   /** Answers in Google's place what the pages of a browser send to its hosts. */
   standInFor(context: BrowserContext): Promise<void>;

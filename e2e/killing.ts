@@ -4,11 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import { type Place, type Program, runOps, startOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { linkSavings } from './savings-of-crowd.ts';
 
-/** Whom SIGKILL meets: the server with its sandbox, the operator's command, or the database server. */
+/** The victims of SIGKILL: the server with its sandbox, the operator's command, or the database server. */
 const victims = ['server', 'command', 'database'] as const;
 type Victim = (typeof victims)[number];
 
-/** What is under way when it does. Days played ahead hold every task of the timetable, a month of them the deposits too. */
+/**
+ * The commands under way meanwhile. Days played ahead hold every task of the timetable, a month of them the deposits
+ * too.
+ */
 const commands: readonly (readonly string[])[] = [
   ['advance', '--days', '4'],
   ['advance', '--days', '12'],
@@ -20,7 +23,7 @@ const commands: readonly (readonly string[])[] = [
 export interface Round {
   victim: Victim;
   command: string;
-  /** Whether the command was still at work. */
+  /** True if the command was still at work. */
   wasUnderWay: boolean;
 }
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export interface Place {
   port: number;
   dataDir: string;
-  /** What else is configured there, for the product and its operator alike. */
+  /** Further settings of the product and its operator. */
   env?: Record<string, string>;
 }
 
@@ -25,7 +25,7 @@ export async function aDurablePlace(): Promise<Place> {
   return { ...(await aPlace()), env: { EMBEDDED_FSYNC: 'on' } };
 }
 
-/** Of other protocols, so that no browser opens them and no `fetch`. */
+/** Ports of other protocols, which no browser and no `fetch` opens. */
 const unsafePorts = [5060, 5061, 6000];
 
 /** Those who look at the same time look in different rows. */
@@ -63,7 +63,7 @@ const environment = (place: Place, env: Record<string, string> = {}) => ({
   ...env,
 });
 
-/** What a test that failed has not stopped itself ends with the tests. */
+/** Products that a failed test has not stopped; they end with the tests. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill();

@@ -63,5 +63,5 @@ export const answersLate = (page: Page) =>
     Object.assign(window, { movedSoFar: soFar });
   });
 
-/** What was moved so far that nobody forgives, what is about to be painted included. */
+/** Returns the unforgiven moves so far, the next paint included. */
 export const moved = (page: Page) => afterPaint<string[]>(page, 'movedSoFar()');

@@ -23,10 +23,10 @@ export interface Supporter {
 }
 
 interface Wishes {
-  /** Whose supporter; by default a club's that has no home of its own to be led to. */
+  /** The supporter's club; by default one without a home of its own to be led to. */
   clubId?: string;
   crn?: string;
-  /** How far they have come. */
+  /** The last step they have done. */
   upTo?: 'identity' | 'registered' | 'connected' | 'onboarded';
 }
 

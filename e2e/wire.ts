@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What travelled to a page, in bytes on the wire with headers, as Chromium itself counts them. */
+/** The bytes that travelled to a page, with headers, as Chromium counts them. */
 export interface Wire {
   /** Asked for since the watching began, finished or not. */
   requests(): number;

@@ -58,7 +58,7 @@ export interface AppDeps {
   productUrl: string;
   /** The name our debits carry on statements. */
   statementName: string;
-  /** Whether what is needed besides the database is there; not asked when absent. */
+  /** Returns the health of dependencies besides the database; not asked when absent. */
   needs?: () => Promise<Needs>;
   /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
   isSeeded?: () => boolean;
@@ -77,7 +77,7 @@ export interface AppDeps {
   edge?: EdgeSettings;
 }
 
-/** How the edge protects itself; what is left out is as in development. */
+/** Settings of the edge's protection; what is left out is as in development. */
 export interface EdgeSettings {
   /** Tell browsers to come by https alone. */
   hsts?: boolean;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Whom a valid ID token names. */
+/** The user that a valid ID token names. */
 export interface Identity {
   uid: string;
   email: string;
@@ -15,8 +15,8 @@ export interface Identity {
 }
 
 /**
- * What cannot be undone wants a sign-in of the last five minutes, as Firebase does (auth/requires-recent-login). Sign-ins
- * happen in the time of the identity provider, not of the product's clock.
+ * Returns whether a sign-in is at most five minutes old, as irreversible calls want (auth/requires-recent-login).
+ * Sign-ins happen in the identity provider's time, not the product clock's.
  */
 export const isRecentSignIn = (authTime: number | undefined, now: Date): boolean =>
   authTime !== undefined && now.getTime() / 1000 - authTime <= 300;
@@ -27,8 +27,8 @@ export interface Caller extends Identity {
 }
 
 /**
- * Whom a token of the configured identity provider names; nobody when it is not valid and current. With `readsOnly` an
- * answer of the last second will do (docs/decisions/0014).
+ * Returns the user of a token, undefined unless it is valid and current. With `readsOnly` an answer of the last second
+ * will do (docs/decisions/0014).
  */
 export type VerifyIdToken = (token: string, options?: { readsOnly?: boolean }) => Promise<Identity | undefined>;
 

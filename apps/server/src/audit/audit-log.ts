@@ -8,7 +8,7 @@ export interface AuditEntry {
   at: Date;
   /** `supporter`, `operator`, `timetable` or a provider's name. */
   actor: string;
-  /** What was done, as a short phrase: "paused round-ups". */
+  /** The action as a short phrase: "paused round-ups". */
   action: string;
   /** Never bank data or secrets. */
   details?: Record<string, string | number | boolean | null>;

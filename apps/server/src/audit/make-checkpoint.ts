@@ -16,7 +16,7 @@ export interface CheckpointDeps {
 
 export interface CheckpointPass {
   checkpoint: Checkpoint;
-  /** Of chains that were not marked, because what is new in them is not as it was written; the first hundred. */
+  /** Violations of chains that were not marked, the first hundred. */
   violations: string[];
   found: number;
   /** Chains with new links that there was no time for. */

@@ -108,7 +108,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     identityKeys: env.IDENTITY_KEYS,
     /** Addresses of the reverse proxies whose word on the caller's address counts. */
     trustedProxy: env.TRUSTED_PROXY,
-    /** Of this machine alone; 0 for none. */
+    /** Port of metrics, on this machine alone; 0 for none. */
     metricsPort: env.METRICS_PORT ?? env.PORT + 3,
     isMetricsPortChosen: env.METRICS_PORT !== undefined,
     /** Widens every limit on calls by so much; 0 turns them off (docs/decisions/0012). */

@@ -6,7 +6,7 @@ const text = (form: RegExp, message: string) => z.string().regex(form, message).
 const count = (from: number, to: number, otherwise: number) =>
   z.coerce.number().int().min(from).max(to).default(otherwise);
 
-/** How payments are made, and what a bank has to tell us before it takes our files (docs/going-live.md). */
+/** Settings of the way payments are made, and of a bank that takes our files (docs/going-live.md). */
 export const paymentVariables = {
   PAYMENTS: z.enum(['zepto', 'direct-entry']).default('zepto'),
   DIRECT_ENTRY_BANK: text(/^[A-Z]{3}$/, "must be the bank's three letters, such as NAB"),
@@ -30,7 +30,7 @@ export const paymentVariables = {
 
 const PaymentVariables = z.object(paymentVariables);
 
-/** What a production start with bank files refuses to make up. */
+/** Settings that production with bank files refuses to make up. */
 export const requiredForDirectEntry = {
   DIRECT_ENTRY_BANK: "the bank's abbreviation; only the bank knows which it takes",
   DIRECT_ENTRY_USER_NAME: 'the name registered with the bank',

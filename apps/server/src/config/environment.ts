@@ -7,7 +7,7 @@ import { paymentVariables } from './direct-entry.ts';
 const port = z.coerce.number().int().min(1).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
 
-/** Whether reading a text goes well; what it fails with is not shown, as it may repeat the text. */
+/** Returns whether reading a text succeeds; the failure is not shown, as it may repeat the text. */
 const reads = (read: (text: string) => unknown) => (text: string) => {
   try {
     read(text);
@@ -83,7 +83,7 @@ export const Environment = z.object({
     )
     .optional(),
   SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
-  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  /** Days in which an expired consent may be renewed before the bank data are deleted. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   MAIL_FROM: z
     .string()

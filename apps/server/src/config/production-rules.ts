@@ -3,7 +3,7 @@ import { protectionProblems } from './production-protection.ts';
 
 type Given = Record<string, string | undefined>;
 
-/** What a production start refuses to take from us: each must be given (docs/rules.md#production-settings). */
+/** Settings that production refuses to make up (docs/rules.md#production-settings). */
 const required = {
   DATA_KEY: 'the key that encrypts account numbers; it would be generated',
   PRODUCT_URL: 'the public address of the product',
@@ -14,7 +14,7 @@ const required = {
   SMTP_URL: "the mail server; it would be the sandbox's mailbox",
 } as const;
 
-/** The same of the way payments are made; the other way's may be absent. */
+/** The same for Zepto; those of the other way may be absent. */
 const requiredForZepto = {
   ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
   ZEPTO_TOKEN: 'a default secret',
@@ -31,7 +31,7 @@ export const defaultSecrets = {
   ZEPTO_WEBHOOK_SECRET: 'sandbox-zepto-webhook',
 } as const;
 
-/** Whether an address is a sandbox's: ours, on this machine at one of its ports or under its paths, or a provider's own. */
+/** Returns whether an address is a sandbox's: on this machine at our ports or paths, or a provider's own. */
 function isSandbox(address: string, ports: number[]): boolean {
   if (!URL.canParse(address)) return false;
   const { hostname, port, pathname } = new URL(address);

@@ -1,4 +1,4 @@
-/** What a program started from main.ts does; all three by default. */
+/** The role of a program started from main.ts; all three by default. */
 export type Role = 'api' | 'worker' | 'sandbox';
 
 const roles: readonly string[] = ['api', 'worker', 'sandbox'] satisfies Role[];

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 
-/** What our columns look like in TypeScript: whole cents as numbers, calendar days as `YYYY-MM-DD`. */
+/** Types of our columns: whole cents as numbers, calendar days as `YYYY-MM-DD`. */
 const types = {
   bigint: {
     to: 20,

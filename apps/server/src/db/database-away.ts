@@ -1,4 +1,4 @@
-/** What the driver and PostgreSQL say when a query was not answered for want of a database, not for its own fault. */
+/** Codes of the driver and of PostgreSQL for a query that failed for want of a database. */
 const codes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'],
   ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
@@ -8,7 +8,7 @@ const codes = new Set([
   '25006', // a standby: the primary has moved
 ]);
 
-/** Whether an error says that the database is away, overloaded or lost the query; trying again later is right. */
+/** Returns whether an error means that the database is unavailable or overloaded; trying later is right. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && codes.has(error.code)) return true;

@@ -174,9 +174,8 @@ const portOf = (cluster: Cluster): Promise<number | undefined> =>
   });
 
 /**
- * What PostgreSQL's cautious defaults are raised to; every commit stays durable. Memory follows the machine, checkpoints
- * are spread over longer so that fewer pages are written twice (the log may take up to 4 GB meanwhile), and statements
- * are never compiled: that takes longer than most of ours run. Measured in docs/performance.md.
+ * Raises PostgreSQL's cautious defaults; every commit stays durable. Memory follows the machine, checkpoints are spread
+ * so that fewer pages are written twice, and statements are never compiled. Measured in docs/performance.md.
  */
 function speed(): Record<string, string> {
   const megabytes = Math.floor(totalmem() / 2 ** 20);

@@ -27,7 +27,7 @@ export function databaseUser(): OsUser | undefined {
   return made;
 }
 
-/** Whether that user can enter a folder: one closed folder above it (a root home) is enough to keep it out. */
+/** Returns whether that user can enter a folder: one closed folder above it keeps it out. */
 export function canEnter(folder: string, user: OsUser | undefined): boolean {
   if (!user) return true;
   return spawnSync('/bin/sh', ['-c', 'cd "$0" && ls >/dev/null', folder], { ...user, cwd: '/' }).status === 0;

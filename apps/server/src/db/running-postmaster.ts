@@ -9,9 +9,9 @@ const deadAfterMs = 5_000;
 const givenUpAfterMs = 120_000;
 
 interface Look {
-  /** Whether the process of `postmaster.pid` lives, as pg_ctl sees it. */
+  /** Returns whether the process of `postmaster.pid` lives, as pg_ctl sees it. */
   isRunning(): Promise<boolean>;
-  /** Whether a server of this cluster answers a query; a listening port says little: one that is being killed has it, too. */
+  /** Returns whether a server of this cluster answers a query; a dying one still holds its port. */
   answers(port: number): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ async function readPidFile(folder: string): Promise<{ pid: number; port: number 
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** Whether that process may be a PostgreSQL server: where processes can not be looked at, any may. */
+/** Returns whether that process may be a PostgreSQL server; where processes cannot be listed, any may. */
 const isPostgres = (pid: number): Promise<boolean> =>
   readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (command) => command.includes('postgres'),

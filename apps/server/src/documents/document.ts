@@ -1,4 +1,4 @@
-/** Whose document it is. */
+/** The brand of a document. */
 export interface DocumentBrand {
   name: string;
   /** The text of an SVG, drawn where it is made of plain shapes alone; else the name stands in its place. */
@@ -21,7 +21,7 @@ export type DocumentBlock =
   | { kind: 'facts'; facts: [label: string, value: string][] }
   | DocumentTable
   | { kind: 'text'; text: string }
-  /** What has to be seen, in a frame. */
+  /** A note in a frame. */
   | { kind: 'note'; text: string }
   | { kind: 'small'; text: string };
 
@@ -31,7 +31,7 @@ export interface PaperDocument {
   /** Under the title. */
   subtitle: string;
   brand: DocumentBrand;
-  /** What it all comes to, beside the title. */
+  /** The total, beside the title. */
   figure: { label: string; value: string };
   blocks: DocumentBlock[];
   /** At the foot of each page, beside its number. */

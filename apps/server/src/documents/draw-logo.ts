@@ -25,7 +25,7 @@ const tagsOf = (svg: string): Tag[] =>
 const numbers = (text: string | undefined): number[] =>
   (text?.match(/-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
 
-/** How wide a logo is when it is so high; undefined for one that is more than plain shapes. */
+/** Returns the width of a logo of that height; undefined for one that is more than plain shapes. */
 export function logoWidth(svg: string, height: number): number | undefined {
   const tags = tagsOf(svg);
   const isPlain = tags.every(({ name }) => name === 'svg' || name === 'g' || shapes.has(name) || silent.has(name));

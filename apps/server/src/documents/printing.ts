@@ -5,7 +5,7 @@ import type { PaperDocument } from './document.ts';
 type Answer = { id: number; bytes: Uint8Array } | { id: number; failure: Error };
 type Waiting = { done(bytes: Uint8Array): void; failed(error: Error): void };
 
-/** So many wait at most: who asks then is told to come again, and nothing piles up. */
+/** The most that may wait; further callers are told to come again. */
 const mostWaiting = 30;
 
 let worker: Worker | undefined;

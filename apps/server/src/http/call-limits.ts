@@ -6,7 +6,7 @@ import { tooManyRequests } from './errors.ts';
 import { isFor } from './match-route.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
 
-/** What a limit may be about: where a call comes from, who makes it and what it says. */
+/** The facts a limit may count by: origin, caller and input of a call. */
 export interface Asked {
   request: FastifyRequest;
   supporterId: string | undefined;

@@ -5,7 +5,7 @@ import { tooSlow } from './errors.ts';
 import { isFor } from './match-route.ts';
 
 export interface WatchTimes {
-  /** How often the database is asked whether it is there. */
+  /** Interval of the checks that the database answers. */
   everyMs: number;
   /** An answer later than this means that calls would wait for nothing. */
   lateMs: number;

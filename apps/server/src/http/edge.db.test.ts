@@ -122,7 +122,7 @@ describe('what is refused', () => {
     if (status === 405) expect(answer.headers.allow).toBe('POST');
   });
 
-  /** What a server says to those bytes, over a connection of their own, until one of both ends it. */
+  /** Sends bytes over a connection of their own and returns the answer, until either side ends it. */
   const says = async (text: string, { isEnd = true } = {}): Promise<string> => {
     const { port } = api.app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

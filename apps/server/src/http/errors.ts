@@ -47,7 +47,7 @@ const unavailableSeconds = 2;
 export const statusOf = (refusal: Refusal): number =>
   refusal instanceof HttpRefusal ? refusal.status : statuses[refusal.code];
 
-/** Whether the caller went away in the middle of sending; nobody reads the answer, and nothing failed here. */
+/** Returns whether the caller went away in the middle of sending: nothing failed here. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
@@ -71,7 +71,7 @@ function refusalOf(error: unknown): Refusal {
 
 const retryAfterOf = ({ code }: Refusal) => (code === 'unavailable' ? unavailableSeconds : undefined);
 
-/** What a refusal looks like on the wire, wherever in the server it happens. */
+/** Returns a refusal as it travels, wherever in the server it happens. */
 export const errorBody = ({ code, message, fields }: Refusal, requestId: string): ErrorBody => ({
   error: { code, message, requestId, ...(fields ? { fields } : {}) },
 });

@@ -195,7 +195,7 @@ const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'path' in value;
 const operations = Object.values<unknown>(contract).filter(isOperation);
 
-/** Whatever an id could be of that belongs to nobody. */
+/** Ids that belong to nobody. */
 const nobody: Named = {
   supporterId: randomUUID(),
   uid: 'nobody',
@@ -204,7 +204,7 @@ const nobody: Named = {
   jobId: 'job-of-nobody',
 };
 
-/** Of a link to the bank that was opened. */
+/** The nonce of a link to the bank that was opened. */
 const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
 
 let api: AppUnderTest;

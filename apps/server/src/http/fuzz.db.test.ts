@@ -12,7 +12,7 @@ import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
 const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 
 let api: AppUnderTest;
-/** What takes the place of the examples' ids and token: one who gives, one who registered, and one who did not. */
+/** Ids and tokens in place of the examples': one who gives, one who registered, one who did not. */
 let callers: { token: string; ids: [from: string, to: string][] }[];
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { InvalidInput } from '#errors.ts';
 
-/** What no answer of ours may be used for, unless a page says otherwise: an API's answer is no document. */
+/** The policy of answers that are no page: an API's answer is no document. */
 const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A year, for every host below the product's too: tenants are hosts of it. */
 const onlyHttps = 'max-age=31536000; includeSubDomains';
 
-/** What only a document can do is refused to documents; for any other answer these would say nothing. */
+/** Headers that only mean something for a document. */
 export const documentHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',

@@ -8,7 +8,7 @@ import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
 
-/** What every call may rely on once it was let in. */
+/** The facts every call may rely on once it was let in. */
 export interface Call {
   tenant: Tenant;
   request: FastifyRequest;
@@ -27,7 +27,7 @@ type Handler<Op extends Operation, Who> = (
   call: Call,
 ) => Promise<z.input<Op['output']>>;
 
-/** Whether the ids in one level of a payload that name a caller name this one; what is no object has none. */
+/** Returns whether the ids in one level of a payload are the caller's; without ids they are. */
 function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return true;
   const isMine = (id: unknown) => id === undefined || id === uid || id === supporterId;

@@ -19,10 +19,10 @@ export interface WebDeps {
   webFolder: string;
   tenantsFolder: string;
   tenants: Tenants;
-  /** What every host's browser gets; with the embedded identity service `selfHostedUrl` is the page's own origin. */
+  /** The configuration for browsers; with the embedded identity service `selfHostedUrl` is the page's own origin. */
   browserConfig: BrowserConfig;
   embedsIdentity: boolean;
-  /** Whether an origin may be named in pages: the Host header is the caller's word. */
+  /** Returns whether an origin may be named in pages: the Host header is the caller's word. */
   isOurs: (origin: URL) => boolean;
   allowedHosts: AllowedHosts;
 }

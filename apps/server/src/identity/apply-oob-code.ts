@@ -16,7 +16,7 @@ export interface AppliedCode {
   email: string;
 }
 
-/** How the mails that follow from it are to be made. */
+/** Language and origin of the mails that follow. */
 type Asked = Pick<OobRequest, 'locale' | 'origin'>;
 
 type Outcome = AppliedCode | 'void' | 'email exists';

@@ -29,13 +29,13 @@ const Update = z.looseObject({
 });
 type Update = z.infer<typeof Update>;
 
-/** What only the project's owner may change about a user. */
+/** Fields of a user that only the project's owner may change. */
 const privileged = [
   ...['localId', 'customAttributes', 'disableUser', 'emailVerified', 'createdAt', 'lastLoginAt'],
   ...['phoneNumber', 'mfa', 'linkProviderUserInfo'],
 ];
 
-/** What of a user's profile may be cleared. */
+/** Fields of a profile that may be cleared. */
 const profileAttributes = new Set(['DISPLAY_NAME', 'PHOTO_URL']);
 
 const Delete = z.object({ idToken: z.string().optional() });
@@ -62,7 +62,7 @@ export function changeAccountRoutes(
     if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
     return { ...caller.user, validSince };
   };
-  /** Whatever moment is asked for, every session from before now ends. */
+  /** Ends every session from before now, whatever moment is asked for. */
   const endSessions = async (user: User): Promise<User> => {
     await endSessionsOf(db, user.uid);
     return (await findUser(db, user.uid)) ?? user;

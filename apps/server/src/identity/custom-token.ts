@@ -6,10 +6,10 @@ import { ownKeys } from './published-keys.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
 
-/** What Google's custom tokens are made out to; never what our ID tokens are, so neither passes for the other. */
+/** The audience of Google's custom tokens, never that of ID tokens, so neither passes for the other. */
 const audience = 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';
 
-/** How long a hand-off to another tenant's host may take (docs/rules.md#hand-off). */
+/** Seconds a hand-off to another tenant's host may take (docs/rules.md#hand-off). */
 const lifeSeconds = 60;
 
 export interface HandOff {

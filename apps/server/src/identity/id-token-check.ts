@@ -3,14 +3,14 @@ import { ZodError, z } from 'zod';
 import { idTokenSeconds } from './id-token.ts';
 import { InvalidIdToken } from './invalid-id-token.ts';
 
-/** What a genuine ID token says. Times are in seconds. */
+/** The claims of a genuine ID token. Times are in seconds. */
 export interface CheckedToken {
   uid: string;
   email: string;
   authTime: number;
   issuedAt: number;
   isEmailVerified: boolean;
-  /** Of the embedded service's tokens. */
+  /** The session, in tokens of the embedded service. */
   sessionId?: string | undefined;
   expiresAt: number;
 }
@@ -25,7 +25,7 @@ const Claims = z.object({
   exp: z.number().int(),
 });
 
-/** How far the clocks of two servers may be apart. */
+/** Seconds by which the clocks of two servers may differ. */
 export const toleranceSeconds = 5;
 
 function asInvalid(error: unknown): unknown {

@@ -3,10 +3,10 @@ import type { Session } from './session-repository.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import type { User } from './user-repository.ts';
 
-/** How long an ID token lives: one hour, as Firebase's do. */
+/** Seconds an ID token lives: one hour, as Firebase's do. */
 export const idTokenSeconds = 3600;
 
-/** Who signs, for whom. */
+/** The issuer and the audience of tokens. */
 export interface TokenIssuer {
   keys: SigningKeys;
   issuer: string;

@@ -14,7 +14,7 @@ export interface OobMail {
   locale: string | undefined;
 }
 
-/** What the link of such an e-mail is made of. */
+/** The parts of the link in such an email. */
 export interface ActionLink {
   requestType: OobRequestType;
   oobCode: string;
@@ -36,8 +36,8 @@ export interface IdentityDeps {
   /** Called in the background and again when it throws; never while a request waits. */
   sendOobMail(mail: OobMail): Promise<void>;
   /**
-   * Whether links may lead to this origin (`https://aca.example.org`): asked for continueUrl and the Host header.
-   * Every Firebase project allows localhost on any port; away from production so should this.
+   * Returns whether links may lead to an origin (`https://aca.example.org`), for continueUrl and the Host header. Every
+   * Firebase project allows localhost on any port; away from production so should this.
    */
   isAllowedOrigin(origin: URL): boolean;
   /** The page of the link; `actionPageAt` makes one. */

@@ -9,7 +9,7 @@ export interface Limit {
   everySeconds: number;
 }
 
-/** How often something may be tried: by one network address, at one account, and both together. */
+/** The limits on attempts by a network, at an account, and by one at the other. */
 export interface Limits {
   signInByAddress: Limit;
   signInAtAccount: Limit;
@@ -46,8 +46,8 @@ function bucket(limits: Limits, name: keyof Limits, ...about: string[]): Bucket 
 }
 
 /**
- * What a sign-in is counted by. From a network where the user has proven who they are, guesses made elsewhere do not
- * count: only those of that network can use up what it has.
+ * Returns the buckets that count a sign-in. From a network where the user has proven who they are, guesses made
+ * elsewhere do not count.
  */
 export function signInBuckets(limits: Limits, ip: string, email: string, isKnown: boolean): Bucket[] {
   const ofNetwork = [

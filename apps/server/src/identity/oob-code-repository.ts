@@ -25,7 +25,7 @@ export interface OobCode {
   isVoid: boolean;
 }
 
-/** How long the codes of a purpose live. */
+/** Hours that the codes of a purpose live. */
 const lifeHours: Record<OobRequestType, number> = {
   password_reset: 1,
   verify_email: 3 * 24,

@@ -2,7 +2,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import { longestPassword } from './passwords.ts';
 import { Refused } from './refusal.ts';
 
-/** What a new password must have. `enforced` is Google's enforcementState. */
+/** The requirements of a new password. `enforced` is Google's enforcementState. */
 export interface PasswordPolicy {
   minLength: number;
   maxLength: number;
@@ -11,7 +11,7 @@ export interface PasswordPolicy {
   numeric: boolean;
   nonAlphanumeric: boolean;
   enforced: boolean;
-  /** What is shorter is weak, whether the rest is enforced or not. */
+  /** The length below which a password is weak, whether the rest is enforced or not. */
   shortest: number;
 }
 
@@ -27,11 +27,11 @@ export const defaultPolicy: PasswordPolicy = {
   shortest: 6,
 };
 
-/** What the product asks for in production (docs/decisions/0058). */
+/** The policy in production (docs/decisions/0058). */
 export const productionPolicy: PasswordPolicy = { ...defaultPolicy, minLength: 8, shortest: 8, enforced: true };
 const nonAlphanumerics = [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~'];
 
-/** What the policy endpoint answers, as the SDK's validatePassword reads it. */
+/** Returns the policy as the SDK's validatePassword reads it. */
 export function presentPolicy(policy: PasswordPolicy) {
   return {
     customStrengthOptions: {
@@ -49,7 +49,7 @@ export function presentPolicy(policy: PasswordPolicy) {
   };
 }
 
-/** What the policy misses in a password, in Google's words. */
+/** Returns the requirements a password misses, in Google's words. */
 export function missingRequirements(policy: PasswordPolicy, password: string): string[] {
   const most = Math.min(policy.maxLength, longestPassword);
   const rules: [boolean, string][] = [

@@ -7,16 +7,16 @@ export const longestPassword = 4096;
 /** OWASP's first choice for argon2id: some 10 ms and 19 MiB. Stored hashes carry the parameters they were made with. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The same characters however a keyboard composed them. */
+/** Normalises characters, however a keyboard composed them. */
 const normal = (password: string): string => password.normalize('NFKC');
 
 /** argon2id of the whole password. */
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), cost);
 
-/** What is compared where there is no user, so that an unknown address takes as long as a wrong password. */
+/** A hash to compare where there is no user, so that an unknown address takes as long as a wrong password. */
 const nobodys = hashPassword(makeSecret(16));
 
-/** Whether `password` is the one of `passwordHash`. Without a hash: false, after the same work. */
+/** Returns whether a password fits its hash. Without a hash: false, after the same work. */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const isTooLong = password.length > longestPassword;
   const matches = await verify(passwordHash ?? (await nobodys), isTooLong ? '' : normal(password));

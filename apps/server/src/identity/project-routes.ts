@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { presentPolicy } from './password-policy.ts';
 import type { IdentityService } from './service.ts';
 
-/** What a browser asks about the project itself. */
+/** Answers questions of browsers about the project. */
 export function projectRoutes(scope: FastifyInstance, { policy }: IdentityService): void {
   scope.get('/v2/passwordPolicy', async () => presentPolicy(policy));
 

@@ -1,7 +1,7 @@
 import { Refused } from './refusal.ts';
 import type { SignedIn } from './service.ts';
 
-/** What would hand an account over wants a sign-in of the last five minutes, as Firebase does. */
+/** Age of a sign-in, as Firebase asks, for a change that would hand an account over. */
 const recentSignInSeconds = 5 * 60;
 
 /** Throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */

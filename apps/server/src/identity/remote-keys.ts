@@ -10,7 +10,7 @@ const ageBounds = { least: 60, most: 24 * 3600 };
 const cooldownMs = 30_000;
 const timeoutMs = 5_000;
 
-/** How long an answer may be kept, by its Cache-Control. */
+/** Returns the time an answer may be kept, by its Cache-Control. */
 export function maxAgeMs(cacheControl: string | null): number {
   const stated = Number(/max-age=(\d+)/i.exec(cacheControl ?? '')?.[1] ?? 0);
   return Math.min(Math.max(stated, ageBounds.least), ageBounds.most) * 1000;

@@ -6,5 +6,5 @@ export function makeSecret(bytes: number): string {
   return secret.startsWith('-') ? makeSecret(bytes) : secret;
 }
 
-/** How a secret is kept: whoever reads the database cannot use what is in it. Secrets are long, so no salt is needed. */
+/** Hashes a secret, so that the database alone is of no use. Secrets are long and need no salt. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();

@@ -17,7 +17,7 @@ export interface SignedIn {
   sessionId: string | undefined;
 }
 
-/** What the routes share. */
+/** The parts that the routes share. */
 export interface IdentityService {
   db: Pool;
   issuer: TokenIssuer;

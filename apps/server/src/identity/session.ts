@@ -5,7 +5,7 @@ import { makeSecret } from './secret.ts';
 import { findSession, insertSession, type SignInProvider, sessionIdOf, touchSession } from './session-repository.ts';
 import { findUser, type User } from './user-repository.ts';
 
-/** What a browser gets when it signs in. */
+/** The tokens that a browser gets when it signs in. */
 export interface Tokens {
   idToken: string;
   refreshToken: string;

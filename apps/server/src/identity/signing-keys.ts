@@ -57,7 +57,7 @@ export async function asSigningKey(key: NamedKey): Promise<SigningKey> {
   return { kid: key.kid, privateKey };
 }
 
-/** What everybody may see of keys. */
+/** Returns the public part of keys. */
 export const publicKeySet = (keys: NamedKey[]): JSONWebKeySet => ({
   keys: keys.map(({ kty, n, e, kid }) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })),
 });

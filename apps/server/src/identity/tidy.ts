@@ -20,7 +20,7 @@ async function forgetOldCodes(db: Db): Promise<void> {
   await db`delete from identity.oob_codes where expires_at < now() - interval '1 day'`;
 }
 
-/** Nobody can return to these any more. */
+/** Releases held addresses to which nobody can return any more. */
 async function releaseHeldAddresses(db: Db): Promise<void> {
   await db`delete from identity.addresses where held_until < now()`;
 }

@@ -34,7 +34,7 @@ export interface Standing extends Pick<User, 'disabled' | 'validSince'> {
   isSessionOpen: boolean;
 }
 
-/** What decides whether a genuine token still counts. `sessionId` is undefined for tokens made before they had one. */
+/** Reads the facts that decide if a genuine token still counts. `sessionId` is undefined for old tokens. */
 export async function findStanding(db: Db, uid: string, sessionId: string | undefined): Promise<Standing | undefined> {
   const hash = sessionId === undefined ? null : Buffer.from(sessionId, 'base64url');
   const [standing] = await db<Standing[]>`

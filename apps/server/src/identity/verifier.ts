@@ -7,14 +7,14 @@ import { remoteKeys } from './remote-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { findStanding } from './user-repository.ts';
 
-/** Whom an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
+/** The user that an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
 export interface VerifiedIdentity {
   uid: string;
   email: string;
   authTime: number;
   issuedAt: number;
   isEmailVerified: boolean;
-  /** Of the embedded service's tokens. */
+  /** The session, in tokens of the embedded service. */
   sessionId?: string | undefined;
 }
 

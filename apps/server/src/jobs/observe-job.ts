@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { currentTrace, traced } from '#telemetry/trace.ts';
 
-/** What every job carries: the request it was asked for in, so that its log lines can be found with the request's. */
+/** The request a job was asked for in, so that its log lines are found with the request's. */
 export interface Traced {
   requestId?: string | undefined;
 }

@@ -13,7 +13,7 @@ const queues = {
   mails: 'send-mails',
 } as const;
 
-/** What is failed and started again: a job whose worker gave no sign of life for so long. */
+/** Seconds without a sign of life after which a job is failed and started again. */
 const heartbeatSeconds = 60;
 /** A worker that lives may take so long; passes over everybody longer than the sync of one supporter. */
 const expiresAfter = (queue: string) => (queue === queues.syncSupporter ? 3_600 : 12 * 3_600);

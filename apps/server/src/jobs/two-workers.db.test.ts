@@ -89,7 +89,7 @@ type Program = ReturnType<typeof program>;
 
 const alone = (): Program => program(api.db);
 
-/** What two programs report that do the same at once, added up. */
+/** Runs a job in two programs at once and adds up their reports. */
 async function both<Report extends object>(job: (deps: Program) => Promise<Report>, count: keyof Report) {
   const reports = await Promise.all(pools.map((pool) => job(program(pool))));
   return reports.reduce((sum, report) => sum + Number(report[count]), 0);

@@ -23,7 +23,7 @@ async function told<Value>(work: Promise<Value>): Promise<Value> {
 
 const readIfThere = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
 
-/** What came back is settled at once, as a poll would; what could not be used makes the command fail, after its work. */
+/** Takes a returns file and settles it at once; unusable lines make the command fail, after its work. */
 async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
   const content = await readIfThere(file);
   if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);

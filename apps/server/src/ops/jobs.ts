@@ -4,7 +4,7 @@ import { retryDeadLetters } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
-/** So many are listed, or retried by one command. */
+/** The most that are listed, or retried by one command. */
 const mostListed = 1_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -14,9 +14,9 @@ export class CommandProblem extends Error {
 }
 
 export interface Answer {
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   json: unknown;
-  /** What a person reads. */
+  /** The output for people. */
   text: string;
   /** Set to end with exit code 1 although the command could be carried out: a violation was found. */
   failed?: boolean;

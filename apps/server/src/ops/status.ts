@@ -16,7 +16,7 @@ import { today } from '#ports/clock.ts';
 import { receivableLines } from './ledger.ts';
 import { operate } from './operate.ts';
 
-/** Of the last week, the newest first. */
+/** Age up to which alarms are shown. */
 const alarmsForMs = 7 * 86_400_000;
 const mostListed = 20;
 

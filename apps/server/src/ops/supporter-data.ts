@@ -27,7 +27,7 @@ function outcome(deletion: Deletion): string {
   }
 }
 
-/** What a supporter may ask of us about their data: `supporter export`, `close` and `delete-bank-data`. */
+/** Adds the commands about a supporter's data: `supporter export`, `close` and `delete-bank-data`. */
 export function supporterDataCommands(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
 

@@ -29,7 +29,7 @@ export interface ReturnsRead {
   problems: string[];
 }
 
-/** What an operator does with the files that a bank takes and gives. Throws BankFileProblem. */
+/** The operator's commands for bank files. Throws BankFileProblem. */
 export interface BankFiles {
   /** Puts everything accepted into files, each once, and every file not yet lodged into the outbox. Again, it adds nothing. */
   write(): Promise<{ folder: string; files: WrittenFile[] }>;

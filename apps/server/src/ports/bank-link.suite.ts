@@ -30,7 +30,7 @@ export interface BankLinkUnderTest {
 
 const joan: NewCustomer = { email: 'joan@example.com', mobile: '0412345678', firstName: 'Joan', lastName: 'Nguyễn' };
 
-/** What every bank link does, whoever stands behind it. */
+/** Describes every bank link, the fake and the real ones. */
 export function describeBankLink(name: string, make: () => Promise<BankLinkUnderTest>): void {
   describe(name, () => {
     let under: BankLinkUnderTest;

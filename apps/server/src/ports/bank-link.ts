@@ -28,14 +28,14 @@ export interface BankAccountDetails {
   bsb: string | undefined;
   /** Without the BSB; absent where the bank shows a masked number only. */
   accountNumber: string | undefined;
-  /** What may be shown: masked by the bank, or the number for us to mask. */
+  /** A number that may be shown: masked by the bank, or for us to mask. */
   displayNumber: string;
   currency: string;
   isAvailable: boolean;
   /** The provider's ids of the bank and of the connection to it, where it names them. */
   institution: string | undefined;
   connectionId: string | undefined;
-  /** Who holds the account, as the bank says; undefined where it does not. */
+  /** The holder the bank names; undefined where it names none. */
   holder: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface BankNotification {
   kind: string;
 }
 
-/** What we need from an open-banking provider, in our own words. Throws ProviderUnavailable when it cannot answer. */
+/** The open-banking provider, in our words. Throws ProviderUnavailable if it cannot answer. */
 export interface BankLink {
   /** Makes a customer there. Not idempotent at the provider: the caller keeps the id. */
   createCustomer(customer: NewCustomer): Promise<string>;
@@ -82,14 +82,13 @@ export interface BankLink {
   connectionsOf(customerId: string, accountIds: string[]): Promise<ConnectionTerm[]>;
   /** The newest connection job of the last days. */
   findNewestJob(customerId: string): Promise<string | undefined>;
-  /** How far a job is; undefined when it is not this customer's. */
+  /** Returns the state of a job; undefined if it is not this customer's. */
   jobState(customerId: string, jobId: string): Promise<JobState | undefined>;
   /** The connection that a job of this customer made; undefined until the provider names it. */
   connectionOfJob(customerId: string, jobId: string): Promise<string | undefined>;
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
   /**
-   * What is in an account that can be taken from it, as the bank last told the provider; below zero when overdrawn.
-   * Undefined where it is not told.
+   * Returns the available balance, as the bank last told it; below zero when overdrawn, undefined where it is not told.
    */
   balanceOf(customerId: string, accountId: string): Promise<Cents | undefined>;
   /** Every transaction on or after the Sydney day, whole days, all accounts, all pages. */
@@ -107,6 +106,6 @@ export interface BankLink {
     headers: Record<string, string | undefined>,
     now: Date,
   ): BankNotification | undefined;
-  /** Whom an event concerns; undefined when the provider no longer knows it. */
+  /** Returns the customer of an event; undefined when the provider no longer knows it. */
   customerOfEvent(eventId: string): Promise<string | undefined>;
 }

@@ -20,14 +20,14 @@ export interface DirectDebitUnderTest extends AnsweringDirectDebit {
   returnLate(providerRef: string, code: ReturnCode): Promise<void>;
   /** The next submission gets no answer, whatever is tried. */
   timeOut(when: 'before effect' | 'after effect'): Promise<void>;
-  /** What the provider has really taken, whatever it answered. */
+  /** Lists what the provider has really taken, whatever it answered. */
   taken(): Promise<{ reference: string; amount: number }[]>;
   /** The notification of the latest outcome; absent where the provider sends none. */
   latestNotification?(): Promise<{ rawBody: string; headers: Record<string, string | undefined> }>;
   breakDown(): Promise<void>;
 }
 
-/** What every direct-debit provider does, whoever stands behind it. */
+/** Describes every direct-debit provider, the fake and the real ones. */
 export function describeDirectDebit(name: string, make: () => Promise<DirectDebitUnderTest>): void {
   describeDirectDebitForm(name, make);
 

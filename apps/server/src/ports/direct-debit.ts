@@ -82,17 +82,17 @@ export interface PaymentNotification {
   endedMandates: string[];
 }
 
-/** What the provider holds of an order, for reconciling. */
+/** An order as the provider holds it, for reconciling. */
 export interface ProviderPayment {
   providerRef: string;
   amount: Cents;
   reference: string;
   state: OutcomeState;
-  /** Of a debit: the day on which it was settled into our account, where the provider settles debits by the day. */
+  /** Day on which a debit was settled into our account, where the provider settles by the day. */
   settledOn?: IsoDate;
 }
 
-/** What we need from a direct-debit provider, in our own words. Throws ProviderUnavailable when it cannot answer. */
+/** The direct-debit provider, in our words. Throws ProviderUnavailable if it cannot answer. */
 export interface DirectDebit {
   /** Registers the payer's authority; answers the provider's reference to debit by. */
   createMandate(request: MandateRequest): Promise<string>;
@@ -108,7 +108,7 @@ export interface DirectDebit {
   findPayout(order: PayoutOrder): Promise<string | undefined>;
   /** Every debit and payout whose state changed since then, in no promised order. */
   outcomesSince(since: Date): AsyncIterable<Outcome>;
-  /** What became of one order so far, by our reference, in no promised order. */
+  /** Returns the outcomes of one order so far, by our reference, in no promised order. */
   outcomesOf(reference: string): Promise<Outcome[]>;
   listPayments(since: Date): AsyncIterable<ProviderPayment>;
   /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */

@@ -3,7 +3,7 @@ import type { MandateRequest, ReturnCode } from './direct-debit.ts';
 
 export type OrderKind = 'debit' | 'payout';
 
-/** Whose account an order goes to. Kept encrypted, and only as long as a file needs it. */
+/** The holder of the account of an order; kept encrypted, and only as long as a file needs it. */
 export interface AccountHolder {
   name: string;
   bsb: string;
@@ -59,8 +59,8 @@ export interface KeptFile {
 }
 
 /**
- * What the direct-entry adapter keeps, since no provider keeps it: authorities, orders, files and returns. Every step
- * is committed when its promise is kept. Throws ProviderUnavailable while the database is away.
+ * The store of the direct-entry adapter: mandates, orders, files and returns. Every step is committed when its promise
+ * is kept. Throws ProviderUnavailable while the database is unavailable.
  */
 export interface DirectEntryBook {
   /** Keeps an authority; one that is held under that id stays as it is. */

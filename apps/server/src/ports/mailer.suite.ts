@@ -5,7 +5,7 @@ import type { Mail, Mailer } from './mailer.ts';
 /** A mailer with the means to be the mail server. */
 export interface MailerUnderTest {
   mailer: Mailer;
-  /** What has really arrived, in order. */
+  /** Lists the mails that have really arrived, in order. */
   arrived(): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>[]>;
   /** The next recipient is refused as an unknown mailbox, or put off until later. */
   failNext(how: 'for now' | 'for good'): Promise<void>;
@@ -14,7 +14,7 @@ export interface MailerUnderTest {
   close(): Promise<void>;
 }
 
-/** What every mailer does, whichever server it hands its mails to. */
+/** Describes every mailer, whichever server it uses. */
 export function describeMailer(name: string, make: () => Promise<MailerUnderTest>): void {
   describe(name, () => {
     let under: MailerUnderTest;

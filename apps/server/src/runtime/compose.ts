@@ -32,7 +32,7 @@ export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.ur
 export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
 
-/** What every program of the server is made of: the api, the worker and each operator command. */
+/** The parts of every program of the server: the api, the worker and each operator command. */
 export interface Runtime extends Payments {
   config: Config;
   log: Logger;

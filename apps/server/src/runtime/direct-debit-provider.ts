@@ -9,7 +9,7 @@ import type { Seal } from '#secrets/seal.ts';
 
 export interface Payments {
   directDebit: DirectDebit;
-  /** What the operator does with bank files; absent where payments go another way. */
+  /** The operator's commands for bank files; absent where payments go another way. */
   bankFiles?: BankFiles;
 }
 

@@ -18,7 +18,7 @@ import { handlersOf } from './tasks.ts';
 
 export interface Server {
   stop(): Promise<void>;
-  /** What is just being ended; for the operator, where it takes too long. */
+  /** Returns the part that is just being ended, for an operator who waits. */
   ending(): string;
 }
 

@@ -6,7 +6,7 @@ interface SealedColumn {
   column: string;
   /** The columns of the primary key. */
   key: string[];
-  /** What the value was closed as, where it was written. */
+  /** The context under which a value was encrypted. */
   context: (row: Row) => string;
 }
 
@@ -47,7 +47,7 @@ export const sealedColumns: SealedColumn[] = [
   },
 ];
 
-/** What an older key closed. */
+/** Selects the values that an older key encrypted. */
 const outdated = (db: Db, seal: Seal, column: string) => db`
   ${db(column)} is not null and substring(${db(column)} from 1 for ${seal.currentKeyId.length}::int) <> ${seal.currentKeyId}`;
 

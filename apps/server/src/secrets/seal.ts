@@ -8,7 +8,7 @@ export interface Seal {
   open(sealed: Uint8Array, context: string): string;
   /** Returns keyed hashes of a text, by which it is recognised: under the current key first, then under the older ones. */
   hash(text: string): [Buffer, ...Buffer[]];
-  /** How everything begins that is closed or hashed now; what begins otherwise was made with an older key. */
+  /** The prefix of everything encrypted or hashed now; another prefix is an older key's. */
   currentKeyId: Buffer;
 }
 

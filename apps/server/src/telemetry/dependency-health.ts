@@ -3,14 +3,16 @@ import { access, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Config } from '#config/config.ts';
 
-/** What the product needs besides its database, and whether it is there. */
+/** The dependencies of the product besides its database, and their health. */
 export type Needs = Record<string, 'ready' | 'not ready'>;
 
 export type Probe = () => Promise<boolean>;
 
 const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'smtp:': 587, 'smtps:': 465 };
 
-/** Whether somebody listens at an address. Nothing is sent: a provider's limits and logs are not for our health checks. */
+/**
+ * Returns whether somebody listens at an address. Nothing is sent: a provider's limits are not for our health checks.
+ */
 export const listensAt =
   (address: string, timeoutMs = 2_000): Probe =>
   () =>
@@ -38,7 +40,7 @@ const takesFiles =
         () => false,
       );
 
-/** What this configuration needs, by name. */
+/** Returns the probes of this configuration's dependencies, by name. */
 export function needsOf(config: Config): Record<string, Probe> {
   const payments = config.payments === 'zepto' ? listensAt(config.zepto.apiUrl) : takesFiles(config.directEntry.folder);
   return { bankLink: listensAt(config.basiq.apiUrl), payments, mail: listensAt(config.smtpUrl) };
@@ -72,7 +74,10 @@ export function watchNeeds(probes: Record<string, Probe>, { freshMs = 5_000, now
   };
 }
 
-/** What /readyz says while the database answers: a provider that is away degrades the product and does not end it. */
+/**
+ * Returns the body of /readyz while the database answers: an unavailable provider degrades the product and does not end
+ * it.
+ */
 export const describeReadiness = (needs: Needs) => ({
   status: Object.values(needs).includes('not ready') ? ('degraded' as const) : ('ready' as const),
   providers: needs,

@@ -9,7 +9,7 @@ const secretNames = new Set([
 ]);
 const deepest = 5;
 
-/** The same with secrets blanked out, wherever in it they are. Only lines that are written pay for it. */
+/** Returns a value with its secrets redacted at any depth. Only written lines pay for it. */
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
   if (depth > deepest) return '[too deep]';

@@ -1,6 +1,6 @@
 type Labels = Record<string, string>;
 
-/** What Prometheus reads (text exposition format 0.0.4). Counters and histograms are of this process since it started. */
+/** Metrics as Prometheus reads them (text exposition format 0.0.4), of this process since it started. */
 export interface Metrics {
   counter(name: string, help: string): { add(labels: Labels, by?: number): void };
   /** In buckets up to the given bounds; without any, seconds from 5 ms to 10 s. */

@@ -7,7 +7,7 @@ import { countsBy, within } from './readings.ts';
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
 const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** What an operator watches of this program, and of the database it shares with others. */
+/** The metrics of this program and of the database it shares. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
 
 export function productMetrics(db: Pool) {

@@ -53,8 +53,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * What speaks against an SVG as a logo. What is not understood is not trusted: only plain elements, attributes and
- * text may be there, no document type, no entities of its own and no styles.
+ * Returns the problems of an SVG as a logo. Only plain elements, attributes and text are trusted: no document type, no
+ * entities of its own, no styles.
  */
 export function problemsOfLogo(text: string, shape: LogoShape): string[] {
   const bytes = Buffer.byteLength(text);

@@ -18,8 +18,8 @@ const linesOf = ({ verify, confirmed, consented }: Redirects) => [
 ];
 
 /**
- * What is wrong with the redirects: clubs and tenants nobody knows, and clubs that two screens send to two tenants.
- * Each screen redirects by the club alone, so nobody is sent on for ever exactly if a club has one home on all of them.
+ * Returns the problems of redirects: unknown clubs and tenants, and clubs with two homes. Each screen redirects by the
+ * club alone, so nobody goes round exactly if a club has one home on all of them.
  */
 export function problemsOfRedirects(
   redirects: Redirects,

@@ -11,8 +11,8 @@ import type { Tenant, Tenants } from './load-tenants.ts';
 type Club = ClubInTree & { name: string; abn: string | null };
 
 /**
- * What is wrong with the tenants beyond their schema: clubs nobody knows, colours that cannot be read, logos that are
- * missing or not safe, business numbers with wrong check digits, redirects to nowhere and in a loop.
+ * Returns the problems of tenants beyond their schema: unknown clubs, unreadable colours, logos that are missing or
+ * unsafe, business numbers with wrong check digits, redirects to nowhere or in a loop.
  */
 export async function checkTenants(db: Db, tenants: Tenants, folder: string): Promise<string[]> {
   const clubs = await db<Club[]>`select id, parent_id as "parentId", name, abn from clubs order by name, id`;

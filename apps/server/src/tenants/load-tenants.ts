@@ -58,5 +58,5 @@ export async function loadTenants(folder: string): Promise<Tenants> {
 /** The hyphen form of a tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');
 
-/** Whether the campaign is over on that day (docs/rules.md#end-of-a-campaign). */
+/** Returns whether the campaign is over on that day (docs/rules.md#end-of-a-campaign). */
 export const hasEnded = (tenant: Tenant, day: IsoDate): boolean => tenant.endsOn !== undefined && day >= tenant.endsOn;

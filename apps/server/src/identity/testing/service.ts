@@ -26,7 +26,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** What tests look at in an answer of the service. */
+/** The fields tests read of an answer of the service. */
 export const Answer = z.looseObject({
   error: z
     .object({

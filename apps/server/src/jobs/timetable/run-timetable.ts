@@ -11,7 +11,7 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** What each task of the timetable does; a task that fails throws and is tried again. */
+/** The work of each task of the timetable; one that throws is tried again. */
 export type Tasks = Record<TimetableTask, (day: IsoDate, dueAt: Date) => Promise<unknown>>;
 
 export interface TimetableDeps {
@@ -34,7 +34,7 @@ export async function runTimetable(deps: TimetableDeps): Promise<void> {
   await withSessionLock(deps.db, timetableLock, () => runDueTasks(deps));
 }
 
-/** The same for a caller that holds the timetable's lock. */
+/** Does due tasks for a caller that holds the timetable's lock. */
 export async function runDueTasks(deps: TimetableDeps): Promise<void> {
   await runTasks(deps);
   await deps.afterTasks?.();

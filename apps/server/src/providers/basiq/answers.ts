@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What we read of Basiq's answers (OpenAPI files core.json and data.json, API v3). Liberal on purpose: what we do not
- * use is not looked at, and what may be absent may also be null.
+ * The fields we read of Basiq's answers (OpenAPI files core.json and data.json, API v3). Unused fields are not checked,
+ * and what may be absent may be null.
  */
 
 const text = z.string().nullish();

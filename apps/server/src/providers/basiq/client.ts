@@ -20,7 +20,7 @@ export interface BasiqCall {
   path: string | URL;
   query?: Record<string, string>;
   body?: object;
-  /** Whether making the call twice does no more than making it once; GET and DELETE always are. */
+  /** True if making the call twice does no more than once; GET and DELETE always are. */
   isRepeatable?: boolean;
 }
 

@@ -40,8 +40,8 @@ export const toConnection = ({
 });
 
 /**
- * How far a job is, from its steps: connection jobs are documented without a status of their own. Transactions may
- * still be coming, or fail to, when the accounts are there.
+ * Returns the state of a job from its steps: connection jobs have no documented status. Transactions may still come, or
+ * fail to, when the accounts are there.
  */
 export function toJobState({ steps }: JobAnswer): JobState {
   const stateOf = (title: string) => steps?.find((step) => step.title === title)?.status;
@@ -51,7 +51,7 @@ export function toJobState({ steps }: JobAnswer): JobState {
   return failed.length > 0 ? 'failed' : 'pending';
 }
 
-/** Whether the job says of itself that it is this user's; early on it says nothing. */
+/** Returns whether a job names this user; early on it names nobody. */
 export function isJobOf({ links, steps }: JobAnswer, userId: string): boolean {
   const addresses = [links?.source, ...(steps ?? []).map(({ result }) => result?.url)];
   return addresses.some((address) => address?.includes(`/users/${userId}/`));
@@ -115,8 +115,8 @@ function parseAmount(text: string): Cents | undefined {
 }
 
 /**
- * What can be taken without an overdraft and without what is pending: the less of the two figures that Basiq has of an
- * account. Undefined where neither can be read, and of an account that is not shared any more.
+ * Returns the available balance: the less of Basiq's two figures. Undefined where neither can be read, or the account
+ * is not shared any more.
  */
 export function toBalance({ status, balance, availableFunds }: AccountAnswer): Cents | undefined {
   if (status !== 'available') return undefined;

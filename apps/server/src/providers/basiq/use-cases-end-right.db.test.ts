@@ -47,7 +47,7 @@ const recorded = async (): Promise<number> => {
   const [row] = await database.pool<{ count: number }[]>`select count(*)::int as count from round_ups`;
   return row?.count ?? 0;
 };
-/** How many purchases the bank has for a supporter, asked beside all faults. */
+/** Counts a supporter's purchases at the bank, without faults. */
 async function purchasesOf({ bankCustomerId, account }: TestSupporter, since: IsoDate): Promise<number> {
   const all = await basiq.bankLink.transactionsSince(bankCustomerId, since);
   const own = all.filter(({ accountId }) => accountId === account.providerAccountId);

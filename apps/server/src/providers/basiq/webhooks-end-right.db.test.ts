@@ -12,7 +12,7 @@ let basiq: Basiq;
 let api: AppUnderTest;
 let giver: TestSupporter;
 let seen = 0;
-/** What the product is said to have answered; Basiq tries again for anything but a 2xx. */
+/** The status Basiq sees from the product; it tries again for anything but a 2xx. */
 let answered = 204;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([api.close(), basiq.close()]));
 
-/** What the sandbox has sent since this was last asked. */
+/** Returns the messages the sandbox has sent since the last call. */
 async function arrivals(): Promise<Delivered[]> {
   const all = await basiq.delivered();
   const fresh = all.slice(seen);

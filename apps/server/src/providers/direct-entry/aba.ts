@@ -12,7 +12,7 @@ export interface AbaDetail {
   account: string;
   code: TransactionCode;
   amount: Cents;
-  /** Whose account it is, at most 32 characters. */
+  /** The account title, at most 32 characters. */
   title: string;
   /** At most 18 characters; comes back unchanged in a return. */
   reference: string;

@@ -4,8 +4,8 @@ import { bankText } from './bank-text.ts';
 const titleLength = 32;
 
 /**
- * Whose account it is, as it stands in a bank file. Of a name that is too long the first words become initials, as many
- * as it takes; undefined where it does not fit even so. Nothing is cut off.
+ * Returns the account title for a bank file. Of a long name the first words become initials; undefined where it does
+ * not fit even so. Nothing is cut off.
  */
 export function accountTitle(name: string): string | undefined {
   const words = bankText(name).split(' ');

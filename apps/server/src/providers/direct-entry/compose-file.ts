@@ -22,8 +22,8 @@ export function addBankingDays(day: IsoDate, count: number): IsoDate {
 }
 
 /**
- * What goes into the next file: of those waiting, due first in front, the ones that share the first one's day, as many
- * as the records and the ten digits of the totals hold.
+ * Returns the orders of the next file: those waiting that share the earliest day, as many as the records and the ten
+ * digits of the totals hold.
  */
 export function nextFileOf(
   waiting: WaitingEntry[],
@@ -87,5 +87,5 @@ export function composeFile(
   return { content, contentHash: hashOf(content), totalCents };
 }
 
-/** What a file is known by: never written twice with another content, never read twice. */
+/** Returns the hash that identifies a file: never written with another content, never read twice. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');

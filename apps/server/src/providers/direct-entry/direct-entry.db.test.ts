@@ -60,7 +60,7 @@ async function aBank() {
   /** The bank's own copies: ours are gone from the outbox once they have cleared. */
   const copies = new Map<string, AbaDetail[]>();
 
-  /** What the bank has been given, read from the files themselves, without the lines that balance them. */
+  /** Reads the lines the bank was given from the files themselves, without the balancing ones. */
   const filed = async () => {
     await directDebit.files.write();
     for (const name of (await readdir(folder)).toSorted()) {

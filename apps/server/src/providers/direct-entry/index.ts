@@ -51,7 +51,7 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     return { entry: { reference, kind, orderId, amount, dueOn, remitter, account: { name, bsb, accountNumber } } };
   }
 
-  /** What is held already is not looked at again: it was accepted, whatever became of its authority since. */
+  /** Keeps orders; one that is held already was accepted, whatever became of its mandate since. */
   async function keep(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
     const before = await book.findEntries(orders.map(({ reference }) => reference));
     const fresh = orders.filter(({ reference }) => !before.has(reference));
@@ -77,7 +77,7 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     });
   }
 
-  /** Whatever is not answered may have been kept. */
+  /** Submits orders; one that is not answered may have been kept. */
   async function submit(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
     try {
       return await keep(kind, orders);

@@ -6,8 +6,8 @@ import type { DirectEntrySettings } from './settings.ts';
 export type Match = { returned: { reference: string; code: ReturnCode } } | { problem: string };
 
 /**
- * What a line of a returns file means for our order of that reference. The reference is the key and the amount has to
- * agree; the accounts may stand in either place, and the day is not looked at.
+ * Returns the meaning of a returns line for our order. The reference is the key and the amount has to agree; the
+ * accounts may stand in either place, and the day is not compared.
  */
 export function matchReturn(
   line: ReturnLine,

@@ -9,7 +9,7 @@ export type Values<Of extends Layout> = Record<keyof Of & string, string>;
 
 const recordLength = 120;
 
-/** What every bank takes, within and beyond what `bankText` makes. */
+/** Characters that every bank takes, within and beyond those of `bankText`. */
 const allowed = /^[ -~]*$/;
 
 /** A record of 120 characters. Throws for a value that does not fit its field: nothing is ever cut. */

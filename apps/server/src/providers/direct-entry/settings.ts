@@ -1,4 +1,4 @@
-/** How our bank wants its files (docs/going-live.md says whom to ask). */
+/** The bank's requirements for its files (docs/going-live.md says whom to ask). */
 export interface DirectEntrySettings {
   /** The bank's abbreviation, three letters. */
   bank: string;
@@ -9,20 +9,17 @@ export interface DirectEntrySettings {
   /** Our own account: collected into, paid from, returned to. */
   traceBsb: string;
   traceAccount: string;
-  /** Whether the last record balances the file; some banks demand it, others add it themselves. */
+  /** True if the last record balances the file; some banks demand it, others add it themselves. */
   isBalanced: boolean;
   /** The most detail records a file may have, the balancing one included. */
   maxRecords: number;
-  /** So many banking days a file is written before the day it is processed on. */
+  /** Banking days between the writing of a file and its process day. */
   leadDays: number;
   /** After so many banking days without a return an order counts as cleared (docs/rules.md#clearing-without-news). */
   clearingDays: number;
   /** Where files are put for the bank. */
   folder: string;
-  /**
-   * Who says that the bank has a file: the operator, or nobody, where the bank's own program fetches whatever is in
-   * the folder and settling writes what waits.
-   */
+  /** The word that the bank has a file: the operator's, or none where the bank's own program fetches the folder. */
   lodging: 'by operator' | 'when written';
   /** Our name on the payee's statement where an order gives none. */
   statementName: string;

@@ -33,7 +33,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 export interface TriesSoFar {
   tries: number;
   elapsedMs: number;
-  /** What the provider asked for with its last answer. */
+  /** The wait that the provider asked for with its last answer. */
   retryAfterMs: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { ProviderUnavailable } from '#ports/errors.ts';
 import { readJson } from './read-json.ts';
 import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
-/** What an adapter tells the operator; a pino logger fits. Details never hold a token, an address or an account number. */
+/** The log of an adapter; a pino logger fits. Details never hold a token, an address or an account number. */
 export interface ProviderLog {
   warn(details: object, message: string): void;
 }
@@ -20,13 +20,13 @@ export interface SendOptions {
 }
 
 export interface OutgoingRequest {
-  /** What the call is for, in words for a message: "list the accounts". */
+  /** The purpose of the call, for a message: "list the accounts". */
   what: string;
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: string;
-  /** Whether making the call twice does no more than making it once. */
+  /** True if making the call twice does no more than making it once. */
   isRepeatable: boolean;
 }
 

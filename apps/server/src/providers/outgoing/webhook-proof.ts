@@ -2,15 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 
 const toleranceSeconds = 300;
 
-/** Whether a provider may call a notification so: what is longer than any of theirs is not kept. */
+/** Returns whether a text may be a notification's id: no provider's are longer. */
 export const isNotificationId = (id: string | undefined): id is string => id !== undefined && /^.{1,200}$/.test(id);
 
-/** Whether a webhook was signed at most five minutes ago, or as far ahead; an older one may be a recording. */
+/** Returns whether a webhook was signed within five minutes of now; an older one may be a recording. */
 export function isRecent(unixSeconds: string, now: Date): boolean {
   return /^\d{1,12}$/.test(unixSeconds) && Math.abs(now.getTime() / 1_000 - Number(unixSeconds)) <= toleranceSeconds;
 }
 
-/** Whether one of the given signatures is the expected one, in a time that does not tell how much of it fits. */
+/** Returns whether one of the given signatures is the expected one, in constant time. */
 export function isAmong(given: string[], expected: string): boolean {
   const wanted = Buffer.from(expected);
   let isFound = false;

@@ -9,10 +9,7 @@ export interface SmtpOptions {
   url: string;
   /** "Sparechange <hello@example.org>" */
   from: string;
-  /**
-   * Whether a mail may leave in the clear where the server offers no STARTTLS. A certificate that is not good is never
-   * accepted, whichever it is.
-   */
+  /** Says if a mail may leave in the clear where the server offers no STARTTLS. A bad certificate is never accepted. */
   tls: 'required' | 'if offered';
   timeouts?: { connectMs?: number; greetingMs?: number; idleMs?: number };
 }

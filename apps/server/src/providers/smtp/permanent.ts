@@ -1,4 +1,4 @@
-/** What nodemailer says of a mail that was not sent. */
+/** The error of nodemailer for a mail that was not sent. */
 export interface SmtpFailure extends Error {
   code?: string;
   /** The server's three digits, when it answered at all. */
@@ -9,9 +9,8 @@ export interface SmtpFailure extends Error {
 const aboutTheMail = ['EENVELOPE', 'EMESSAGE'];
 
 /**
- * Whether sending the same mail again is pointless: the server refused the sender, recipient or content for good
- * (5xx), or there is no address to send to. Refused sign-ins (535) and greetings (554) are ours to put right and the
- * mail is worth keeping.
+ * Returns whether sending a mail again is pointless: the server refused sender, recipient or content for good (5xx), or
+ * there is no address. Refused sign-ins (535) and greetings (554) are ours to put right.
  */
 export function isPermanent({ code, responseCode }: SmtpFailure): boolean {
   if (!aboutTheMail.includes(code ?? '')) return false;

@@ -1,6 +1,6 @@
 import type { DirectEntrySettings } from '../direct-entry/settings.ts';
 
-/** What a bank might have told us; files are processed the day they are written and clear after three banking days. */
+/** Settings of an invented bank: files are processed the day they are written and clear after three banking days. */
 export const someSettings = (folder: string, wishes: Partial<DirectEntrySettings> = {}): DirectEntrySettings => ({
   bank: 'WBC',
   userName: 'SPARECHANGE PTY LTD',

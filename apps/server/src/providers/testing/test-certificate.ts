@@ -1,4 +1,4 @@
-/** Of "localhost" and 127.0.0.1, signed by itself, from 2020 to 2120: nobody trusts it who is not told to. */
+/** A certificate of "localhost" and 127.0.0.1, signed by itself, from 2020 to 2120. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIBATAKBggqhkjOPQQDAjAuMRIwEAYDVQQDDAlsb2NhbGhv

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Liberal on
- * purpose: Zepto adds fields and states without notice.
+ * The fields we read of Zepto's answers (its OpenAPI file; `/agreements/kyc` is not in it). Zepto adds fields and
+ * states without notice.
  */
 
 const text = z.string().nullish();

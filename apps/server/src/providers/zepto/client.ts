@@ -35,7 +35,7 @@ class ZeptoRefused extends ProviderRefused {
 export type ZeptoClient = ReturnType<typeof zeptoClient>;
 
 const rowsPerPage = '100';
-/** Of one list, so that a provider that never ends does not keep us for ever. */
+/** The most pages of one list, so that one without end does not keep us for ever. */
 const mostPages = 100_000;
 
 /** Zepto's HTTP. Bodies come back parsed by the schema given, errors as ours. */
@@ -127,7 +127,7 @@ export function isRefusal({ status, body }: Answer): boolean {
   return status >= 400 && status < 500 && !aboutUs.includes(status) && ErrorAnswer.safeParse(body).success;
 }
 
-/** What an earlier call with the same idempotency key made. */
+/** Returns the resource that an earlier call with the same idempotency key made. */
 export function resourceOfDuplicate({ status, body }: Answer): string | undefined {
   const errors = status === 409 ? ErrorAnswer.safeParse(body).data?.errors : undefined;
   if (errors === undefined || typeof errors === 'string') return undefined;

@@ -72,8 +72,8 @@ function isDecisive({ type, category }: TransactionRow, kind: OrderKind): boolea
 }
 
 /**
- * What a leg says of its order; undefined for a leg that says nothing. Besides the decisive one, our own debit says
- * that a payout failed for want of funds, and a recovery that a debit was taken back from us after it had cleared.
+ * Returns the outcome a leg tells of its order; undefined for a leg without one. Besides the decisive leg, our own
+ * debit tells that a payout failed for want of funds, and a recovery that a debit was reversed.
  */
 export function toOutcome(row: TransactionRow): Outcome | undefined {
   const kind = kindOf(row.parent_ref ?? '');

@@ -39,7 +39,7 @@ async function aDebit(): Promise<void> {
   await submitDebits(deps());
   await arrivals();
 }
-/** What the sandbox has sent since this was last asked. */
+/** Returns the messages the sandbox has sent since the last call. */
 async function arrivals(): Promise<Received[]> {
   const all = await zepto.delivered();
   const fresh = all.slice(seen);
