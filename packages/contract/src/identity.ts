@@ -68,7 +68,10 @@ export const UserRecord = z.object({
     .describe(
       'chosen accounts that the bank no longer shows: neither tracked nor debited until it does, with the choice kept; absent without one',
     ),
-  isOnHold: z.literal(true).optional().describe('an operator keeps this supporter from being debited'),
+  isOnHold: z
+    .literal(true)
+    .optional()
+    .describe('nothing is debited until an operator has decided, about the supporter or a payment'),
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 

@@ -11,6 +11,7 @@ const willing: Giver & MailReader = {
   hasCampaignEnded: false,
   isTenantStopped: false,
   isOnHold: false,
+  hasParkedDebit: false,
   hasConsent: true,
   isPaused: false,
   isSkipped: false,
@@ -31,6 +32,7 @@ test.each<[Partial<Giver>, string | undefined]>([
   [{ minimum: cents(146) }, 'below minimum'],
   [{ minimum: cents(145) }, undefined],
   [{ isOnHold: true, hasConsent: false }, 'on hold'],
+  [{ hasParkedDebit: true, hasConsent: false }, 'debit parked'],
   [{ ceiling: cents(144) }, undefined],
   [{ ceiling: cents(99) }, 'over ceiling'],
   [{ ceiling: cents(145) }, undefined],
@@ -61,6 +63,7 @@ const giver = fc.record<Giver & MailReader>({
   hasCampaignEnded: fc.boolean(),
   isTenantStopped: fc.boolean(),
   isOnHold: fc.boolean(),
+  hasParkedDebit: fc.boolean(),
   hasConsent: fc.boolean(),
   isPaused: fc.boolean(),
   isSkipped: fc.boolean(),
@@ -68,7 +71,15 @@ const giver = fc.record<Giver & MailReader>({
   ceiling: fc.option(fc.constantFrom(100, 1000).map(cents), { nil: undefined }),
   wantsDebitMails: fc.boolean(),
 });
-const obstacles = ['isPlanned', 'hasCampaignEnded', 'isTenantStopped', 'isOnHold', 'isPaused', 'isSkipped'] as const;
+const obstacles = [
+  'isPlanned',
+  'hasCampaignEnded',
+  'isTenantStopped',
+  'isOnHold',
+  'hasParkedDebit',
+  'isPaused',
+  'isSkipped',
+] as const;
 
 test('nobody is debited against their will, above what they agreed to, or for nothing', () =>
   fc.assert(

@@ -7,6 +7,7 @@ export type SkipReason =
   | 'campaign ended'
   | 'tenant stopped'
   | 'on hold'
+  | 'debit parked'
   | 'below minimum'
   | 'over ceiling'
   | 'skipped'
@@ -26,6 +27,8 @@ export interface Giver {
   isTenantStopped: boolean;
   /** True if an operator holds their debits. */
   isOnHold: boolean;
+  /** Whether a debit of theirs is parked: without an answer for a day, and asked for no more. */
+  hasParkedDebit: boolean;
   hasConsent: boolean;
   isPaused: boolean;
   /** True if they skip this run. */
@@ -80,6 +83,7 @@ export function reasonNotDebited(giver: Giver): SkipReason | undefined {
   if (giver.hasCampaignEnded) return 'campaign ended';
   if (giver.isTenantStopped) return 'tenant stopped';
   if (giver.isOnHold) return 'on hold';
+  if (giver.hasParkedDebit) return 'debit parked';
   if (!giver.hasConsent) return 'no consent';
   if (giver.isPaused) return 'paused';
   if (giver.isSkipped) return 'skipped';

@@ -21,9 +21,9 @@ export function reconcileCommand(program: Command): void {
     .option('--days <n>', 'of the last days only, as happens every night');
   operate(command, async (runtime, _words, { days }) => {
     const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));
-    const { matched, missingHere, missingThere, behind, different } = found;
+    const { matched, missingHere, missingThere, behind, different, parked } = found;
     const text = [
-      `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here`,
+      `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here, ${parked} parked`,
       ...found.differences.map(line),
     ].join('\n');
     return { json: found, text, failed: missingHere + missingThere + different > 0 };

@@ -9,7 +9,7 @@ import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
 import { findHalt } from '#features/debits/suspended-runs.ts';
-import { countUnanswered, listParked } from '#features/payments/parked-payments.ts';
+import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
@@ -83,7 +83,7 @@ export function statusCommand(program: Command): void {
       ),
       ...json.parked.map(
         ({ kind, reference, amount, parkedAt, lastAnswer }) =>
-          `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}`,
+          `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}${whatIsHeldUp(kind)}`,
       ),
       ...json.unanswered.map(
         ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,

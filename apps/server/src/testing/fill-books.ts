@@ -16,6 +16,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRefunds } from '#features/round-ups/record-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { park } from '#features/submission/unanswered-payments.ts';
 import type { OwnDatabase } from './database.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
@@ -110,6 +111,9 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
+  const unanswered = await giver([430]);
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
+  await parks(database, unanswered);
   await giver([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await statement(database);
@@ -124,6 +128,15 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   const odd = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
   await importStatement(deps, fakeTrustStatement(directDebit.taken) + odd);
   await matchByHand(deps, maskAccountNumber('trust account'), 'F1', 'fees', 'the bank charges for the account');
+}
+
+/** A debit that was never answered, and is asked for no more. */
+async function parks({ pool }: OwnDatabase, { supporterId }: TestSupporter): Promise<void> {
+  directDebit.failNext('time-out before effect');
+  await submitDebits({ db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  directDebit.forgetFaults();
+  const [debit] = await pool<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
+  await park(pool, 'debits', { id: debit?.id ?? '', supporterId }, clock.now());
 }
 
 /** A refund that was taken off a debit, and one that waits for the next. */

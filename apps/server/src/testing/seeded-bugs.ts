@@ -209,6 +209,13 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'more was paid to savers than was theirs': (tx) =>
       tx`update platform_balances set cents = -1 where account = 'owed_to_savers'`,
   },
+  'a parked payment is being submitted and has no answer': {
+    'a debit that cleared stays parked': (tx) => tx`update debits set parked_at = now() where state = 'cleared'`,
+    'the provider has it': (tx) => tx`update debits set provider_ref = 'PR.parked' where parked_at is not null`,
+    'a planned debit is parked': (tx) =>
+      tx`update debits set parked_at = now(), unknown_since = now() where state = 'planned'`,
+    'nobody knows since when': (tx) => tx`update debits set unknown_since = null where parked_at is not null`,
+  },
   'club transfers sum to zero': {
     'a leg is lost': (tx) => tx`delete from club_entries where kind = 'planned' and account = 'payable'`,
   },

@@ -29,6 +29,7 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Campaigns) => db`
         when tenant.key is null or giver.club_id = any(${running.endedClubs}::uuid[]) then 'campaign ended'
         when stopped.tenant_key is not null then 'tenant stopped'
         when hold.supporter_id is not null then 'on hold'
+        when parked.supporter_id is not null then 'debit parked'
         when not giver.consent_active then 'no consent'
         when pause.supporter_id is not null then 'paused'
         when skip.supporter_id is not null then 'skipped'
@@ -52,6 +53,9 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Campaigns) => db`
     left join tenant on tenant.key = giver.tenant_key
     left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
     left join debit_holds hold on hold.supporter_id = giver.supporter_id and hold.released_at is null
+    left join (
+      select distinct supporter_id from debits where state = 'submitting' and parked_at is not null
+    ) parked on parked.supporter_id = giver.supporter_id
     left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
     left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
     left join savings_accounts savings on savings.supporter_id = giver.supporter_id

@@ -66,12 +66,15 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
- * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), or its tenant is stopped; a one-off donation is no round-up.
+ * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0074), or its tenant
+ * is stopped; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`
   giver.consent_active
     and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
+    and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
+      and parked.state = 'submitting' and parked.parked_at is not null)
     and (waiting.kind = 'donation' or not exists (
       select from pauses where pauses.supporter_id = waiting.supporter_id and resumed_on is null) and not exists (
       select from debit_skips skip where skip.supporter_id = waiting.supporter_id and run_date = ${sydneyDay(now)}))`;
@@ -183,7 +186,7 @@ export async function moveDebit(
   },
 ): Promise<boolean> {
   const moved = await db`
-    update debits set state = ${to},
+    update debits set state = ${to}, parked_at = null,
       provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
       return_code = coalesce(${facts.returnCode ?? null}, return_code),
       refusal = coalesce(${facts.refusal ?? null}, refusal),
@@ -201,7 +204,7 @@ export async function moveSubmitted(
   at: Date,
 ): Promise<Set<string>> {
   const moved = await db<{ id: string }[]>`
-    update debits set state = 'submitted', provider_ref = taken.provider_ref, submitted_at = ${at}
+    update debits set state = 'submitted', parked_at = null, provider_ref = taken.provider_ref, submitted_at = ${at}
     from unnest(${accepted.map(({ row }) => row.supporterId)}::uuid[], ${accepted.map(({ row }) => row.id)}::uuid[],
       ${accepted.map(({ providerRef }) => providerRef)}::text[]) as taken (supporter_id, id, provider_ref)
     where debits.supporter_id = taken.supporter_id and debits.id = taken.id and debits.state = 'submitting'

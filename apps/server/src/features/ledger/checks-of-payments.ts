@@ -17,4 +17,18 @@ export const checksOfPayments: Checks = {
     from sent where provider_ref is null
     union all select format('payment %s shares the provider''s %s with another one', id, provider_ref), 0
     from sent where provider_ref is not null and bearers > 1`,
+
+  'a parked payment is being submitted and has no answer': (db) => db<Finding[]>`
+    with payment as (
+      select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from debits
+      union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from deposits
+      union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from remittances
+      union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from repayments
+    ), parked as (select * from payment where parked_at is not null)
+    select null as violation, count(*) as checked from parked
+    union all select format('payment %s is parked and %s', id, state), 0 from parked where state <> 'submitting'
+    union all select format('payment %s is parked although the provider has it as %s', id, provider_ref), 0
+    from parked where provider_ref is not null
+    union all select format('payment %s is parked and was never asked for', id), 0
+    from parked where submitting_at is null or unknown_since is null`,
 };

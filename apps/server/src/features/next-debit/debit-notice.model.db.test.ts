@@ -93,7 +93,7 @@ async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
   for (const { tenantKey, ceiling } of wishes) {
     const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
     const known: Life['known'] = {
-      ...{ waiting: [], repeats: [], refunds: cents(0), ceiling, isOnHold: false },
+      ...{ waiting: [], repeats: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
       ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
       isTenantStopped: tenantKey === 'stopped',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),

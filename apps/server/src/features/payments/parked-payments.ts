@@ -47,6 +47,10 @@ export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number
     ) unanswered group by kind order by kind`;
 }
 
+/** Says what waits with a parked payment: its supporter's debits, until an operator has decided. */
+export const whatIsHeldUp = (kind: PaymentKind): string =>
+  kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
+
 /** So many alarms of single payments are raised at once; with more, one alarm speaks of all. */
 const mostAlarms = 20;
 
@@ -63,5 +67,5 @@ export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db:
 const alarmOf = ({ kind, reference, amount, attempts, unknownSince, parkedAt, lastAnswer }: ParkedPayment) => ({
   name: 'payment_parked' as const,
   about: `${reference} ${parkedAt.toISOString()}`,
-  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more. See: npm run -s ops -- payment show ${reference}`,
+  sentence: `The ${kind} ${reference} of ${formatCents(amount)} has been without a conclusive answer since ${unknownSince?.toISOString() ?? 'it was parked'} (${attempts} attempts; the last: ${lastAnswer ?? 'none'}). It is asked for no more${whatIsHeldUp(kind)}. See: npm run -s ops -- payment show ${reference}`,
 });

@@ -26,6 +26,8 @@ test.each([
   ['planned', undefined, 'not sent'],
   ['submitting', undefined, 'not sent'],
   ['refused', undefined, 'not sent'],
+  ['parked', undefined, 'parked'],
+  ['parked', 'cleared', 'parked'],
 ] as const)('ours %s and theirs %s: %s', (ours, theirs, judgement) =>
   expect(judgePair({ ours, theirs, isSameAmount: true })).toBe(judgement),
 );

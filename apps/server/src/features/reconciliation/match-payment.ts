@@ -3,7 +3,7 @@ import type { OutcomeState } from '#ports/direct-debit.ts';
 
 /** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */
 export interface Pair {
-  ours: PayoutState | 'waited' | undefined;
+  ours: PayoutState | 'waited' | 'parked' | undefined;
   theirs: OutcomeState | undefined;
   isSameAmount: boolean;
 }
@@ -15,16 +15,17 @@ export type Judgement =
   | 'missing there'
   | 'other amount'
   | 'other outcome'
+  | 'parked' // without an answer for a day; an operator decides, also where the provider has it
   | 'not sent';
 
-const agreed: Record<OutcomeState, PayoutState[]> = {
+const agreed: Record<OutcomeState, Pair['ours'][]> = {
   pending: ['submitted'],
   // A debit taken back by a recovery keeps its cleared leg at the provider.
   cleared: ['cleared', 'reversed'],
   returned: ['returned', 'reversed'],
 };
 
-const behind: Record<OutcomeState, PayoutState[]> = {
+const behind: Record<OutcomeState, Pair['ours'][]> = {
   pending: ['submitting'],
   cleared: ['submitting', 'submitted'],
   returned: ['submitting', 'submitted', 'cleared'],
@@ -32,6 +33,7 @@ const behind: Record<OutcomeState, PayoutState[]> = {
 
 /** Whether a payment of ours and one of the provider's are the same (docs/rules.md#reconciliation). */
 export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
+  if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';
   // What we call refused, or have not sent, must not be with the provider: nobody would book it.

@@ -54,10 +54,12 @@ const mostDaysPlanned = 60;
  */
 const pairs = (session: Db, { from, until }: Window) => session`
   ours as not materialized (
-    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from debits
-    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from deposits
-    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from remittances
-    union all select 'repayment', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at from repayments
+    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at from debits
+    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at from deposits
+    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at
+    from remittances
+    union all select 'repayment', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at
+    from repayments
   ), met as materialized (
     select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
     from provider_payments theirs join ours on theirs.provider_ref = ours.provider_ref
@@ -66,7 +68,9 @@ const pairs = (session: Db, { from, until }: Window) => session`
     from ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
     where ours.planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day'
   ), pair as (
-    select kind, id::text, reference, state, amount_cents, their_ref, their_state, their_cents from met
+    select kind, id::text, reference, case when parked_at is null then state else 'parked' end as state, amount_cents, their_ref,
+      their_state, their_cents
+    from met
     union all
     select 'payment', null, reference, null, null, provider_ref, state, amount_cents from provider_payments theirs
     where not exists (select from met where met.their_ref = theirs.provider_ref)
@@ -74,6 +78,10 @@ const pairs = (session: Db, { from, until }: Window) => session`
     select kind, id::text, reference, state, amount_cents, null, null, null from ours
     where submitted_at between ${from} and ${until}
       and planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day' and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
+    union all
+    select kind, id::text, reference, 'parked', amount_cents, null, null, null from ours
+    where parked_at is not null and state = 'submitting'
+      and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
   )`;
 
 /** How many pairs there are of each kind. */

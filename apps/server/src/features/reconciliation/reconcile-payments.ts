@@ -24,6 +24,8 @@ export interface Reconciliation {
   missingThere: number;
   /** Of these the provider knows more than we do yet; settling brings it. */
   behind: number;
+  /** Without an answer for a day, whether the provider has them or not: an operator decides. */
+  parked: number;
   /** Another amount or another outcome than ours. */
   different: number;
   /** Everything that did not match, at most a thousand. */
@@ -80,6 +82,7 @@ async function compare(session: Parameters<typeof countPairs>[0], window: Window
     missingHere: count('missing here'),
     missingThere: count('missing there'),
     behind: count('behind'),
+    parked: count('parked'),
     different: count('other amount', 'other outcome'),
     differences: listed.map((pair) => ({ ...pair, judgement: judge(pair) })),
   };

@@ -91,7 +91,7 @@ export async function moveRemittance(
   },
 ): Promise<boolean> {
   const moved = await db`
-    update remittances set state = ${to},
+    update remittances set state = ${to}, parked_at = null,
       provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
       return_code = coalesce(${facts.returnCode ?? null}, return_code),
       failure = coalesce(${facts.failure ?? null}, failure),

@@ -99,7 +99,7 @@ export async function moveRepayment(
   facts: { at: Date; providerRef?: string; returnCode?: number | undefined; failure?: string | undefined },
 ): Promise<boolean> {
   const moved = await db`
-    update repayments set state = ${to},
+    update repayments set state = ${to}, parked_at = null,
       provider_ref = coalesce(${facts.providerRef ?? null}, provider_ref),
       return_code = coalesce(${facts.returnCode ?? null}, return_code),
       failure = coalesce(${facts.failure ?? null}, failure),

@@ -62,7 +62,9 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           'isTracked', round_ups_on) order by name, id), '[]') from accounts
         where accounts.supporter_id = supporters.supporter_id and consent_active and missing_since is not null
           and (round_ups_on or is_funding)) as "missingAccounts",
-      exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null) as "isOnHold",
+      exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)
+        or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
+          and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",
       (select coalesce(sum(amount_cents), 0)::bigint from debits planned where planned.supporter_id = supporters.supporter_id
         and planned.kind = 'round-up' and planned.state in ('planned', 'submitting')) as "plannedCents",
       (select ceiling_cents from debit_authorities authority join accounts on accounts.supporter_id = authority.supporter_id

@@ -51,6 +51,7 @@ export type StoryFact =
   | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
   | (Payment & { kind: 'debit refused'; reason: string | null })
   | (Payment & { kind: 'debit waited'; reason: WaitReason })
+  | (Payment & { kind: 'debit parked' })
   /** The amount is the debit's own part, without what it had asked for again. */
   | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' })
   | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }

@@ -47,6 +47,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   plannedAt: Date;
   submittedAt: Date | null;
   settledAt: Date | null;
+  parkedAt: Date | null;
   /** The day its clearing was booked; the time is kept for what stayed so. */
   clearedOn: IsoDate | null;
   droppedOn: IsoDate | null;
@@ -57,7 +58,7 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
-      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", dropped_on as "droppedOn", (
+      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
     from debits debit join clubs on clubs.id = club_id
@@ -101,6 +102,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
     events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
   if (state === 'waited' && settledAt && row.waitedBecause)
     events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
+  if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
     const because = row.waits >= mostWaits ? 'waited three runs' : 'bank data deleted';
     const own = cents(amount - row.released);

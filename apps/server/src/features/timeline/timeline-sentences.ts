@@ -97,6 +97,8 @@ export function tell(fact: StoryFact): string {
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
     case 'debit waited':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance ${balanceWas[fact.reason]}.`;
+    case 'debit parked':
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} was parked: without an answer of the provider for a day, it is asked for no more, and no other debit is until an operator has decided.`;
     case 'debit dropped':
       return `${formatCents(fact.amount)} of debit ${fact.reference} was dropped: ${droppedBecause[fact.because]}.`;
     case 'purchase refunded':
