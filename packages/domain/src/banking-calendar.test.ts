@@ -8,6 +8,7 @@ import {
   isDebitDay,
   nextBankingDay,
   nextDebitDay,
+  setExtraClosedDays,
   upcomingDebitDay,
 } from './banking-calendar.ts';
 import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
@@ -178,4 +179,17 @@ test.each([
   ['2026-12-24T13:00:00Z', '2026-12-29', 'as Christmas begins'],
 ])('seen at %s the next debit is on %s: %s', (now, expected) => {
   expect(upcomingDebitDay(new Date(now))).toBe(expected);
+});
+
+test('an extra closed day moves debits, settlement and payouts as a holiday does, and opens again', () => {
+  const [wednesday, thursday] = [isoDate('2026-11-25'), isoDate('2026-11-26')];
+  setExtraClosedDays([wednesday]);
+  try {
+    expect([isBankingDay(wednesday), isDebitDay(wednesday), isDebitDay(thursday)]).toEqual([false, false, true]);
+    expect(bankingDayOnOrAfter(wednesday)).toBe(thursday);
+    expect(nextDebitDay(isoDate('2026-11-23'))).toBe(thursday);
+  } finally {
+    setExtraClosedDays([]);
+  }
+  expect([isBankingDay(wednesday), isDebitDay(wednesday), isDebitDay(thursday)]).toEqual([true, true, false]);
 });

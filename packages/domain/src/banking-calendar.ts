@@ -1,5 +1,8 @@
 import Holidays from 'date-holidays';
 import { addDays, type IsoDate, isoDate, sydneyDay, sydneyTime, weekday } from './days.ts';
+
+export { lastSettlementYear } from './settlement-holidays.ts';
+
 import { firstSettlementYear, lastSettlementYear, settlementHolidays } from './settlement-holidays.ts';
 
 const australia = new Holidays('AU');
@@ -27,10 +30,18 @@ function holidaysOf(year: string): Set<string> {
   return days;
 }
 
-/** Neither a weekend nor a day on which the RBA's settlement system is closed; other state holidays are banking days. */
-export function isBankingDay(day: IsoDate): boolean {
-  return weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
+let extraClosedDays: ReadonlySet<string> = new Set();
+
+/** Takes over the days that an operator has declared closed, in place of those before; every function here uses them. */
+export function setExtraClosedDays(days: readonly IsoDate[]): void {
+  extraClosedDays = new Set(days);
 }
+
+/** A weekday on which the RBA's settlement system is open, extra closed days left aside. */
+export const isListedBankingDay = (day: IsoDate): boolean => weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
+
+/** Neither a weekend nor a day on which the RBA's settlement system is closed, nor declared closed by an operator. */
+export const isBankingDay = (day: IsoDate): boolean => isListedBankingDay(day) && !extraClosedDays.has(day);
 
 /** Returns whether the list of settlement holidays ends within a year of a day. */
 export const calendarEndsSoon = (day: IsoDate): boolean => addDays(day, 365).slice(0, 4) > lastSettlementYear;

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { advanceCommand } from './advance.ts';
 import { auditCommand } from './audit.ts';
 import { bankStatementCommands } from './bank-statement.ts';
+import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
 import { consentRunCommand } from './consent-run.ts';
 import { debitRunCommand } from './debit-run.ts';
@@ -56,6 +57,7 @@ for (const add of [
   auditCommand,
   ledgerCommands,
   bankStatementCommands,
+  closedDaysCommands,
   advanceCommand,
   sandboxCommands,
   clubCommands,

@@ -11,6 +11,7 @@ import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
 import { type Papers, papersOf } from '#documents/papers.ts';
+import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
 import { type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
@@ -78,6 +79,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   if (problem) throw new StartProblem(problem);
   if (config.isProduction) await refuseMovedClock(db);
   const clock = await productClock(db);
+  const closedDays = await followExtraClosedDays(db, clock);
   const metrics = businessMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
@@ -105,6 +107,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     debitLinks: debitLinks(linkKey('debit links')),
     needs: watchNeeds(needsOf(config)),
     close: async () => {
+      await closedDays.close();
       await clock.close();
       await db.end({ timeout: 5 });
       await embedded?.release();

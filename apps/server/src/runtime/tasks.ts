@@ -4,6 +4,8 @@ import { failureTally } from '#features/bank-passes/failure-tally.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
 import type { OnFailure } from '#features/bank-passes/run-pass.ts';
 import { watchPasses } from '#features/bank-passes/watch-passes.ts';
+import { loadExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
+import { watchCalendar } from '#features/banking-calendar/watch-calendar.ts';
 import { auditByNight } from '#features/bookkeeping/nightly-audit.ts';
 import { reconcileByNight } from '#features/bookkeeping/nightly-reconciliation.ts';
 import { watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
@@ -91,6 +93,7 @@ export async function watch(runtime: Runtime): Promise<void> {
   await watchRemittances(deps);
   await watchRepayments(deps);
   await watchPasses(deps);
+  await watchCalendar(deps);
   await watchDeadLetters(deps);
   await mailAlarms(deps);
   await watchAuditLog(runtime);
@@ -170,7 +173,10 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     await jobs.enqueue.sendMails();
   };
   return {
-    timetable: () => thenMail(runTimetable(timetableDeps(runtime))),
+    timetable: async () => {
+      await loadExtraClosedDays(runtime.db, runtime.clock);
+      await thenMail(runTimetable(timetableDeps(runtime)));
+    },
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
     handleNotifications: () => thenMail(handleAllNotifications({ ...deps, enqueueSync: jobs.enqueue.syncSupporter })),

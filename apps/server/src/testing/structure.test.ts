@@ -25,7 +25,7 @@ const features = [
   ['clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation'],
   ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],
-  ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments'],
+  ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping'],
   ['offboarding'],
   ['debits'],

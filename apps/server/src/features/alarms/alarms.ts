@@ -25,6 +25,7 @@ export interface Alarm {
     | 'bank_link_failing'
     | 'balances_unreadable'
     | 'statement_lines_open'
+    | 'calendar_ends'
     | 'jobs_failed'
     | 'audit_log_changed';
   /** What it is about: the same is raised once. */

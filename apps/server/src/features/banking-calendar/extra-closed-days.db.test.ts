@@ -1,0 +1,100 @@
+import { isoDate } from '@sparechange/domain';
+import { isBankingDay, isDebitDay, setExtraClosedDays, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { timetableOf } from '@sparechange/domain/timetable';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connect } from '#db/connect.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import {
+  addExtraClosedDay,
+  followExtraClosedDays,
+  listExtraClosedDays,
+  removeExtraClosedDay,
+} from './extra-closed-days.ts';
+import { watchCalendar } from './watch-calendar.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+const wednesday = isoDate('2026-11-25');
+const thursday = isoDate('2026-11-26');
+beforeEach(() => clock.setTo('2026-11-23T00:00:00Z'));
+afterEach(() => setExtraClosedDays([]));
+const deps = () => ({ db: database.pool, clock });
+const add = (day: string) => addExtraClosedDay(deps(), isoDate(day), 'a mourning day');
+
+test('a declared day moves the run, the timetable and who skips it to the next banking day; removed, all is as before', async () => {
+  const { supporterId } = await aSupporter(database.pool);
+  await database.pool`insert into debit_skips values (${supporterId}, ${wednesday}, now())`;
+  expect(await add(wednesday)).toBe(true);
+  expect(await add(wednesday)).toBe(false);
+  expect(isBankingDay(wednesday)).toBe(false);
+  expect(upcomingDebitDay(clock.now())).toBe(thursday);
+  expect(timetableOf(wednesday).map(({ task }) => task)).not.toContain('settle');
+  expect(timetableOf(thursday).map(({ task }) => task)).toContain('debit-run');
+  const skips = await database.pool<{ day: string }[]>`select run_date as day from debit_skips order by 1`;
+  expect(skips.map(({ day }) => day)).toContain(thursday);
+  expect(await listExtraClosedDays(database.pool, wednesday)).toMatchObject([
+    { day: wednesday, reason: 'a mourning day' },
+  ]);
+  for (const removed of [true, false]) expect(await removeExtraClosedDay(deps(), wednesday)).toBe(removed);
+  expect(isDebitDay(wednesday)).toBe(true);
+  const log = await database.pool<
+    { action: string }[]
+  >`select action from audit_log where action like 'closed day%' order by at, id`;
+  expect(log.map(({ action }) => action)).toEqual(['closed day added', 'closed day removed']);
+});
+
+test.each([
+  ['2026-11-20', 'is past'],
+  ['2026-11-28', 'no banking day anyway'],
+  ['2026-12-25', 'no banking day anyway'],
+  ['2029-11-26', 'days ahead'],
+])('%s is refused: %s', async (day, why) => expect(add(day)).rejects.toThrow(why));
+
+test('a day whose debits are planned is refused, and one that has passed is not removed', async () => {
+  const supporter = await aSupporter(database.pool);
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day: '2026-11-23' })]);
+  await planDebits(database.pool, clock, someTenants(aTenant()), wednesday);
+  await expect(add(wednesday)).rejects.toThrow('planned already');
+  await add(thursday);
+  clock.setTo('2026-11-27T00:00:00Z');
+  await expect(removeExtraClosedDay(deps(), thursday)).rejects.toThrow('is past');
+});
+
+test('another program on the database learns of it at once', async () => {
+  const other = connect(database.url, { max: 2 });
+  const following = await followExtraClosedDays(other, clock);
+  try {
+    await database.pool`insert into extra_closed_days values (${wednesday}, 'a test', now())`;
+    await database.pool`select pg_notify('extra_closed_days', '')`;
+    await vi.waitFor(() => expect(isBankingDay(wednesday)).toBe(false), 3_000);
+  } finally {
+    await following.close();
+    await other.end();
+  }
+});
+
+test('a file at the bank clears a banking day later', async () => {
+  await database.pool`
+    insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, written_at, lodged_at, clears_on)
+    values ('one', 'debit', '2026-11-23', 1, 100, 'x', now(), now(), '2026-11-25'),
+      ('two', 'debit', '2026-11-23', 1, 100, 'y', now(), now(), '2026-11-24')`;
+  await add(wednesday);
+  const files = await database.pool<
+    { clears: string }[]
+  >`select clears_on as clears from direct_entry.files order by name`;
+  expect(files.map(({ clears }) => clears)).toEqual(['2026-11-26', '2026-11-24']);
+});
+
+test('the end of the list is alarmed a year before', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  await watchCalendar({ ...deps(), log });
+  expect(lines).toEqual([]);
+  clock.setTo('2032-03-01T00:00:00Z');
+  for (let time = 0; time < 2; time += 1) await watchCalendar({ ...deps(), log });
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,121 @@
+import { addDays, type IsoDate } from '@sparechange/domain';
+import {
+  isListedBankingDay,
+  nextBankingDay,
+  nextDebitDay,
+  setExtraClosedDays,
+} from '@sparechange/domain/banking-calendar';
+import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { Conflict } from '#errors.ts';
+import { type Clock, today } from '#ports/clock.ts';
+
+export interface ExtraClosedDay {
+  day: IsoDate;
+  reason: string;
+  addedAt: Date;
+}
+
+/** So many days to come may be closed: with more, the calendar itself is to be changed. */
+const mostToCome = 50;
+const mostDaysAhead = 730;
+const channel = 'extra_closed_days';
+
+/** Lists the extra closed days from a day on, in their order. */
+export function listExtraClosedDays(db: Db, from: IsoDate): Promise<ExtraClosedDay[]> {
+  return db<ExtraClosedDay[]>`
+    select day, reason, added_at as "addedAt" from extra_closed_days where day >= ${from} order by day limit 1000`;
+}
+
+/** Days that have passed count as well: outcomes are reckoned back over them. */
+const daysLookedBack = 400;
+
+/** Reads the extra closed days into the calendar of this program. */
+export async function loadExtraClosedDays(db: Db, clock: Clock): Promise<void> {
+  const days = await listExtraClosedDays(db, addDays(today(clock), -daysLookedBack));
+  setExtraClosedDays(days.map(({ day }) => day));
+}
+
+/** Reads them now, and again whenever one is added or removed by any program on this database. */
+export async function followExtraClosedDays(db: Pool, clock: Clock): Promise<{ close: () => Promise<void> }> {
+  const read = () => void loadExtraClosedDays(db, clock).catch(() => {}); // the next pass of the timetable reads again
+  const listening = await db.listen(channel, read, read);
+  await loadExtraClosedDays(db, clock);
+  return { close: () => listening.unlisten() };
+}
+
+interface Deps {
+  db: Pool;
+  clock: Clock;
+}
+
+/**
+ * Declares a day on which banks do not settle. What was skipped or is to clear on it moves on with it. Throws Conflict for a
+ * day that is past, closed anyway, or already planned. Answers false when it was declared before.
+ */
+export async function addExtraClosedDay({ db, clock }: Deps, day: IsoDate, reason: string): Promise<boolean> {
+  const isNew = await db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('sparechange.extra closed days'))`;
+    const [known] = await tx`select from extra_closed_days where day = ${day}`;
+    if (known) return false;
+    await requireFree(tx, clock, day);
+    await tx`insert into extra_closed_days (day, reason, added_at) values (${day}, ${reason}, ${clock.now()})`;
+    await loadExtraClosedDays(tx, clock);
+    await moveSkips(tx, day);
+    await moveClearing(tx, day);
+    await note(tx, clock, 'closed day added', { day, reason });
+    return true;
+  });
+  await loadExtraClosedDays(db, clock);
+  return isNew;
+}
+
+/** Lets banks settle on a day again. Throws Conflict for a day that is past. Answers false when it was not declared. */
+export async function removeExtraClosedDay({ db, clock }: Deps, day: IsoDate): Promise<boolean> {
+  if (day < today(clock)) throw new Conflict(`${day} is past; what was reckoned by it stays.`);
+  const removed = await db.begin(async (tx) => {
+    const gone = await tx`delete from extra_closed_days where day = ${day}`;
+    if (gone.count === 0) return false;
+    await note(tx, clock, 'closed day removed', { day });
+    return true;
+  });
+  await loadExtraClosedDays(db, clock);
+  return removed;
+}
+
+async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
+  const now = today(clock);
+  if (day < now) throw new Conflict(`${day} is past.`);
+  if (day > addDays(now, mostDaysAhead)) throw new Conflict(`${day} is more than ${mostDaysAhead} days ahead.`);
+  if (!isListedBankingDay(day)) throw new Conflict(`${day} is no banking day anyway.`);
+  const [found] = await tx<{ isPlanned: boolean; hasFile: boolean; toCome: number }[]>`
+    select exists (select from debit_runs where run_date = ${day} and planned_at is not null)
+        or exists (select from debits where run_date = ${day} and kind = 'round-up') as "isPlanned",
+      exists (select from direct_entry.files where process_on = ${day} and withdrawn_at is null) as "hasFile",
+      (select count(*) from extra_closed_days where day >= ${now}) as "toCome"`;
+  if (found?.isPlanned) throw new Conflict(`The debits of ${day} are planned already.`);
+  if (found?.hasFile) throw new Conflict(`There is a bank file for ${day}; withdraw it first.`);
+  if ((found?.toCome ?? 0) >= mostToCome) throw new Conflict(`${mostToCome} days to come are closed already.`);
+}
+
+/** Whoever skips the run of that day skips the run that takes its place. */
+async function moveSkips(tx: Db, day: IsoDate): Promise<void> {
+  await tx`
+    insert into debit_skips (supporter_id, run_date, skipped_at)
+    select supporter_id, ${nextDebitDay(day)}, skipped_at from debit_skips where run_date = ${day}
+    on conflict do nothing`;
+}
+
+/** A bank file that is at the bank clears a banking day later where the closed day lies between. */
+async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
+  const files = await tx<{ name: string; clearsOn: IsoDate }[]>`
+    select name, clears_on as "clearsOn" from direct_entry.files
+    where done_at is null and withdrawn_at is null and process_on < ${day} and clears_on >= ${day} limit 1000`;
+  for (const { name, clearsOn } of files)
+    await tx`update direct_entry.files set clears_on = ${nextBankingDay(clearsOn)} where name = ${name}`;
+}
+
+async function note(tx: Db, clock: Clock, action: string, details: Record<string, string>): Promise<void> {
+  await noteInAuditLog(tx, { supporterId: nobody, at: clock.now(), actor: 'operator', action, details });
+  await tx`select pg_notify(${channel}, '')`;
+}
