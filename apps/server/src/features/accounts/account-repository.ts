@@ -14,7 +14,7 @@ export interface Account {
   accountNumberSealed: Uint8Array | null;
 }
 
-/** What the bank shows now, in the bank's order of names. */
+/** Lists the accounts the bank shows now, in order of their names. */
 export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
   return db<Account[]>`
     select id, provider_account_id as "providerAccountId", name, masked_number as "maskedNumber", can_fund as "canFund",

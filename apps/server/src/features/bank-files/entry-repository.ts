@@ -55,7 +55,7 @@ interface WaitingRow {
   sealed: Uint8Array;
 }
 
-/** What is to go into the next file, due first in front. */
+/** Lists the orders of the next file, the earliest due first. */
 export async function listWaiting(db: Db, seal: Seal, kind: OrderKind, limit: number): Promise<WaitingEntry[]> {
   const rows = await db<WaitingRow[]>`
     select reference, amount_cents as amount, due_on as "dueOn", remitter, account_sealed as sealed

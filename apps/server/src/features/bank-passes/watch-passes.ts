@@ -2,7 +2,7 @@ import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { listPasses } from './pass-repository.ts';
 import { hasFailedTooOften, passSentence } from './pass-unfinished.ts';
 
-/** So old a pass is no news. */
+/** Age beyond which a pass is no news. */
 const newsForMs = 86_400_000;
 
 /** Raises an alarm for a pass that the bank link fails for too many supporters, once for each pass. */

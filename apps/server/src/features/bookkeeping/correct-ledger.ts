@@ -25,7 +25,7 @@ export interface Correction {
   credit: CorrectableAccount;
   amount: Cents;
   reason: string;
-  /** Whose balance it corrects: with owed_to_clubs, and only then. */
+  /** The club whose balance it corrects, with owed_to_clubs alone. */
   clubId?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { today } from '#ports/clock.ts';
 import { recordBookCheck } from './book-check-repository.ts';
 import type { NightlyDeps } from './nightly-audit.ts';
 
-/** So many days are compared again each night, for outcomes that arrive late. */
+/** Days compared again each night, for outcomes that arrive late. */
 const lookBackDays = 10;
 const msPerDay = 86_400_000;
 

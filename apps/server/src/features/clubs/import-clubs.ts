@@ -79,7 +79,7 @@ function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
     .map((club) => `line ${club.line}: ${column}: ${club[column]} is in line ${first.get(club[column])} already`);
 }
 
-/** What the file says that does not fit the clubs there are. */
+/** Returns the problems of a file that does not fit the known clubs. */
 async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
   const known = await db<{ id: string; slug: string }[]>`select id, slug from clubs`;
   const ids = new Set([...known, ...clubs].map((club) => club.id));
@@ -99,8 +99,8 @@ interface SealedDetails {
 }
 
 /**
- * What a club is paid to, sealed. Details that are what they were keep the very bytes they have: by these it is known
- * whether a deposit that came back may be tried again, because there are others (plan-remittances.ts).
+ * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
+ * be tried again (plan-remittances.ts).
  */
 async function sealDetails(tx: Db, seal: Seal, club: Club): Promise<SealedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };

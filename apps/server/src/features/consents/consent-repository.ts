@@ -12,7 +12,7 @@ export interface KeptConsent {
   isClosed: boolean;
 }
 
-/** How the consent stands here, locked: news about one supporter take turns. */
+/** Locks and returns the consent as it stands here: news about one supporter take turns. */
 export async function lockConsent(tx: Db, supporterId: string): Promise<KeptConsent | undefined> {
   const [kept] = await tx<KeptConsent[]>`
     select consent_active as "isActive", consent_expires_at as "expiresAt", consent_ended_on as "endedOn",
@@ -39,7 +39,7 @@ export async function saveConsentEnd(tx: Db, supporterId: string, end: ConsentEn
     where supporter_id = ${supporterId}`;
 }
 
-/** What was given up to then is to be ended at the provider, where the supporter has ever been there. */
+/** Notes that consents given up to then are to be revoked at the provider, where the supporter has ever been there. */
 export async function saveRevoking(tx: Db, supporterId: string, since: Date): Promise<void> {
   await tx`
     update supporters set consent_revoking_since = ${since}
@@ -53,7 +53,7 @@ export async function saveRevoked(db: Db, supporterId: string, since: Date): Pro
     where supporter_id = ${supporterId} and consent_revoking_since = ${since}`;
 }
 
-/** Whose consent is worth asking the provider about: active ones, and those that ended not long ago. */
+/** Lists supporters to ask the provider about: with an active consent, or one that ended not long ago. */
 export async function listToPoll(db: Db, endedSince: IsoDate, after: string, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select supporter_id as id from supporters
@@ -63,7 +63,7 @@ export async function listToPoll(db: Db, endedSince: IsoDate, after: string, lim
   return rows.map(({ id }) => id);
 }
 
-/** Whose consent is over by the clock, whatever the provider last said. */
+/** Lists supporters whose consent is over by the clock, whatever the provider last said. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now}
@@ -79,7 +79,7 @@ export interface EndingConsent {
   connectionEndedOn: IsoDate | null;
 }
 
-/** Whose consent, or whose bank's own permission, ends before then or has ended, among those who give. */
+/** Lists givers whose consent, or whose bank's permission, ends before then or has ended. */
 export function listEnding(db: Db, before: Date, after: string, limit: number): Promise<EndingConsent[]> {
   return db<EndingConsent[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
@@ -96,7 +96,7 @@ export interface EndedConsent {
   endedOn: IsoDate;
 }
 
-/** Whose consent has ended while data from the bank are still here. */
+/** Lists supporters whose consent has ended while bank data are still here. */
 export function listWithBankData(db: Db, after: string, limit: number): Promise<EndedConsent[]> {
   return db<EndedConsent[]>`
     select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters

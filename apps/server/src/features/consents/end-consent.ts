@@ -5,7 +5,7 @@ import { queueMail } from '#features/emails/outbox.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { type ConsentEnd, lockConsent, saveConsentEnd } from './consent-repository.ts';
 
-/** So long the link in the mail about the end leads to the bank; after that one signs in first. */
+/** Days in which the link of the mail about the end leads to the bank; after that one signs in first. */
 const linkDays = 90;
 
 /**

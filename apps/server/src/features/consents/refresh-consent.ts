@@ -10,7 +10,7 @@ import { endConsent } from './end-consent.ts';
 
 export interface RefreshedConsent {
   isActive: boolean;
-  /** Whether it ended just now. */
+  /** True if it ended just now. */
   hasEnded: boolean;
   standing: ConsentStanding;
 }
@@ -25,7 +25,7 @@ export async function refreshConsent(
   return (await pollConsent(pool, clock, bankLink, supporterId)).isActive;
 }
 
-/** The same, with what the provider said and what came of it. */
+/** Refreshes the consent and returns the provider's answer and its effect. */
 export async function pollConsent(
   pool: Pool,
   clock: Clock,
@@ -48,14 +48,14 @@ export async function pollConsentOf(
   return pool.begin((tx) => keep(tx, clock, supporter, standing));
 }
 
-/** Whether what the provider says is what stands here already, as it is nearly always: then nothing is locked. */
+/** Returns whether the provider's answer is what stands here, as it nearly always is: then nothing is locked. */
 const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStanding): boolean =>
   standing.state === 'active' &&
   consentActive &&
   !isClosed &&
   consentExpiresAt?.getTime() === standing.expiresAt.getTime();
 
-/** Whether it ended here while the provider was asked: its answer may be from before that, so the next one counts. */
+/** Returns whether it ended here while the provider was asked: its answer may be older, so the next one counts. */
 const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
   !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
 

@@ -63,8 +63,8 @@ export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, te
 }
 
 /**
- * How the consent stands before somebody is sent to the bank's pages. What was withdrawn here is revoked there first:
- * they would take the old consent for a new one.
+ * Returns the consent before somebody is sent to the bank's pages. A withdrawn one is revoked there first, or they
+ * would take it for a new one.
  */
 export async function standingForLink(
   { db, clock, bankLink }: Pick<RenewalDeps, 'db' | 'clock' | 'bankLink'>,

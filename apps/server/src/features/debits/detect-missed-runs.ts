@@ -21,7 +21,7 @@ export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefin
 
 type WatchDeps = Pick<AlarmDeps, 'db' | 'clock' | 'log'>;
 
-/** So many days back runs are looked at; older ones are no news. */
+/** Days back that runs are looked at; older ones are no news. */
 const newsForDays = 3;
 
 /** Raises an alarm for each run of which the provider refused too much. */

@@ -22,7 +22,7 @@ export interface PreviewLine {
 
 export interface RunPreview {
   date: IsoDate;
-  /** What would be submitted, what was planned before and has waited included. */
+  /** Debits that would be submitted, deferred ones of earlier plans included. */
   debits: number;
   totalCents: number;
   skipped: Partial<Record<SkipReason, number>>;
@@ -38,7 +38,7 @@ export interface RunPreview {
 
 const undo = new Error('a preview leaves nothing behind');
 
-/** What a run of that day would do, now: the run's own plan, looked at and undone. */
+/** Returns a run of that day as it would be now: the run's own plan, rolled back. */
 export async function previewRun(
   pool: Pool,
   clock: Clock,

@@ -53,9 +53,9 @@ export async function takeTurn(tx: Db): Promise<void> {
 }
 
 export interface WholePlan extends Plan {
-  /** What the whole run asks for by now, also by earlier plans of the same day. */
+  /** The total of the whole run, earlier plans of the same day included. */
   asked: RunTotal;
-  /** The same without those who are debited for the first time. */
+  /** The same without first debits. */
   askedBefore: RunTotal;
 }
 
@@ -75,7 +75,10 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
   return { date, planned: count, totalCents: cents, skipped, asked, askedBefore };
 }
 
-/** What was planned while a campaign ran and never submitted: from its end nobody of it is debited (docs/rules.md#end-of-a-campaign). */
+/**
+ * Refuses debits planned while a campaign ran and never submitted: from its end nobody of it is debited
+ * (docs/rules.md#end-of-a-campaign).
+ */
 async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   await tx`
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
@@ -89,7 +92,7 @@ interface Outcome {
   reason: SkipReason | null;
   count: number;
   cents: number;
-  /** Of them, who was never debited for round-ups before. */
+  /** Of them, first debits for round-ups. */
   firstCount: number;
   firstCents: number;
 }

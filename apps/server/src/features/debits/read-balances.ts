@@ -5,7 +5,7 @@ import type { NextToSubmit } from './debit-repository.ts';
 
 type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>;
 
-/** So many balances are asked for at the same time. */
+/** Balances asked for at the same time. */
 const lanes = 8;
 /** After so many unanswered in a row the bank link is taken to be away, and nobody waits for it any longer. */
 const mostUnanswered = 20;

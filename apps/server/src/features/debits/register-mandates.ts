@@ -6,7 +6,9 @@ import type { Seal } from '#secrets/seal.ts';
 
 export interface RegisteredAuthorities {
   registered: number;
-  /** Whose authority the provider would not take, and why: debits by it are refused until they choose an account again. */
+  /**
+   * Supporters whose mandate the provider refused, and why: they are not debited until they choose an account again.
+   */
   refused: { supporterId: string; reason: string }[];
 }
 

@@ -29,7 +29,7 @@ export interface Settled {
   pending: number;
 }
 
-/** What a notification or a poll changed. */
+/** The effect of a notification or a poll. */
 export type Change = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 /**
@@ -117,7 +117,7 @@ async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturn
       where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
 }
 
-/** What an outcome can change nothing about any more; states move forward only, so this stays true. */
+/** States that an outcome can no longer change; states move forward only. */
 const beyond: Record<Outcome['state'], readonly string[]> = {
   pending: ['submitted', 'cleared', 'returned', 'reversed'],
   cleared: ['cleared', 'returned', 'reversed'],
@@ -162,7 +162,7 @@ export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   return { ...settled, pending: await countOpen(db) };
 }
 
-/** So many old debits are asked for on their own each time; more than that speak of the provider, not of them. */
+/** The most old debits asked for by themselves; more than that speak of the provider. */
 const mostFollowedUp = 200;
 
 /** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */

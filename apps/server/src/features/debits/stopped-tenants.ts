@@ -7,14 +7,17 @@ export interface StoppedTenant {
   because: string;
 }
 
-/** Nobody of that tenant is planned or submitted from now on; what is at the provider completes. Again, it changes nothing. */
+/**
+ * Suspends a tenant's debits: nothing is planned or submitted from now on, and what is at the provider completes.
+ * Again, it changes nothing.
+ */
 export async function stopTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
   await db`
     insert into stopped_tenants (tenant_key, stopped_at, because) values (${tenant}, ${clock.now()}, ${because})
     on conflict do nothing`;
 }
 
-/** What has waited goes with the next run. Says whether the tenant was stopped. */
+/** Resumes a tenant's debits with the next run. Returns whether it was suspended. */
 export async function letTenantGo(db: Db, tenant: string): Promise<boolean> {
   const gone = await db`delete from stopped_tenants where tenant_key = ${tenant}`;
   return gone.count > 0;

@@ -10,7 +10,7 @@ export interface SkippableDebit {
 export interface DebitLinks {
   /** Skips one run, which is over when that begins (packages/domain/src/skipped-debit.ts): no other end is needed. */
   skipToken(debit: SkippableDebit): string;
-  /** Whom and what we signed it for; undefined when it is not ours. */
+  /** Returns the supporter and run of a token; undefined when it is not ours. */
   readSkip(token: string): SkippableDebit | undefined;
   /** Stops the mails, for as long as somebody finds an old one. */
   stopToken(supporterId: string): string;

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 
-/** What a mail needs to know of its surroundings. */
+/** The surroundings of an email. */
 export interface LetterContext {
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
@@ -15,6 +15,6 @@ export interface LetterContext {
   directDebitText: string;
   /** The name our debits carry on statements. */
   statementName: string;
-  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  /** Days in which an expired consent may be renewed before the bank data are deleted. */
   graceDays: number;
 }

@@ -1,4 +1,4 @@
-/** What a mail says, before it has a look. Text is plain: whoever draws it escapes it. */
+/** The content of an email before its look. Text is plain: whoever draws it escapes it. */
 export interface Letter {
   subject: string;
   /** The line a mailbox shows beside the subject. */
@@ -8,11 +8,11 @@ export interface Letter {
   action?: { label: string; url: URL };
   /** Small print under it. */
   note?: string;
-  /** How to get no more of its kind: a page for people, which mail programs may also post to (RFC 8058). */
+  /** The way to get no more of its kind: a page for people, which mail programs may also post to (RFC 8058). */
   stop?: { label: string; url: URL };
 }
 
-/** Whose mail it is. */
+/** The brand of an email. */
 export interface Brand {
   name: string;
   tagline: string;

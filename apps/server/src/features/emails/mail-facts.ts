@@ -3,10 +3,10 @@ import { z } from 'zod';
 const day = z.iso.date();
 const amountCents = z.int().positive();
 const sum = z.object({ count: z.int().min(0), cents: z.int().min(0) });
-/** What completes although somebody leaves. */
+/** Payments that complete although somebody leaves. */
 const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: z.int().min(0) };
 
-/** What a mail is about: all that is kept of it until it is sent, and never bank data. */
+/** The facts of an email: all that is kept of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('welcome'), clubName: z.string(), roundsFrom: day }),
   z.object({ kind: z.literal('consent reminder'), expiresAt: z.iso.datetime(), expiresOn: day }),

@@ -13,7 +13,7 @@ type LeavingFacts =
 
 const notYou = 'If this was not you, change your password and contact us.';
 
-/** What a supporter did on the way out, said again in writing. */
+/** Returns the email that confirms a step of leaving. */
 export function leavingLetter(facts: LeavingFacts, context: LetterContext): Letter {
   const home = { label: 'Go to your dashboard', url: context.page('/dashboard') };
   switch (facts.kind) {

@@ -3,7 +3,7 @@ import type { MailFacts } from './mail-facts.ts';
 
 export interface QueuedMail {
   supporterId: string;
-  /** What it is about: the same key is mailed once, for ever. */
+  /** The subject's key: the same one is mailed once, for ever. */
   key: string;
   facts: MailFacts;
   at: Date;
@@ -38,7 +38,7 @@ export interface DueMail {
   isBouncing: boolean;
 }
 
-/** What is to be sent now, the longest waiting first. */
+/** Lists the emails to be sent now, the longest waiting first. */
 export function listDueMails(db: Db, now: Date, bouncedSince: Date, limit: number): Promise<DueMail[]> {
   return db<DueMail[]>`
     select mails.supporter_id as "supporterId", key, facts, attempts, email, first_name as "firstName", tenant_key as "tenantKey",

@@ -10,10 +10,10 @@ export async function mailSavingsRefused(tx: Db, at: Date, deposit: Omit<MailedD
 
 export interface MailedDeposit {
   supporterId: string;
-  /** Of the deposit: it is told of once. */
+  /** Id of the deposit, which is mailed once. */
   id: string;
   amountCents: number;
-  /** Whose round-ups it is the half of, `YYYY-MM`. */
+  /** Month of the round-ups it is half of, `YYYY-MM`. */
   month: string;
 }
 

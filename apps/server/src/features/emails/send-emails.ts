@@ -31,7 +31,7 @@ export interface MailDeps {
   mailer: Mailer;
   tenants: Tenants;
   sites: Sites;
-  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  /** Days in which an expired consent may be renewed before the bank data are deleted. */
   graceDays: number;
   debitLinks: DebitLinks;
   /** The name our debits carry on statements. */
@@ -52,7 +52,7 @@ const bouncedForMs = 30 * 86_400_000;
 const pageSize = 50;
 /** To an address that nobody has confirmed, until a bank is linked. */
 const maxToStrangers = 3;
-/** How long the link of the welcome mail confirms the address. */
+/** Time in which the link of the welcome mail confirms the address. */
 const confirmForMs = 60 * 86_400_000;
 
 /**
@@ -114,7 +114,7 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
   return 'sent';
 }
 
-/** Whether what a mail announces has begun, so that it would only confuse. */
+/** Returns whether the run that an email announces has begun: it would only confuse. */
 const isPast = (facts: MailFacts, now: Date): boolean =>
   facts.kind === 'next debit' && !canSkip(isoDate(facts.run), now);
 
@@ -124,7 +124,7 @@ async function directDebitTextOf(db: Pool, facts: MailFacts): Promise<string | u
   return (await findRequestText(db, facts.textHash))?.content;
 }
 
-/** The same for every attempt, so that a mail sent again after a crash is known for the same. */
+/** Returns the Message-ID, equal for every attempt, so that an email sent again after a crash is known. */
 const idOf = ({ supporterId, key }: DueMail): string =>
   createHash('sha256').update(`${supporterId} ${key}`).digest('hex').slice(0, 40);
 

@@ -25,7 +25,7 @@ export interface HandOffDeps {
   handOver?: HandOver | undefined;
 }
 
-/** How long a browser may take from one tenant's host to the other (docs/decisions/0016). */
+/** Seconds a browser may take from one tenant's host to the other (docs/decisions/0016). */
 const goodForSeconds = 60;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();

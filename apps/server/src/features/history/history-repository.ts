@@ -16,7 +16,7 @@ export async function donatedCents(db: Db, supporterId: string, from: IsoDate | 
   return sum?.cents ?? 0;
 }
 
-/** The same by month, newest first; `month` is its first day. */
+/** Returns the club's part by month, newest first; `month` is its first day. */
 export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: IsoDate; cents: number }[]> {
   return db<{ month: IsoDate; cents: number }[]>`
     select date_trunc('month', run_date)::date as month, sum(amount_cents - savings_cents - ${repaidCents(db)})::bigint as cents
@@ -37,12 +37,12 @@ export interface HistoryLine {
   rawCents: number;
   countedCents: number;
   isRefunded: boolean;
-  /** Of a line that gave no round-up. */
+  /** Reason why a line gave no round-up. */
   reason: Noticed | null;
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
 }
 
-/** What the bank showed of a supporter, newest first, with what became of the spare change. */
+/** Lists the lines the bank showed of a supporter, newest first, and the state of their spare change. */
 export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (

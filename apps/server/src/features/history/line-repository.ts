@@ -11,7 +11,7 @@ export interface KnownLine extends Omit<HistoryLine, 'state'> {
   /** The refund of a purchase, the purchase of a refund. */
   pairId: string | null;
   pairDay: IsoDate | null;
-  /** What the refund takes off. */
+  /** Cents that the refund takes off. */
   takenOffCents: number;
   /** The debit that first took it. */
   debitId: string | null;
@@ -57,7 +57,7 @@ export interface LineDebitRow {
   amountCents: Cents;
   savingsCents: Cents;
   state: DebitState;
-  /** Of it, what an operator has given back. */
+  /** Cents of it that an operator has given back. */
   refundedCents: Cents;
   reference: string;
   providerRef: string | null;
@@ -108,7 +108,7 @@ export interface PayoutRow {
   state: PayoutState;
 }
 
-/** What paid a club for a day: the remittance that covers it, or the last one that paid a failed one again. */
+/** Returns the remittance that covers a club's day, or the last one that paid a failed one again. */
 export async function findRemittance(db: Db, clubId: string, clearedOn: IsoDate): Promise<PayoutRow | undefined> {
   const [remittance] = await db<PayoutRow[]>`
     with recursive paid as (

@@ -24,7 +24,7 @@ export function whyOf(
   return whyCounted({ raw: cents(rawCents), counted: cents(countedCents), isRefunded }) ?? null;
 }
 
-/** What happened to one line of a supporter's history, from the bank to the club. Throws NotFound for one that is not theirs. */
+/** Traces one line of a supporter's history from the bank to the club. Throws NotFound for one that is not theirs. */
 export async function tellLine(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
   const line = await findLine(db, supporterId, lineId);
   if (!line) throw new NotFound('The line');

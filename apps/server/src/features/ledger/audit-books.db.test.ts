@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the audit says of the books with a bug in them; the bug is undone again. */
+/** Returns the violations the audit finds with a bug in the books; the bug is undone again. */
 async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string[]> {
   let violations: string[] = [];
   await database.pool

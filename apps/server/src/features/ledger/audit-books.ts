@@ -18,9 +18,9 @@ import { checksOfSavings } from './checks-of-savings.ts';
 export interface Audit {
   /** One sentence each, with the ids an operator needs; of each check the first hundred. */
   violations: string[];
-  /** How many things each check looked at. */
+  /** Number of things each check looked at. */
   checked: Record<string, number>;
-  /** How many violations there are, listed or not. */
+  /** Number of violations, listed or not. */
   found: number;
 }
 

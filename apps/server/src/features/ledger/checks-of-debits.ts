@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold between round-ups, debits and what is booked of them (docs/rules.md#audit-of-the-books). */
+/** Invariants between round-ups, debits and their postings (docs/rules.md#audit-of-the-books). */
 export const checksOfDebits: Checks = {
   'what is recorded is pledged': (db) => db<Finding[]>`
     with counted as (

@@ -1,7 +1,7 @@
 import { mostWaits } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold of debits that the balance guard let wait (docs/decisions/0023). */
+/** Invariants of debits that the low-balance check deferred (docs/decisions/0023). */
 export const checksOfWaits: Checks = {
   'what has waited three runs is dropped, once, and nothing else': (db) => db<Finding[]>`
     with overdue as (

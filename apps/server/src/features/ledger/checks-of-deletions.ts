@@ -1,7 +1,7 @@
 import { mostWaits } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
-/** What the record of deleted bank data must explain once the round-ups themselves are gone (docs/rules.md#deletion-of-bank-data). */
+/** Invariants of the record of deleted bank data once the round-ups are gone (docs/rules.md#deletion-of-bank-data). */
 export const checksOfDeletions: Checks = {
   'deleted round-ups are what their debits asked for': (db) => db<Finding[]>`
     with deletion as (

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold between supporters and the users of the embedded identity service; a Firebase project has its own. */
+/** Invariants between supporters and the users of the embedded identity service; a Firebase project has its own. */
 export const checksOfIdentity: Checks = {
   'an open account has somebody who can sign in': (db) => db<Finding[]>`
     with open as (

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold of the papers that supporters were given (docs/decisions/0025). */
+/** Invariants of the receipts that supporters were given (docs/decisions/0025). */
 export const checksOfReceipts: Checks = {
   'each receipt is the bytes it was issued as': (db) => db<Finding[]>`
     select null as violation, count(*) as checked from receipts

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** What must hold between what was set aside and what was deposited of it (docs/rules.md#monthly-deposit). */
+/** Invariants between the set-aside and its deposits (docs/rules.md#monthly-deposit). */
 export const checksOfSavings: Checks = {
   'what was set aside is there, on its way or deposited': (db) => db<Finding[]>`
     with halves as (

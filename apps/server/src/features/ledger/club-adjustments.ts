@@ -8,7 +8,7 @@ export interface ClubCorrection {
   /** More for the club, or less. */
   cents: number;
   reason: string | null;
-  /** Whether it is part of the remittances asked about; else it counts with a later one. */
+  /** True if it is part of the remittances asked about; else it counts with a later one. */
   isRemitted: boolean;
 }
 

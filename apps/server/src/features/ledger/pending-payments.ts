@@ -5,7 +5,7 @@ import { NotFound } from '#errors.ts';
 type Row = Omit<LeavingStanding, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}${'Count' | 'Cents'}`, number>;
 
-/** What leaving would touch: one statement. */
+/** Returns everything that leaving would touch, in one statement. */
 export async function getStanding(db: Db, supporterId: string): Promise<LeavingStanding> {
   const [row] = await db<Row[]>`
     with open as (

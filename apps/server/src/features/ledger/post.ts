@@ -41,7 +41,7 @@ export type Legs = Partial<Record<LedgerAccount, number>>;
 export interface Transfer {
   supporterId: string;
   kind: TransferKind;
-  /** What it is about: the debit's id. The same kind is posted once for it. */
+  /** The id of the debit. The same kind is posted once for it. */
   source: string;
   clubId: string;
   bookedOn: IsoDate;
@@ -78,7 +78,7 @@ export interface DebitAmounts {
   kind: 'round-up' | 'donation';
 }
 
-/** What each step of a debit's life moves (docs/rules.md#double-entry; accounts in migration 0003). */
+/** The ledger legs of each step of a debit (docs/rules.md#double-entry; accounts in migration 0003). */
 export const legsOf = {
   donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: -amount }),
   submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: -amount }),
@@ -95,7 +95,7 @@ export const legsOf = {
     kind === 'round-up' ? {} : { promised: amount, pledged: -amount },
   /** Promised and never to be asked for: the data behind it were deleted. */
   dropped: (amount: Cents): Legs => ({ promised: amount, pledged: -amount }),
-  /** What was repaid before the bank took the debit back is the payer's debt; the club and the set-aside bear the rest. */
+  /** A part repaid before the bank reversed the debit is the payer's debt; the club and the set-aside bear the rest. */
   reversed: ({ amount, savings }: Omit<DebitAmounts, 'kind'>, repaid = { amount: 0, savings: 0 }): Legs => ({
     cash: -amount,
     club_payable: amount - savings - (repaid.amount - repaid.savings),

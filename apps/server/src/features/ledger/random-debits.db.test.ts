@@ -70,7 +70,7 @@ async function aWorld() {
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 
-/** What was planned just now is shared between club and savings as the pure rule says, by what each has chosen. */
+/** Expects the debits just planned to be shared between club and savings by the pure rule. */
 async function expectSharesByTheRule({ db, clock }: World): Promise<void> {
   const planned = await db<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
     select amount_cents as amount, amount_cents - savings_cents as club, savings_cents as savings,
@@ -143,7 +143,7 @@ test(
   120_000,
 );
 
-/** What is promised and not yet collected. */
+/** Returns the sum promised and not yet collected. */
 async function outstanding({ db }: World): Promise<number> {
   const [balance] = await db<{ cents: number }[]>`
     select coalesce(sum(cents), 0)::bigint as cents from ledger_balances where account = 'promised'`;

@@ -16,7 +16,7 @@ export interface LinkDeps {
   debitLinks: DebitLinks;
 }
 
-/** What the links in mails do, for whoever holds one: nothing when they are opened, something when a button is pressed. */
+/** Serves the links in emails: nothing when they are opened, something when a button is pressed. */
 export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
   const stopMails = async (token: string) => {
     const supporterId = debitLinks.readStop(token);

@@ -12,7 +12,7 @@ export interface OpenDebits {
   totalCents: number;
 }
 
-/** What is or may be at the provider. */
+/** Sums the debits that are, or may be, at the provider. */
 export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDebits> {
   const [open] = await db<OpenDebits[]>`
     select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from debits
@@ -51,7 +51,7 @@ export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why:
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
 }
 
-/** What earlier debits failed to collect is not asked for again; answers how much that is. */
+/** Drops what earlier debits failed to collect and returns how much that is. */
 export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<number> {
   const dropped = await tx<{ amount: number }[]>`
     update debits set dropped_on = ${day}
@@ -67,7 +67,7 @@ export async function deleteAccounts(tx: Db, supporterId: string): Promise<numbe
   return (await tx`delete from accounts where supporter_id = ${supporterId}`).count;
 }
 
-/** What was seen at the bank beside round-ups: lines that gave none, and refunds, taken off a debit or not. */
+/** Deletes the other lines seen at the bank: ineligible ones, and refunds, taken off a debit or not. */
 export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
   await tx`delete from noticed_lines where supporter_id = ${supporterId}`;
   await tx`delete from refunds where supporter_id = ${supporterId}`;
@@ -78,7 +78,7 @@ export interface DeletedRoundUps {
   /** The newest of them; 0 where there was none. */
   throughSeq: number;
   countedCents: number;
-  /** Of those that a debit covers. */
+  /** Cents of those that a debit covers. */
   debitedCents: number;
 }
 

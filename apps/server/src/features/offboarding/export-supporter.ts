@@ -14,11 +14,11 @@ export interface SupporterExport {
   exportedFor: string;
   /** Every table of ours that has rows of theirs. */
   tables: Record<string, Row[]>;
-  /** What the embedded identity service holds; nothing of passwords and sessions but that there are some. */
+  /** Rows of the embedded identity service; of passwords and sessions only that there are some. */
   identity: Row[];
 }
 
-/** What a sealed column was sealed as (features/accounts, features/savings). */
+/** The context under which each column was encrypted (features/accounts, features/savings). */
 const contexts: Record<string, Record<string, string>> = {
   accounts: { bsb_sealed: 'bsb', account_number_sealed: 'account number' },
   savings_accounts: { bsb_sealed: 'savings bsb', account_number_sealed: 'savings account number' },

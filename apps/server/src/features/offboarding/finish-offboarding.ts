@@ -4,7 +4,10 @@ import { cancelAuthorities } from './cancel-mandates.ts';
 import { finishClosing } from './close-supporter.ts';
 import type { DeletionDeps } from './delete-bank-data.ts';
 
-/** Whom a provider did not answer when they left or withdrew; authorities without an account to debit are left over from stopping. */
+/**
+ * Lists supporters whose provider did not answer when they left or withdrew; mandates without an account are left over
+ * from stopping.
+ */
 export async function listLeaving(
   db: Db,
   after: string,

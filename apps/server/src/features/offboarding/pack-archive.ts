@@ -11,7 +11,7 @@ BSBs and account numbers are here only by their last four digits: they are kept 
 Papers such as receipts are in everything.json as base64; you find them as PDFs on your history page.
 `;
 
-/** What is held about a supporter as a ZIP archive: as JSON, and as a CSV for each table. */
+/** Packs everything held about a supporter into a ZIP archive: as JSON, and as a CSV for each table. */
 export function packArchive(everything: SupporterExport, at: Date): Uint8Array {
   const tables = { ...everything.tables, identity: everything.identity };
   const sheets = Object.entries(tables).filter(([, rows]) => rows.length > 0);

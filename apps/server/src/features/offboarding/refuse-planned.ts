@@ -4,8 +4,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import { refusePlannedDebits } from './bank-data-repository.ts';
 
 /**
- * What was planned and not yet submitted never will be. Of a one-off donation nothing is promised any more either.
- * Answers how many there were.
+ * Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns how many there were.
  */
 export async function refusePlanned(tx: Db, clock: Clock, supporterId: string, why: string): Promise<number> {
   const refused = await refusePlannedDebits(tx, supporterId, clock.now(), why);

@@ -67,7 +67,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   });
 }
 
-/** What ends here has ended; a provider that does not answer is asked again by the daily run. */
+/** Waits for work at a provider that is repeated by the daily run if it does not answer: what ends here has ended. */
 async function orLater(work: Promise<unknown>, log: FastifyBaseLogger): Promise<void> {
   try {
     await work;

@@ -24,7 +24,7 @@ import { finishLeaving, listLeaving } from './finish-offboarding.ts';
 export interface ConsentRunDeps extends DeletionDeps {
   bankLink: BankLink;
   tenants: Tenants;
-  /** So long an expired consent may be renewed before the data from the bank are deleted. */
+  /** Days in which an expired consent may be renewed before the bank data are deleted. */
   graceDays: number;
 }
 
@@ -96,7 +96,7 @@ async function pollEverybody(
   }
 }
 
-/** What is over by the clock ends here also while the provider does not answer. */
+/** Ends consents that are over by the clock, also while the provider does not answer. */
 async function endOverdue({ db, clock }: ConsentRunDeps): Promise<number> {
   let ended = 0;
   for (;;) {
@@ -149,7 +149,7 @@ function reminderOf(
   return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank reminder', endsOn } };
 }
 
-/** Who left while a provider did not answer. */
+/** Finishes for those who left while a provider did not answer. */
 async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
   for (let after = nobody; ; ) {
     const page = await listLeaving(deps.db, after, pageSize);

@@ -2,12 +2,12 @@ import type { Outcome } from '#ports/direct-debit.ts';
 
 export type PayoutState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
 
-/** What a notification or a poll changed. */
+/** The effect of a notification or a poll. */
 export type PayoutChange = 'cleared' | 'returned' | 'reversed' | 'nothing';
 
 /**
- * What news of a payout changes: it moves forward only, and one that comes back after it had arrived is reversed.
- * Late, doubled and reordered news change nothing twice (docs/rules.md#outcomes-move-forward).
+ * Returns the effect of news of a payout: it moves forward only, and one that comes back after it had arrived is
+ * reversed. Late, doubled and reordered news change nothing twice (docs/rules.md#outcomes-move-forward).
  */
 export function payoutChange(state: PayoutState, news: Outcome['state']): PayoutChange {
   if (state === 'submitted') return news === 'pending' ? 'nothing' : news;

@@ -29,7 +29,7 @@ export interface PayoutBook<Row extends Payout> {
   findSubmitting(id: string): Promise<Row | undefined>;
   /** Takes planned payouts to submit them, in one committed step; from here on they may be at the provider. */
   claim(limit: number): Promise<Row[]>;
-  /** The same for unfinished ones that the provider has not: they go to where their payee is paid now. */
+  /** Claims unfinished ones that the provider has not: they go to where their payee is paid now. */
   claimAgain(rows: Row[]): Promise<Row[]>;
   /** Throws when the payee's account can not be read. */
   orderOf(row: Row): PayoutOrder;

@@ -33,7 +33,7 @@ function linesOf(gifts: BookedGift[], { kind }: ReceiptPeriod): ReceiptClub['lin
   });
 }
 
-/** What a receipt says of a period: each club with its own lines and sums, and what they come to together. */
+/** Composes the receipt of a period: each club with its lines and sums, and their total. */
 export function composeReceipt(material: ReceiptMaterial): ReceiptFacts {
   const { period, gifts, clubs } = material;
   const lastDay = lastDayOfPeriod(period);

@@ -11,7 +11,7 @@ export interface ListedReceipt extends ReceiptPeriod {
   number: string | null;
 }
 
-/** What there are papers for, newest first: each closed period in which something cleared or was taken back. */
+/** Lists the periods with a receipt, newest first: each closed one in which something cleared or was taken back. */
 export async function listReceipts(db: Db, supporterId: string): Promise<ListedReceipt[]> {
   const months = await listGivenMonths(db, supporterId);
   const periods = receiptPeriods(

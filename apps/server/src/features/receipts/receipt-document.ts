@@ -75,7 +75,7 @@ function sectionOf(club: ReceiptClub, { kind, clubs }: ReceiptFacts): DocumentBl
   ];
 }
 
-/** Whether it can be deducted, said plainly either way. */
+/** Returns the sentence on deductibility, plain either way. */
 function taxNote(
   { name, isDeductibleGiftRecipient, totalCents, deductibleCents }: ReceiptClub,
   kind: ReceiptFacts['kind'],

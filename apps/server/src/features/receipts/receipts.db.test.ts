@@ -32,7 +32,7 @@ const issue = (period: ReceiptPeriod) => issueReceipt(api, supporter.supporterId
 const list = () => listReceipts(api.db, supporter.supporterId);
 const october = month('2026-10-01');
 
-/** What can be read on a paper, on one line. */
+/** Reads the text of a document, on one line. */
 async function words(pdf: Uint8Array): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
   return text.replace(/\s+/g, ' ');

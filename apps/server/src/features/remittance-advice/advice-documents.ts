@@ -43,7 +43,7 @@ export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
 
 export const packFileName = ({ reference, paidOn }: PackFacts): string => `payout-${paidOn}-${reference}`;
 
-/** How the forecast is made, in one sentence. */
+/** One sentence on the making of the forecast. */
 const method =
   'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations are not in it.';
 

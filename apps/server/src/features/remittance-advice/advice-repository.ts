@@ -17,7 +17,7 @@ const remittanceColumns = (db: Db) => db`
   remittance.id, remittance.club_id as "clubId", club.name as club, club.abn, club.contact_email as email,
   remittance.reference, remittance.run_date as "paidOn", remittance.amount_cents as amount`;
 
-/** What was submitted since that day and has no pack yet. */
+/** Lists remittances submitted since that day without an advice. */
 export async function listWithoutPack(db: Db, since: IsoDate): Promise<PackedRemittance[]> {
   const remittances = await db<PackedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
@@ -70,7 +70,7 @@ export async function listPaidDays(
   return { days, givers: rows.at(-1)?.givers ?? 0 };
 }
 
-/** Who is giving to a club still: not paused, not closed, with a consent. */
+/** Selects those who still give to a club: not paused, not closed, with a consent. */
 const giving = (db: Db, clubId: string) => db`
   select supporter_id, weekly_limit_cents from supporters
   where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
@@ -94,7 +94,7 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
   return [...weeks];
 }
 
-/** What all weekly limits together let through; undefined when somebody has none. */
+/** Returns the sum of all weekly limits; undefined when somebody has none. */
 export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {
   const [all] = await db<{ cents: Cents | null }[]>`
     select case when bool_and(weekly_limit_cents > 0) then sum(weekly_limit_cents)::bigint end as cents

@@ -22,9 +22,9 @@ export interface ClubStatement {
   supporters: StatementLine[];
   /** By an operator: of the month's remittances, or booked in the month and still to be remitted. */
   corrections: ClubCorrection[];
-  /** Of the month's days, kept as a reserve; below zero, paid out of it. */
+  /** Cents of the month kept as a reserve; below zero, paid out of it. */
   heldBackCents: number;
-  /** Of the remittances: the supporters' lines and the corrections, less what is held back. */
+  /** Total of the remittances: the supporters' lines and the corrections, less what is held back. */
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
   stillPayableCents: number;
@@ -38,8 +38,8 @@ export interface ClubStatement {
 const failedStates = ['refused', 'returned', 'reversed'];
 
 /**
- * What a club received in a month, supporter by supporter. Throws when the lines do not add up to the remittances: a
- * statement that is a cent off must not reach a treasurer.
+ * Returns a club's month, supporter by supporter. Throws when the lines do not add up to the remittances: a statement a
+ * cent off must not reach a treasurer.
  */
 export async function clubStatement(db: Db, clubId: string, month: Month): Promise<ClubStatement> {
   const club = await findStatementClub(db, clubId);

@@ -11,7 +11,7 @@ export type KeptReason =
   | 'is covered by the reserve'
   | 'more was taken back than cleared';
 
-/** What stays in a club's balance, and why. */
+/** Amounts that stay in a club's balance, and why. */
 export interface Kept {
   clubId: string;
   club: string;

@@ -30,9 +30,9 @@ export interface RemitDeps extends PayoutDeps {
 export interface RemitRun {
   clubs: number;
   totalCents: number;
-  /** What stays in a club's balance, and why. */
+  /** Amounts that stay in a club's balance, and why. */
   kept: Kept[];
-  /** What the provider would not take; it stays in the club's balance too. */
+  /** Remittances the provider refused; they stay in the club's balance too. */
   refused: { id: string; cents: number; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;

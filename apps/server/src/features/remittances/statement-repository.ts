@@ -18,7 +18,7 @@ export interface StatementRemittance {
   reference: string;
   state: PayoutState;
   cents: Cents;
-  /** Of one that failed: whether a later one paid it, and else from when it is paid again. */
+  /** For a failed one: true if a later one paid it, else it is paid again from `retryOn`. */
   isRepeated: boolean;
   retryOn: IsoDate | null;
 }
@@ -77,7 +77,7 @@ export async function listStatementLines(
   return lines.map((line) => ({ ...line, supporter: printableLine(line.supporter) }));
 }
 
-/** What is the club's and not yet on its way: of the closed days, and of those that are still open. */
+/** Returns the club's money not yet on its way: of closed days, and of open ones. */
 export async function payableCents(db: Db, clubId: string): Promise<number> {
   const [payable] = await db<{ cents: number }[]>`
     select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0)

@@ -27,9 +27,9 @@ export interface RepaymentRequest {
 
 export interface PlannedRepayment {
   id: string;
-  /** Whether this call planned it; false where it had been asked for before. */
+  /** True if this call planned it; false where it had been asked for before. */
   isNew: boolean;
-  /** What can still be given back of the debit. */
+  /** Cents of the debit that can still be repaid. */
   leftCents: number;
 }
 

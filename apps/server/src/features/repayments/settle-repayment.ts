@@ -37,7 +37,7 @@ export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): P
   return change;
 }
 
-/** Of a debit that its bank has taken back: what stands repaid of it, and of that what had been set aside. */
+/** Repaid part of a debit that its bank has reversed, and the set-aside in it. */
 export interface ClaimedBesides {
   amount: number;
   savings: number;

@@ -24,7 +24,7 @@ export async function pauseRoundUps(
   });
 }
 
-/** The same inside a transaction of the caller's. Says whether it changed anything. */
+/** Begins a pause inside the caller's transaction. Returns whether it changed anything. */
 export async function beginPause(
   tx: Db,
   clock: Clock,

@@ -24,7 +24,7 @@ const database = ownDatabase();
 
 const firstDay = isoDate('2026-09-28');
 
-/** What the bank shows and what the supporter has chosen at one moment of a life. */
+/** The bank's lines and the supporter's choices at one moment. */
 interface Moment {
   daysLater: number;
   isPaused: boolean;

@@ -84,7 +84,7 @@ async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: 
   return listed.length > 0;
 }
 
-/** Whether the bank shows transactions of accounts under ids that are not known yet, as after a new consent. */
+/** Returns whether transactions name accounts whose ids are not known yet, as after a new consent. */
 async function hasUnknownAccounts(db: Db, supporterId: string, transactions: BankTransaction[]): Promise<boolean> {
   const shown = [...new Set(transactions.map(({ accountId }) => accountId))];
   if (shown.length === 0) return false;

@@ -14,7 +14,7 @@ import type { Db } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** How far this week's limit is used, and what a week would have come to with each step and limit. */
+/** Returns the use of this week's limit, and a week's average with each step and limit. */
 export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): Promise<WeeklyOutlook> {
   const { roundsFrom } = await getSupporter(db, supporterId);
   const day = today(clock);

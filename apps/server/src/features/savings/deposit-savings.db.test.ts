@@ -183,7 +183,9 @@ test('a deposit that comes back after it had arrived is set aside again', async 
   await healthy();
 });
 
-/** How an account turns out to receive nothing: the provider refuses the deposit, or the bank returns it, then or later. */
+/**
+ * Ways in which an account receives nothing: the provider refuses the deposit, or the bank returns it, then or later.
+ */
 const refusals = {
   'the provider refuses': async () => {
     directDebit.failNext('account invalid');

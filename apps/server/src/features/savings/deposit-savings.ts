@@ -29,7 +29,7 @@ export interface SavingsRun {
   month: string;
   deposits: number;
   totalCents: number;
-  /** What could not be deposited and stays set aside, with the reason. */
+  /** Deposits that were refused and stay set aside, with the reason. */
   refused: { id: string; cents: number; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;

@@ -46,7 +46,7 @@ function savingsProblem(isRefused: boolean, maskedNumber: string): SavingsProble
   return isRefused ? 'account_refused' : null;
 }
 
-/** What may be shown of the linked account. */
+/** Returns what may be shown of the linked account. */
 export async function findSavingsAccount(db: Db, supporterId: string, day: IsoDate): Promise<ShownSavings | undefined> {
   const [account] = await db<(Omit<ShownSavings, 'problem'> & { isRefused: boolean })[]>`
     select account_name as "accountName", masked_number as "accountNumber",
@@ -81,8 +81,8 @@ export interface SplitOfDebits {
 }
 
 /**
- * What was submitted and not returned from a day on, by whose part it is (docs/rules.md#savings-half), and what the deposit of a month
- * would be as things stand: what is set aside, less what cleared after it.
+ * Splits what was submitted and not returned from a day on (docs/rules.md#savings-half), and returns the deposit of a
+ * month as things stand: the set-aside, less what cleared after it.
  */
 export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, month: Month): Promise<SplitOfDebits> {
   const [split] = await db<SplitOfDebits[]>`

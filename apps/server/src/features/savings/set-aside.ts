@@ -2,7 +2,7 @@ import { type Cents, cents, type SetAside } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Legs } from '#features/ledger/post.ts';
 
-/** What is set aside for a supporter now. Until the transaction ends nobody else changes it. */
+/** Locks and returns a supporter's set-aside until the transaction ends. */
 async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {
   await db`select from supporters where supporter_id = ${supporterId} for no key update`;
   const [now] = await db<{ payable: number; recoverable: number }[]>`

@@ -17,7 +17,7 @@ export type Refused = Extract<Submission, { result: 'refused' }>;
 export interface Accepted<Row> {
   row: Row;
   providerRef: string;
-  /** Whether it was looked up: it may have been there for long. */
+  /** True if it was looked up: it may have been there for long. */
   wasFound: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface PaymentBook<Row extends Payment> {
 export interface SubmittedPayments {
   submitted: number;
   totalCents: number;
-  /** What the provider would not take and why, for the operator. */
+  /** Payments the provider refused and why, for the operator. */
   refused: { id: string; cents: number; reason: string }[];
   /** Without a conclusive answer: asked for again on their own, with a growing pause. */
   unknown: number;

@@ -6,7 +6,7 @@ export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
 export interface UnansweredPayment extends Unanswered {
   id: string;
-  /** Of a payment of a supporter; a club's has none. */
+  /** The supporter of a payment; a club's has none. */
   supporterId?: string | undefined;
 }
 

@@ -14,14 +14,14 @@ export interface FoundSupporter {
 }
 
 export interface SupporterSearch {
-  /** What the text was taken for. */
+  /** The kind of text it was taken for. */
   by: 'email' | 'mobile' | 'reference' | 'name';
   supporters: FoundSupporter[];
   /** Further matches that are not listed, counted up to `mostCounted`. */
   leftOut: number;
 }
 
-/** So many matches are counted; a name that more people share is to be made longer. */
+/** The most matches that are counted; a name shared by more is to be made longer. */
 export const mostCounted = 1_000;
 const mostWords = 5;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;

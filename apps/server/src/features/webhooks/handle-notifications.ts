@@ -73,7 +73,7 @@ async function handleOpen(deps: NotificationDeps): Promise<number> {
   return count;
 }
 
-/** What is open now, in the order it came, page by page; what is left open is not met again. */
+/** Yields open notifications in order, page by page; what is left open is not met again. */
 async function* openNotifications(db: Pool): AsyncIterable<Kept> {
   let last: Pick<Kept, 'receivedAt' | 'provider' | 'id'> = { receivedAt: new Date(0), provider: 'basiq', id: '' };
   for (;;) {

@@ -29,7 +29,7 @@ export interface ConsentLife extends ConsentRunDeps {
   directDebit: FakeDirectDebit;
   /** Three in the morning of a day so many days after 25 November 2026. */
   goToDay(day: number): void;
-  /** Who gave a consent for a year on day 0, and has a funding account. */
+  /** Makes a supporter with a consent for a year from day 0 and a funding account. */
   supporter(wishes?: SupporterWishes): Promise<TestSupporter>;
   /** A purchase of today with that spare change is recorded. */
   buys(supporter: TestSupporter, cents: number): Promise<void>;
