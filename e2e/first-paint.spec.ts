@@ -38,7 +38,7 @@ test('the login screen can be typed into after at most 100 kB of JavaScript', as
   expect(bytes).toBeLessThanOrEqual(100 * kB);
 });
 
-test('a first visit to the dashboard costs at most 335 kB and 42 requests', async ({ member }) => {
+test('a first visit to the dashboard costs at most 220 kB and 30 requests', async ({ member }) => {
   const wire = await watchWire(member);
   await member.addInitScript('window.requestIdleCallback = () => 0'); // what waits for an idle moment is not counted
   await member.goto('/dashboard');
@@ -46,8 +46,8 @@ test('a first visit to the dashboard costs at most 335 kB and 42 requests', asyn
   await member.waitForLoadState('networkidle');
   report(wire.bytes());
   expect(wire.bytes()).toBeGreaterThan(100 * kB);
-  expect(wire.bytes()).toBeLessThanOrEqual(335 * kB);
-  expect(wire.requests()).toBeLessThanOrEqual(42);
+  expect(wire.bytes()).toBeLessThanOrEqual(220 * kB);
+  expect(wire.requests()).toBeLessThanOrEqual(30);
 });
 
 /** Counts the scripts a page has asked for; the same answer twice, a second apart, is the last one. */

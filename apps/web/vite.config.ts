@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { ChunkingContext } from 'rolldown';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { precompress } from './precompress.ts';
@@ -28,8 +29,8 @@ function fontForPages(): Plugin {
   return {
     name: 'font-for-pages',
     generateBundle() {
-      const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
-      this.emitFile({ type: 'asset', fileName: 'pages/inter.woff2', source: readFileSync(fileURLToPath(font)) });
+      const source = readFileSync(new URL('src/ui/fonts/inter.woff2', import.meta.url));
+      this.emitFile({ type: 'asset', fileName: 'pages/inter.woff2', source });
     },
   };
 }
@@ -79,22 +80,51 @@ function zodWithoutEval(): Plugin {
 
 const libraries = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`);
 
-const ours = (...paths: string[]) => new RegExp(`/(web/src/(${paths.join('|')})|packages/)`);
+/** What a dashboard shows at first; what only a press opens is not in it. */
+const dashboardRoots = [
+  'screens/shell.tsx',
+  'screens/dashboard.tsx',
+  'features/history/months-card.tsx',
+  'features/roundups/outlook.tsx',
+  'features/savings/giving-and-saving.tsx',
+].map((path) => fileURLToPath(new URL(`src/${path}`, import.meta.url)));
+
+type ModuleGraph = Pick<ChunkingContext, 'getModuleInfo'>;
+
+/** Returns the modules of ours that come with these ones, without what they load later. */
+function importedWith(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set<string>();
+  const queue = [...roots];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id) || !id.includes('/web/src/')) continue;
+    found.add(id);
+    queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  return found;
+}
+
+let ofDashboard: ReadonlySet<string> | undefined;
+
+function dashboardChunk(id: string, graph: ModuleGraph): string | null {
+  ofDashboard ??= importedWith(dashboardRoots, graph);
+  return ofDashboard.has(id) ? 'member' : null;
+}
 
 /**
  * Few and larger files, since on a phone every request costs more than the bytes it brings: what the login screen starts
- * with, the libraries and parts that every later screen needs, what only forms need, and the rest by who shares it.
+ * with, the libraries, what a dashboard shows at first, what only forms and dialogs need, and the rest by who shares it.
  */
 const chunks = [
   { name: 'start', tags: ['$initial' as const], priority: 6 },
-  { name: 'identity', test: libraries('firebase/auth', '@firebase/auth'), priority: 5 },
+  {
+    name: 'identity',
+    test: /node_modules\/(firebase\/(auth|app)|@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
+    priority: 5,
+  },
   { name: 'look', test: libraries('@mui', '@emotion'), priority: 4 },
   { name: 'calls', test: libraries('zod', '@tanstack'), priority: 4 },
-  {
-    name: 'base',
-    test: ours('ui/', 'tenant/', 'api/(call|query)', 'messages', 'features/identity/caller'),
-    priority: 3,
-  },
+  { name: dashboardChunk, debugName: 'member', priority: 3 },
+  { name: 'contract', test: /\/packages\//, priority: 2 },
   { name: 'forms', test: libraries('react-hook-form', '@hookform'), priority: 2 },
   { name: 'part', test: /\/web\/src\//, entriesAware: true, entriesAwareMergeThreshold: 5_000, priority: 1 },
 ];

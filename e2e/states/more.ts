@@ -29,7 +29,7 @@ const refusedSavings = {
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     'on its way': member(async (page) => {
-      await page.route('**/assets/part-*.js', () => undefined);
+      await page.route('**/assets/member-*.js', () => undefined);
       await page.goto('/dashboard');
       await page.getByRole('heading', { name: 'Loading...' }).waitFor();
     }),
@@ -63,7 +63,7 @@ export const more: Record<string, Record<string, State>> = {
       await page.getByText('Set aside for you').waitFor();
     }),
     'cannot be shown': member(async (page) => {
-      await page.route('**/assets/part-*.js', (route) => route.abort());
+      await page.route('**/assets/member-*.js', (route) => route.abort());
       await page.goto('/dashboard');
       await page.getByText('This page could not be shown').waitFor();
     }),

@@ -1,6 +1,7 @@
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
-import { store } from '#api/stored.ts';
+import { loadIdentity } from '#api/session.ts';
+import { readStored, store } from '#api/stored.ts';
 import { getTenant, setStart } from '#tenant/current.ts';
 import { paintTenant } from '#tenant/paint.ts';
 import { findStart } from '#tenant/start.ts';
@@ -12,6 +13,8 @@ async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);
   const [start] = await Promise.all([findStart(document, location.host), fontOr(150)]);
   setStart(start);
+  // Beside the screen's own code: whoever was signed in here will be asked for.
+  if (readStored('userId')) loadIdentity().catch((error: unknown) => console.error(error));
   store('host', start.tenantKey);
   paintTenant(document.documentElement, getTenant());
   document.title ||= getTenant().name;

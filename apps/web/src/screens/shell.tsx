@@ -2,18 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { queryClient } from '#api/query-client.ts';
-import { Look } from '#tenant/look.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 
-/** What every screen but the login screen stands in: the tenant's theme, and what the server was asked. */
+/** What every screen but the login screen stands in: what the server was asked. */
 export default function Shell() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Look>
-        <Suspense fallback={<WaitingPage />}>
-          <Outlet />
-        </Suspense>
-      </Look>
+      <Suspense fallback={<WaitingPage />}>
+        <Outlet />
+      </Suspense>
     </QueryClientProvider>
   );
 }

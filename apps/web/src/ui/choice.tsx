@@ -1,5 +1,3 @@
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
 import { useId } from 'react';
 import styles from './choice.module.css';
 
@@ -18,7 +16,7 @@ export function Choice<Value extends number>({ legend, options, value, onChange 
       <p id={id} className={styles.legend}>
         {legend}
       </p>
-      <RadioGroup row aria-labelledby={id} value={value ?? null} className={styles.options}>
+      <div role="radiogroup" aria-labelledby={id} className={styles.options}>
         {options.map((option) => (
           <label
             key={option.value}
@@ -26,19 +24,19 @@ export function Choice<Value extends number>({ legend, options, value, onChange 
             className={styles.option}
             data-checked={option.value === value}
           >
-            <Radio
+            <input
               id={`${id}-${option.value}`}
+              type="radio"
+              name={id}
               value={option.value}
               checked={option.value === value}
               onChange={() => onChange(option.value)}
-              icon={<span className={styles.icon} />}
-              checkedIcon={<span className={`${styles.icon} ${styles.checked}`} />}
-              sx={{ padding: 0 }}
+              className={styles.icon}
             />
             <span>{option.label}</span>
           </label>
         ))}
-      </RadioGroup>
+      </div>
     </div>
   );
 }

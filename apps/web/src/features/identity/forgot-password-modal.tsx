@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react';
 import { sendPasswordReset } from '#api/session.ts';
-import { Look } from '#tenant/look.tsx';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
@@ -31,28 +30,26 @@ export default function ForgotPasswordModal({ email: typed, onClose, onSent }: F
   }
 
   return (
-    <Look>
-      <Modal title="Forgot Password?" onClose={onClose}>
-        <p>We will send you an email with reset instructions.</p>
-        <form onSubmit={(event) => void submit(event)}>
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="email"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <ModalActions problem={{ words: messages.resetFailed, isShown: state === 'failed' }}>
-            <Button look="quiet" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" isBusy={state === 'busy'}>
-              Submit
-            </Button>
-          </ModalActions>
-        </form>
-      </Modal>
-    </Look>
+    <Modal title="Forgot Password?" onClose={onClose}>
+      <p>We will send you an email with reset instructions.</p>
+      <form onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <ModalActions problem={{ words: messages.resetFailed, isShown: state === 'failed' }}>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={state === 'busy'}>
+            Submit
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
   );
 }

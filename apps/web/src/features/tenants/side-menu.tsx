@@ -3,6 +3,7 @@ import { NavLink } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
+import { MuiTheme } from '#ui/mui-theme.tsx';
 import styles from './side-menu.module.css';
 
 const entries = [
@@ -23,42 +24,44 @@ interface SideMenuProps {
 export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) {
   const session = useSession();
   return (
-    <Drawer
-      anchor="right"
-      open={isOpen}
-      onClose={onClose}
-      slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', className: styles.paper } }}
-    >
-      <Button look="quiet" className={styles.close} onClick={onClose}>
-        <CloseIcon />
-        <span className="visually-hidden">Close menu</span>
-      </Button>
-      <nav aria-label="Main">
-        <ul className={styles.list}>
-          {entries.map(({ to, label, Icon }) => (
-            <li key={to}>
-              <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
-                <Icon />
-                {label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {session.state === 'signed-in' && (
-        <div className={styles.account}>
-          <span>Signed in as</span>
-          <Button
-            look="quiet"
-            className={styles.address}
-            onClick={onAccount}
-            aria-haspopup="dialog"
-            aria-label={`${session.email}, your account`}
-          >
-            {session.email}
-          </Button>
-        </div>
-      )}
-    </Drawer>
+    <MuiTheme>
+      <Drawer
+        anchor="right"
+        open={isOpen}
+        onClose={onClose}
+        slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', className: styles.paper } }}
+      >
+        <Button look="quiet" className={styles.close} onClick={onClose}>
+          <CloseIcon />
+          <span className="visually-hidden">Close menu</span>
+        </Button>
+        <nav aria-label="Main">
+          <ul className={styles.list}>
+            {entries.map(({ to, label, Icon }) => (
+              <li key={to}>
+                <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
+                  <Icon />
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {session.state === 'signed-in' && (
+          <div className={styles.account}>
+            <span>Signed in as</span>
+            <Button
+              look="quiet"
+              className={styles.address}
+              onClick={onAccount}
+              aria-haspopup="dialog"
+              aria-label={`${session.email}, your account`}
+            >
+              {session.email}
+            </Button>
+          </div>
+        )}
+      </Drawer>
+    </MuiTheme>
   );
 }
