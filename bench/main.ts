@@ -101,7 +101,9 @@ const submit = wants('submit')
   ? await withPeople(Math.min(supporters, submittedAtMost), (pool, tenants) => measureSubmission(pool, tenants))
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
+const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;
 const machine = { cores: availableParallelism(), memoryGb: rounded(totalmem() / 2 ** 30, 1), node: process.version };
 const ofSubmit = submit && { submitRatio: submit.ratio, submit };
 const ofApi = api && { apiRatio: api.ratio, api };
-process.stdout.write(`${JSON.stringify({ ...money, ...ofSubmit, ...ofApi, machine }, null, 2)}\n`);
+const ofWeb = web && { wireKb: web.loginKb, web };
+process.stdout.write(`${JSON.stringify({ ...money, ...ofSubmit, ...ofApi, ...ofWeb, machine }, null, 2)}\n`);

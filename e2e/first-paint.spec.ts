@@ -4,29 +4,11 @@ import { desktop, phone } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
 import { shifts, watchShifts } from './shifts.ts';
 import { product, tenantHome, tenantSettings } from './supporter.ts';
-import { watchWire } from './wire.ts';
+import { scriptsBefore, watchWire } from './wire.ts';
 
 const kB = 1000;
 const report = (bytes: number) =>
   test.info().annotations.push({ type: 'weight', description: `${(bytes / kB).toFixed(1)} kB on the wire` });
-
-/**
- * Opens a page; answers with the paths of the scripts that were asked for, finished or not, before the element stood on
- * it: for the login screen the first field, which can be typed into from then on.
- */
-async function scriptsBefore(page: Page, element: string, path: string): Promise<string[]> {
-  await page.addInitScript((selector) => {
-    new MutationObserver((_, observer) => {
-      if (!document.querySelector(selector)) return;
-      observer.disconnect();
-      Object.assign(window, { standsAt: performance.now() });
-    }).observe(document, { childList: true, subtree: true });
-  }, element);
-  await page.goto(path, { waitUntil: 'networkidle' });
-  return page.evaluate<string[]>(
-    `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime <= standsAt).map(({ name }) => new URL(name).pathname)`,
-  );
-}
 
 test('the login screen can be typed into after at most 100 kB of JavaScript', async ({ page }) => {
   const wire = await watchWire(page);

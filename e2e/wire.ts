@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 
 /** The bytes that travelled to a page, with headers, as Chromium counts them. */
@@ -26,4 +27,22 @@ export async function watchWire(page: Page): Promise<Wire> {
     bytes: () => sum([...asked.values()]),
     bytesOf: (paths) => sum([...asked.values()].filter(({ path }) => paths.includes(path))),
   };
+}
+
+/**
+ * Opens a page; answers with the paths of the scripts that were asked for, finished or not, before the element stood on
+ * it: for the login screen the first field, which can be typed into from then on.
+ */
+export async function scriptsBefore(page: Page, element: string, path: string): Promise<string[]> {
+  await page.addInitScript((selector) => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(selector)) return;
+      observer.disconnect();
+      Object.assign(window, { standsAt: performance.now() });
+    }).observe(document, { childList: true, subtree: true });
+  }, element);
+  await page.goto(path, { waitUntil: 'networkidle' });
+  return page.evaluate<string[]>(
+    `performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime <= standsAt).map(({ name }) => new URL(name).pathname)`,
+  );
 }
