@@ -6,7 +6,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { runTimetable } from '#jobs/timetable/run-timetable.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aPurchase, forgetEverything } from '#testing/makers.ts';
+import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { missedRun, watchRuns } from './detect-missed-runs.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 import { findHalt, liftHalts } from './suspended-runs.ts';
@@ -83,6 +83,31 @@ test('a mail server that is away is asked again, and one that refuses is not', a
   for (let minute = 0; minute < 2; minute += 1) await watch('ops@example.com');
   expect(mailer.sent).toHaveLength(1);
   expect(written.at(-1)).toContain('takes no mail');
+});
+
+test('a run of which most balances could not be read raises one alarm, and one that could be read raises none', async () => {
+  const guarded: TestSupporter[] = [];
+  for (let count = 0; count < 3; count += 1) guarded.push(await api.supporter({ floor: 50_00 }));
+  const buys = (day: string) =>
+    recordRoundUps(
+      api.db,
+      api.clock.now(),
+      guarded.map((supporter) => aPurchase(supporter, { day })),
+    );
+  await buys('2026-11-24');
+  for (const { bankCustomerId } of guarded.slice(0, 2)) api.bankLink.setUnreachable(true, bankCustomerId);
+  expect(await runDebits(deps())).toMatchObject({ submitted: 1, skipped: { 'not readable': 2 } });
+  for (const { bankCustomerId } of guarded) api.bankLink.setUnreachable(false, bankCustomerId);
+  for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
+  expect(mailer.sent).toHaveLength(1);
+  expect(mailer.sent[0]?.text).toContain('The balances of 2 of 3 debits of 2026-11-25 could not be read');
+  const raised = () => api.db`select name, about from alarms`;
+  expect(await raised()).toEqual([{ name: 'balances_unreadable', about: '2026-11-25' }]);
+  api.clock.setTo('2026-11-26T22:00:00Z');
+  await buys('2026-11-26');
+  expect(await runDebits(deps())).toMatchObject({ submitted: 3, skipped: {} });
+  await watch('ops@example.com');
+  expect(await raised()).toHaveLength(1);
 });
 
 test('an odd run of the timetable halts debiting with an alarm, and the rest of the day goes on', async () => {
