@@ -127,7 +127,7 @@ const debit = {
   providerReference: 'PR.39p1',
 } as const;
 
-/** What happened to a cent: all of the way, no way at all, and half of it for other reasons. */
+/** Traces of a cent: all of the way, no way at all, and half of it for other reasons. */
 export const lineStates: Record<string, State> = {
   'line to the club': opened({
     debits: [
@@ -165,7 +165,7 @@ const failedRenewal = (path: string, operation: contract.Operation) =>
     await page.goto(`/${path}/mira%40example.com`);
   });
 
-/** What a supporter looks after, reads back and renews. */
+/** Screens that a supporter reads and looks after. */
 export const looking: States<
   | 'linked accounts'
   | 'savings account'
@@ -250,7 +250,7 @@ export const endsSoon: Health = {
 const lasting = { endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-24' };
 const ended = { endsOn: '2026-11-20', bankEndsOn: null };
 
-/** How the consent can stand. */
+/** The states of a consent. */
 export const consentStates: Record<string, State> = {
   'consent ends soon': healthOf(endsSoon),
   'bank ends soon': healthOf({ ...lasting, state: 'bank ends soon', bankEndsOn: '2026-12-09' }),

@@ -12,7 +12,7 @@ export interface KnownState {
   screen: string;
   name: string;
   state: State;
-  /** What the specification wants to be read there. */
+  /** The specified copy of the state. */
   words: readonly (string | RegExp)[];
 }
 

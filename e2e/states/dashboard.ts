@@ -112,7 +112,7 @@ const outlook = (usedCents: number, limit: 0 | 1000): State =>
     await page.getByText('With your last 90 days').last().waitFor();
   });
 
-/** How far a weekly limit is used, and what the last days would have come to with other settings. */
+/** Uses of a weekly limit, and the last days with other settings. */
 export const weeklyOutlooks: Record<string, State> = {
   'before a limit': outlook(0, 0),
   'limit in use': outlook(620, 1000),

@@ -77,7 +77,7 @@ export const mailedLinks = {
   }),
 };
 
-/** What the dashboard's line about the next debit opens. */
+/** The states behind the dashboard's line about the next debit. */
 export const nextDebits = {
   open: opened(),
   skipped: opened({ isSkipped: true, date: '2026-11-27' }),

@@ -22,7 +22,7 @@ export async function fillIn(page: Page, fields: Record<string, string>): Promis
 }
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** What keeps the timers of a page changed. */
+/** The scripts that keep a page's timers changed. */
 const retimings = new WeakMap<Page, Disposable>();
 
 /** The page's timers of these lengths last this long instead. */
@@ -50,7 +50,7 @@ export async function leave(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** What a screen shows for some seconds before it goes on by itself stays, so that it can be looked at. */
+/** Keeps what a screen shows for some seconds, so that it can be looked at. */
 export const staysShown = (page: Page) => retimed(page, [1200, 4000], 2 ** 30);
 
 /** The bank is asked again without the 5 seconds between. */

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 
-/** What the server finds wrong with single fields of a form; `fields` says which path of the call is which field. */
+/** Returns the server's problems with single fields of a form; `fields` maps a path of the call to its field. */
 export function fieldErrors<Field extends string>(error: unknown, fields: Record<string, Field>): [Field, string][] {
   if (!(error instanceof ApiError)) return [];
   const found = error.fields;

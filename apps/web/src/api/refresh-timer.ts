@@ -3,7 +3,7 @@ import type { User } from 'firebase/auth';
 const refreshBeforeEndMs = 5 * 60_000;
 const retryMs = 30_000;
 
-/** How long to wait before the token is refreshed: until 5 minutes before its end, at once when that has passed. */
+/** Returns the wait before the token is refreshed: until 5 minutes before its end, none when that has passed. */
 export function msUntilRefresh(expiresAtMs: number, nowMs: number): number {
   return Math.max(0, expiresAtMs - refreshBeforeEndMs - nowMs);
 }

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ActionCode } from './firebase.ts';
 
-/**
- * Who is signed in. The identity SDK behind it is loaded on demand, so that a form can be typed into before it is there.
- */
+/** The session of the page. The identity SDK behind it loads on demand, so that a form can be typed into before. */
 export type Session =
   | { state: 'starting' }
   | { state: 'signed-out' }
@@ -71,7 +69,7 @@ export async function createUser(email: string, password: string): Promise<strin
   return person.userId;
 }
 
-/** What the provider's password policy misses in a password, as the ends of "Password needs …". */
+/** Returns the requirements a password misses, as the ends of "Password needs …". */
 export const missingInPassword = async (password: string): Promise<string[]> =>
   (await loadIdentity()).missingInPassword(password);
 
@@ -96,7 +94,7 @@ export const applyActionCode = async (code: string): Promise<void> => (await loa
 export const recoverEmail = async (code: string, email: string): Promise<void> =>
   (await loadIdentity()).recoverEmail(code, email);
 
-/** Who is signed in proves it once more; throws where the password is not theirs. */
+/** Proves the signed-in user's password once more; throws where it is wrong. */
 export const confirmPassword = async (password: string): Promise<void> =>
   (await loadIdentity()).confirmPassword(password);
 

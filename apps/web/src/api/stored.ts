@@ -1,7 +1,6 @@
 /**
- * What the browser keeps. A value that does not look like what we store, put
- * there by an older version or by hand, counts as absent. Patterns and not the contract's schemas, because the login
- * screen writes here before anything else is loaded.
+ * The values the browser keeps. One that does not look like ours, from an older version or by hand, counts as absent.
+ * Patterns instead of the contract's schemas, because the login screen writes here before anything else is loaded.
  */
 const shapes = {
   userId: /^.{1,128}$/,

@@ -21,13 +21,13 @@ import { slides } from '#ui/slides.ts';
 import { messages } from '../messages.ts';
 import styles from './dashboard.module.css';
 
-/** What the cards hold while round-ups are on and savings off: the next debit, the amounts and the limit with what they would have come to, a button. */
+/** Heights of the cards' contents while round-ups are on and savings off. */
 const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
 
 /** Beside words that the specification has for registering as well. */
 const loadHelp = 'Your account could not be loaded just now. Nothing about it has changed.';
 
-/** Of the skeleton of the Round-Ups card. */
+/** Height of the skeleton of the Round-Ups card. */
 const roundUpsHeight = 470;
 
 /** Dashboard — /dashboard. */
@@ -91,7 +91,10 @@ const Skeletons = () => (
   </div>
 );
 
-/** How tall a card is depends on the supporter, so what stands after it appears with it, as a whole, and never moves. */
+/**
+ * Shows the skeletons of the right column. A card's height depends on the supporter, so what follows appears with it
+ * and never moves.
+ */
 const SkeletonsOfRight = () => (
   <Column>
     {hasSavings() && <CardSkeleton bars={bars.savings} />}

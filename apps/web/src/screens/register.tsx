@@ -52,7 +52,7 @@ export default function Register() {
   );
 }
 
-/** Whom this registration is for. The lines keep their height while the name is on its way. */
+/** Shows the club of this registration. The lines keep their height while the name loads. */
 const SupportedClub = ({ name }: { name: string | undefined }) => (
   <p className={styles.club}>
     {name && (

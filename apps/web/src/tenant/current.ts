@@ -1,6 +1,6 @@
 import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
 
-/** What the page knows before it shows anything: where the server is and whose brand this is. */
+/** The facts of a page before it shows anything: the server's address and the brand. */
 export interface Start {
   config: BrowserConfig;
   tenantKey: string;

@@ -3,7 +3,7 @@ import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 
-/** What the server writes into the page: the tenant of its host, or the default one when it knows no such tenant. */
+/** The start the server writes into the page: its host's tenant, or the default one. */
 interface PageStart {
   config: BrowserConfig;
   tenantKey: string;

@@ -54,7 +54,7 @@ export const aRoundUp = (changes: Partial<RoundUpHistoryItem> = {}): RoundUpHist
   ...changes,
 });
 
-/** What happened to a coffee's spare change, from the bank to the club. */
+/** A trace of a coffee's spare change, from the bank to the club. */
 export const aLine = (changes: Partial<LineChain> = {}): LineChain => ({
   bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
   why: null,

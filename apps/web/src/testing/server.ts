@@ -4,7 +4,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { aClub, accounts, aSupporter, cdrid } from './makers.ts';
 
-/** What the browser sent, in order: operation and input as the contract parsed it. */
+/** The calls the browser sent, in order: operation and input as the contract parsed it. */
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
 export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
 

@@ -6,7 +6,7 @@ type Missing = NonNullable<UserRecord['missingAccounts']>;
 const names = (accounts: Missing): string =>
   new Intl.ListFormat('en-AU').format(accounts.map(({ name, accountNumber }) => `${name} ${accountNumber}`));
 
-/** What follows while the bank leaves accounts out, without the next step. */
+/** Returns the sentence for accounts the bank leaves out, without the next step. */
 export function missingWords(accounts: Missing): string {
   const tracked = accounts.filter(({ isTracked }) => isTracked);
   const debited = accounts.filter(({ isDebited }) => isDebited);

@@ -3,8 +3,8 @@ import type { UserRecord } from '@sparechange/contract';
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
 /**
- * What the dashboard asks for after the user is loaded. `activeConsents` is what
- * the provider says; undefined as long as it has not said anything.
+ * Returns the prompt of the dashboard after the user is loaded. `activeConsents` is the provider's word; undefined
+ * until it has answered.
  */
 export function bankPrompt(
   user: Pick<UserRecord, 'isConsent' | 'onboardingComplete'>,

@@ -12,7 +12,7 @@ interface ConnectionPageProps {
   children?: ReactNode;
 }
 
-/** How far the bank is, in a place that readers are told of when it changes. */
+/** Shows the progress at the bank, in a place that screen readers announce. */
 export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, children }: ConnectionPageProps) => (
   <StepPage stepper={stepper} title={words.heading}>
     <div className={styles.progress} data-state={state}>

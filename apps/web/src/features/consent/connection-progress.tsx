@@ -16,7 +16,7 @@ const seenForMs = 1200;
 
 interface ConnectionProgressProps {
   jobId: string | undefined;
-  /** What the Verification state offers beside Retry. */
+  /** The ways the Verification state offers beside Retry. */
   verify: ReactNode;
 }
 

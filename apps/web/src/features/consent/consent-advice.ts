@@ -13,7 +13,7 @@ const advice: Partial<Record<ConsentHealth, string>> = {
   withdrawn: 'As you asked, nothing is collected or debited.',
 };
 
-/** What the supporter may do about it, in words. */
+/** Returns the supporter's next step, in words. */
 export function adviceOf({ state, dataOn }: Health): string | undefined {
   // What was recorded is still here, so that what was bought meanwhile can be told from what counted already.
   const isFilled = (state === 'ran out' || state === 'bank ended') && dataOn;

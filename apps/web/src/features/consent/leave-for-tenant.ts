@@ -7,7 +7,7 @@ import { keptNonce } from './bank-return.ts';
 interface Traveller {
   userId: string | undefined;
   jobId?: string | undefined;
-  /** Whether they come from renewing a consent. */
+  /** True if they come from renewing a consent. */
   isRenewal?: boolean;
 }
 

@@ -61,7 +61,7 @@ function Outcome() {
 interface StepProps {
   title: string;
   words: string | undefined;
-  /** Whether it can be left for later. */
+  /** True if it can be left for later. */
   isOpen?: boolean;
   children: ReactNode;
 }
@@ -80,7 +80,7 @@ const Unclear = () => (
   </Step>
 );
 
-/** Whoever came by a mailed link goes on from its screen; whoever did not, signs in first. */
+/** Continues a mailed link on its screen; anybody else signs in first. */
 export function RenewalSignedOut({ jobId }: { jobId: string | undefined }) {
   const mailed = readMailedRenewal();
   if (mailed) return <Navigate to={mailed} replace state={{ isConfirming: jobId !== undefined }} />;

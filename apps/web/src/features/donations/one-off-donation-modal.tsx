@@ -34,7 +34,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;
 
-  /** Whoever leaves while the gift is on its way stops it where that is still possible; the server may already have it. */
+  /** Stops a gift under way where that is still possible; the server may already have it. */
   function close() {
     if (donate.isPending) {
       abandon.abort();

@@ -79,7 +79,7 @@ const Head = () => (
   </thead>
 );
 
-/** What is to be said of a round-up that has not arrived. */
+/** The words for a round-up that has not arrived. */
 const states: Partial<Record<RoundUpHistoryItem['state'], string>> = {
   waiting: 'Waiting',
   submitted: 'Being debited',

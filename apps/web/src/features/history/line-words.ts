@@ -3,7 +3,7 @@ import { cents, formatCents, historyDate, isoDate, shortDay } from '@sparechange
 
 const money = (amount: number): string => formatCents(cents(amount));
 
-/** What stands beside a line of the history whose round-up is not what one would expect. */
+/** The notes beside lines whose round-up is not what one would expect. */
 export const notes: Record<WhyCounted, string | undefined> = {
   'exact amount': undefined,
   'over the weekly limit': 'Limit reached',
@@ -60,7 +60,7 @@ function pairWords({ why, pair, debits }: LineChain): string | undefined {
   return `It pays back your purchase of ${other}, so ${money(pair.cents)} ${when}.`;
 }
 
-/** What became of a debit, or of what was paid on. */
+/** The words for the state of a debit, or of a payment made from it. */
 export const stateWords: Record<LineChain['debits'][number]['state'], string> = {
   waited: 'not asked for, too little was in your account',
   planned: 'Planned',

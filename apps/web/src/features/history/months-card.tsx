@@ -3,7 +3,7 @@ import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './months-card.module.css';
 
-/** What was donated month by month, as a picture: a list whose bars are drawn beside what is read out. */
+/** Draws donations month by month: a list with bars beside what is read out. */
 export default function MonthsCard({ months }: { months: { monthYear: string; totalDebitAmount: number }[] }) {
   const bars = donationBars(
     months.flatMap(({ monthYear: name, totalDebitAmount }) => {

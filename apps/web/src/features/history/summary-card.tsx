@@ -25,7 +25,7 @@ interface SummaryCardProps {
   clubId: string | null | undefined;
 }
 
-/** Whom do I support, and how much so far: the dashboard's answer at a glance. */
+/** Answers at a glance: the club, and how much so far. */
 export function SummaryCard({ clubId }: SummaryCardProps) {
   const { cdrid } = useCaller();
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: Boolean(clubId) });

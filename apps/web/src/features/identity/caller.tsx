@@ -30,7 +30,7 @@ export function useCaller(): Caller {
 interface RequireSessionProps {
   /** Shown to somebody who is not signed in; without it they are led to the login screen. */
   signedOut?: ReactNode;
-  /** What stands in while it is not known who is there. */
+  /** Shown while it is not known who is there. */
   waiting?: ReactNode;
   children: ReactNode;
 }

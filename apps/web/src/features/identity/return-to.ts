@@ -1,7 +1,7 @@
 /** Where signing in leads back to, kept in the navigation state on the way to the login screen. */
 export interface ReturnTo {
   returnTo: string;
-  /** Whose session lapsed there: nobody else is led to it. Null where a link of ours led there. */
+  /** The user whose session lapsed there: nobody else is led to it. Null where a link of ours led there. */
   userId: string | null;
 }
 

@@ -20,7 +20,7 @@ interface StepModalProps {
   onDone: () => void;
 }
 
-/** What a step does, before it is done. */
+/** Says what a step does, before it is done. */
 export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) {
   const { cdrid } = useCaller();
   const { title, button } = stepWords[step];

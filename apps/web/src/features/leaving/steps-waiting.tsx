@@ -2,7 +2,7 @@ import { leavingSteps } from '@sparechange/domain/leaving';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './ways-out.module.css';
 
-/** Of the six steps: what stands in for them is as tall, so that the terms under them stay where they are. */
+/** Height of the six steps' skeletons, so that the terms below stay where they are. */
 export const stepsHeight = 'calc(6 * var(--row))';
 
 export const StepsWaiting = () => (

@@ -57,7 +57,7 @@ export const stepWords: Record<LeavingStep, StepWords> = {
   },
 };
 
-/** What each step but closing asks of the server. */
+/** The call of each step but closing. */
 export const takeStep: Record<Exclude<LeavingStep, 'close'>, (cdrid: string) => Promise<unknown>> = {
   pause: (cdrid) => call(contract.setPaused, { cdrid, isUserPausedRoundUp: true }),
   stop: (cdrid) => call(contract.stopDebits, { cdrid }),

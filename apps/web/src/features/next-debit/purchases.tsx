@@ -3,7 +3,7 @@ import { historyDescription, isoDate, parseDollars, shortDay } from '@sparechang
 import { Money } from '#ui/money.tsx';
 import styles from './next-debit-modal.module.css';
 
-/** What the next debit is made of, newest first. */
+/** Lists the purchases of the next debit, newest first. */
 export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
   if (purchases.length === 0) return <p>No round-ups yet. They appear here a day or so after a purchase.</p>;
   return (

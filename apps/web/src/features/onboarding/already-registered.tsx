@@ -4,7 +4,7 @@ import { LinkButton, TextLink } from '#ui/text-link.tsx';
 /** Shown at every failure, so that it reveals nothing about an address. */
 export const alreadyRegistered = 'Already registered? Login, or reset your password.';
 
-/** The same sentence with its two links. */
+/** Shows the same sentence with its two links. */
 export function AlreadyRegistered({ email }: { email: string }) {
   const reset = useResetModal(email);
   return (

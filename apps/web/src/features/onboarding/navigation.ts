@@ -1,7 +1,7 @@
 import { BankAccount } from '@sparechange/contract';
 import { z } from 'zod';
 
-/** What screens of the onboarding hand on in the navigation state, read back through a schema. */
+/** The navigation state that onboarding screens hand on, read back through a schema. */
 const SelectedClub = z.object({ selectedClubId: z.string().min(1).max(80) });
 const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid() });
 

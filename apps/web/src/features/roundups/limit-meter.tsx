@@ -4,7 +4,7 @@ import styles from './outlook.module.css';
 
 type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
 
-/** How far this week's limit is used, what is left, and when it starts again. */
+/** Shows the use of this week's limit, the rest, and when it starts again. */
 export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
   const used = cents(usedCents);
   const words = `${formatCents(used)} used, ${formatCents(leftOfLimit(used, limit))} left`;

@@ -11,7 +11,7 @@ const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit)
 /** Says once what would be said of every limit. */
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 
-/** What the last days would have come to with each step, under the limit as it is. */
+/** Returns the sentence on the last days with each step, under the limit as it is. */
 export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
   const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
   if (one === two && two === five)
@@ -19,7 +19,10 @@ export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): strin
   return `With your last ${lookingBack.days} days this would have been about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
 }
 
-/** The same with each limit, at the step as it is; while there is none, with the one that switching on begins with. */
+/**
+ * Returns the sentence on each limit, at the step as it is; while there is none, on the one that switching on begins
+ * with.
+ */
 export function limitOutlook(
   lookingBack: LookingBack,
   step: RoundUpStep,

@@ -16,7 +16,7 @@ export interface OutlookProps {
   usual?: WeeklyLimit;
 }
 
-/** What a control would have come to, before it is touched; for the limit, how far it is used as well. */
+/** Shows what a control would have come to, before it is touched, and the use of the limit. */
 export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps) {
   const { cdrid } = useCaller();
   const { data } = useQuery({

@@ -9,7 +9,7 @@ import styles from './linked-savings.module.css';
 
 interface LinkedSavingsProps {
   linked: UseQueryResult<OutputOf<typeof retrieveLinkedSavings>['savingsAccount']['document']>;
-  /** What it reads when there is none; the two screens write it differently. */
+  /** The words when there is none; the two screens write it differently. */
   none?: string;
 }
 
