@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { identityCall } from '../server-says.ts';
 import { member, press, type State, visitor } from './state.ts';
 
-const newEmail = 'mira.okonkwo-fairweather@example.com';
+/** As long as a line of a phone, and nowhere to break it. */
+const newEmail = 'miraokonkwofairweatherofbeaconsfield@example.com';
 const oldEmail = 'mira@example.com';
 
 /** The identity service refuses a call in its own words. */

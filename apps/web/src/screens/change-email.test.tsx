@@ -110,6 +110,8 @@ test('an address that was taken meanwhile says so', async () => {
   const user = visit(linkTo('verifyAndChangeEmail'));
   await user.click(await screen.findByRole('button', { name: 'Confirm new address' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Another account has this email.');
+  expect(screen.getByText(email)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Confirm new address' })).not.toBeInTheDocument();
 });
 
 test('the old address undoes the change, and is told of the mail for a new password', async () => {

@@ -25,7 +25,11 @@ const titles = { change: 'Confirm your new email', undo: 'Undo email change' };
 /** Next steps after a link that no longer works. */
 const afterDeadLink = {
   change: 'Log in and choose "Change email address" under your account to get a new one.',
-  undo: 'If the change was not yours, please contact us.',
+  undo: (
+    <>
+      If the change was not yours, please <TextLink to="/support">contact us</TextLink>.
+    </>
+  ),
 };
 
 /** Page of a link that changes an address, or undoes the change. */

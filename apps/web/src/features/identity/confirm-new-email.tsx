@@ -3,7 +3,8 @@ import { identityErrorCode, isDeadLink } from '#api/identity-error.ts';
 import { applyActionCode } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
-import { FormProblem } from '#ui/notice.tsx';
+import { FormProblem, Notice } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { forgetSessionOf } from './forget-session.ts';
 
@@ -16,10 +17,7 @@ export interface EmailActionProps {
   onDone: () => void;
 }
 
-function wordsOf(error: unknown): string {
-  if (identityErrorCode(error) === 'auth/email-already-in-use') return `${messages.emailTaken}.`;
-  return isDeadLink(error) ? messages.linkTooOld : messages.somethingWrong;
-}
+const isTaken = (error: unknown): boolean => identityErrorCode(error) === 'auth/email-already-in-use';
 
 /** Asks before an address is changed, because some mail servers open links by themselves. */
 export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {
@@ -40,20 +38,30 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
       </>
     );
   }
+  if (isTaken(changing.error)) {
+    return (
+      <>
+        <Notice>{messages.emailTaken}.</Notice>
+        <p>
+          Your email address is still <strong>{previousEmail}</strong>. You can log in and choose another one under your
+          account.
+        </p>
+        <TextLink to="/">Login</TextLink>
+      </>
+    );
+  }
   return (
     <>
       <p>
-        From now on you log in as <strong>{email}</strong>, no longer as {previousEmail}, and our mails go to the new
-        address.
+        Change the email address of your account from {previousEmail} to <strong>{email}</strong>?
       </p>
-      <p>You will be logged out everywhere.</p>
+      <p>You will be logged out everywhere. You then log in with the new address, and our mails go there.</p>
       <Button isBusy={changing.isPending} onClick={() => changing.mutate()}>
         Confirm new address
       </Button>
       <FormProblem
-        words={changing.isError ? wordsOf(changing.error) : ''}
+        words={isDeadLink(changing.error) ? messages.linkTooOld : messages.somethingWrong}
         isShown={changing.isError}
-        room={messages.linkTooOld}
       />
     </>
   );

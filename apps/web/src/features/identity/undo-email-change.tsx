@@ -24,7 +24,9 @@ export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: 
           Your email address is <strong>{email}</strong> again. We have sent a link to it: please choose a new password
           now.
         </p>
-        <p>If your bank accounts were changed too, please contact us.</p>
+        <p>
+          If your bank accounts were changed too, please <TextLink to="/support">contact us</TextLink>.
+        </p>
         <TextLink to="/">Login</TextLink>
       </>
     );
