@@ -3,6 +3,7 @@ import { Refusal } from '../apps/server/src/errors.ts';
 import { PassUnfinished } from '../apps/server/src/features/bank-passes/pass-unfinished.ts';
 import { ProviderRefused, ProviderUnavailable } from '../apps/server/src/ports/errors.ts';
 import { type Chance, chanceOf, pickWeighted } from './chance.ts';
+import { collectionFaults } from './collection-faults.ts';
 import { Crash } from './crash.ts';
 import type { Faults } from './faults.ts';
 import { type Outside, wholeAnswer } from './outside.ts';
@@ -47,6 +48,7 @@ export function misfortune(
   const calls = chanceOf(seed, 'calls');
   const weather = chanceOf(seed, 'weather');
   const nights = chanceOf(seed, 'nights');
+  const collections = collectionFaults(seed, { count });
   const lengths = new Map<string, number>();
   const outages = new Map<string, number>();
   let work = '';
@@ -54,7 +56,6 @@ export function misfortune(
   let endAt: number | undefined;
   let hasCeased = false;
   let nightEndsAt = new Date(0);
-  let refusesToCollect = false;
 
   return {
     begin(name) {
@@ -81,10 +82,9 @@ export function misfortune(
         count('empty account lists');
         return wholeAnswer(JSON.stringify({ type: 'list', count: 0, data: [], links: {} }), { status: 200 });
       }
-      if (refusesToCollect && provider === 'zepto' && isCollection(input, init)) {
-        count('debits that the provider would not collect');
-        return notPermitted();
-      }
+      const struck = isCollection(input, init) ? collections.strike(init) : undefined;
+      if (struck === 422) return notPermitted();
+      if (struck !== undefined) return spoil(outside, fetch, struck, input, init);
       const isOut = (outages.get(provider) ?? 0) > 0;
       const isStruck = calls.chance(hasCeased ? 0 : isOut ? outageFaults : rareFaults);
       const fault = isStruck ? pickWeighted(calls, callFaults) : undefined;
@@ -107,12 +107,12 @@ export function misfortune(
         if (begins) count(`outages of ${provider}`);
       }
       if (nights.chance(nightsWithout)) nightEndsAt = sydneyTime(clock.day(), '07:00');
-      refusesToCollect = weather.chance(0.03);
+      collections.newDay();
       await spoilNotifications(outside, weather);
     },
     async cease() {
       hasCeased = true;
-      refusesToCollect = false;
+      collections.cease();
       await outside.control('DELETE', '/faults');
     },
     mayCause: (error) => isExpected(error),

@@ -3,6 +3,7 @@ import { monthStart } from '@sparechange/domain';
 import { isOver } from '../apps/server/src/features/clubs/campaigns.ts';
 import { type Club, listClubs } from '../apps/server/src/features/clubs/club-repository.ts';
 import { clubEnd } from '../apps/server/src/tenants/campaign-end.ts';
+import { openLink } from './forwarded-link.ts';
 import { notePermission, noteTracking, type Person, yearFrom } from './person.ts';
 import { call, tenantAOf, type World } from './world.ts';
 
@@ -82,10 +83,7 @@ export async function shareAtBank(world: World, person: Person): Promise<boolean
 
 /** Opens the link as the browser does, and stands by the return with the nonce that only its opening tells. */
 async function confirmReturn(world: World, person: Person, { link, jobId }: { link: string; jobId: string }) {
-  const opened = await world.attempt(({ app }) => app.inject({ method: 'GET', url: new URL(link).pathname }));
-  const target = opened === 'crashed' ? '' : String(opened.headers.location ?? '');
-  const state = URL.canParse(target) ? new URL(target).searchParams.get('state') : null;
-  const nonce = contract.readBankState(state)?.nonce;
+  const nonce = await openLink(world, link);
   if (!nonce) return false;
   const input = { cdrid: person.supporterId, nonce, jobIds: [jobId] };
   return (await call(world, person, contract.confirmConnection, input))?.status === 200;

@@ -1,17 +1,95 @@
 import type { IsoDate } from '@sparechange/domain';
+import { isDebitDay } from '@sparechange/domain/banking-calendar';
+import { holdSupporter, releaseSupporter } from '../apps/server/src/features/debits/hold-supporter.ts';
 import { runDebits } from '../apps/server/src/features/debits/run-debits.ts';
 import { letTenantGo, listStoppedTenants, stopTenant } from '../apps/server/src/features/debits/stopped-tenants.ts';
-import { dependencies } from '../apps/server/src/runtime/tasks.ts';
+import { findHalt } from '../apps/server/src/features/debits/suspended-runs.ts';
+import { failPayment, findPayment, retryPayment } from '../apps/server/src/features/payments/decide-payment.ts';
+import { listParked } from '../apps/server/src/features/payments/parked-payments.ts';
+import { dependencies, payoutDependencies } from '../apps/server/src/runtime/tasks.ts';
+import type { Person } from './person.ts';
 import type { Play } from './play.ts';
+import type { World } from './world.ts';
 
 /** An operator who finds debiting halted looks into it, and lets it go on. */
 export async function liftHalt({ world, worker }: Play, day: IsoDate): Promise<void> {
-  const [halted] = await world.admin`select 1 from debit_runs where halted_at is not null limit 1`;
-  if (!halted) return;
+  const halt = await findHalt(world.admin);
+  if (!halt) return;
   world.count('halts');
+  const date = isDebitDay(day) ? day : (halt.date as IsoDate);
   await worker.attempt('debit run', ({ runtime }) =>
-    runDebits(dependencies(runtime), day, { force: true }).catch((error) => worker.tolerate('a forced run', error)),
+    runDebits(dependencies(runtime), date, { force: true }).catch((error) => worker.tolerate('a forced run', error)),
   );
+}
+
+const mostDecided = 50;
+
+/** An operator who finds payments parked asks for some again and gives others up; in the calm days they ask for all. */
+export async function decideParked({ world, worker }: Play, isCalm: boolean): Promise<void> {
+  for (const { kind, reference } of await listParked(world.admin, mostDecided)) {
+    const isDecided = world.operators.chance(0.6);
+    const isRetried = world.operators.chance(0.4);
+    if (!isDecided && !isCalm) continue;
+    const done = await worker.attempt('payment', async ({ runtime }) => {
+      const deps = payoutDependencies(runtime);
+      try {
+        const payment = await findPayment(deps.db, reference);
+        if (isRetried || isCalm) await retryPayment(deps, payment);
+        else await failPayment(deps, payment, 'the provider keeps failing with it');
+        return 'decided' as const;
+      } catch (error) {
+        worker.tolerate(`a decision about a ${kind}`, error);
+        return 'failed' as const;
+      }
+    });
+    if (done === 'decided') world.count(isRetried || isCalm ? 'parked payments retried' : 'parked payments given up');
+  }
+}
+
+const mostHeld = 3;
+
+/** Some supporters are held for a few days, as in a dispute; the first is held in every run. */
+export async function holdAndRelease(play: Play, isCalm: boolean): Promise<void> {
+  const { world } = play;
+  const held = world.people.filter(({ heldAt }) => heldAt !== undefined);
+  for (const person of held) {
+    if (world.operators.chance(0.3) || isCalm) await releaseOne(play, person);
+  }
+  const isChosen = world.operators.chance(0.15);
+  const ready = world.people.filter(({ stage, heldAt }) => stage === 'ready' && heldAt === undefined);
+  const person = ready[world.operators.whole(0, Math.max(0, ready.length - 1))];
+  const isFirst = world.people.every(({ holds }) => holds === 0);
+  if (!isCalm && person && held.length < mostHeld && (isChosen || isFirst)) await holdOne(play, person);
+}
+
+const mostTries = 10;
+
+async function holdOne({ world, worker }: Play, person: Person): Promise<void> {
+  for (let tries = 0; tries < mostTries && !(await isOnHold(world, person)); tries += 1) {
+    await worker.attempt('hold', ({ runtime: { db, clock } }) =>
+      holdSupporter(db, clock, person.supporterId, 'a dispute').catch(world.tolerate),
+    );
+  }
+  if (!(await isOnHold(world, person))) return;
+  person.heldAt = world.clock.now();
+  person.holds += 1;
+  world.count('supporters held');
+}
+
+async function releaseOne({ world, worker }: Play, person: Person): Promise<void> {
+  person.heldAt = undefined;
+  for (let tries = 0; tries < mostTries && (await isOnHold(world, person)); tries += 1) {
+    await worker.attempt('release', ({ runtime: { db, clock } }) =>
+      releaseSupporter(db, clock, person.supporterId, 'settled').catch(world.tolerate),
+    );
+  }
+  if (await isOnHold(world, person)) world.violation(`${person.uid} could not be released`);
+  world.count('supporters released');
+}
+
+async function isOnHold({ admin }: World, { supporterId }: Person): Promise<boolean> {
+  const [hold] = await admin`select 1 from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+  return hold !== undefined;
 }
 
 /** Now and then a tenant is stopped for some days; nobody of it is handed to the provider meanwhile. */

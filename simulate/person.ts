@@ -81,6 +81,10 @@ export interface Person {
   floors: Set<BalanceFloor>;
   /** Since when they were told that nothing is debited any more, until they agree anew. */
   stoppedAt: Date | undefined;
+  /** Since when an operator holds their debits. */
+  heldAt: Date | undefined;
+  /** How often they were held. */
+  holds: number;
   /** Since when they were told that their consent has ended, until they give another. */
   withdrawnAt: Date | undefined;
   noDebitMailsSince: Date | undefined;
@@ -121,6 +125,8 @@ export function makePerson(number: number, institution: string, tenantKey: strin
     skips: new Set(),
     floors: new Set([50_00]),
     stoppedAt: undefined,
+    heldAt: undefined,
+    holds: 0,
     withdrawnAt: undefined,
     noDebitMailsSince: undefined,
     resumptions: 0,

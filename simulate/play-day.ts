@@ -4,10 +4,11 @@ import { settleDebits } from '../apps/server/src/features/debits/settle-debits.t
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
 import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
 import { dependencies } from '../apps/server/src/runtime/tasks.ts';
+import { checkForwardedLinks, forwardLink } from './forwarded-link.ts';
 import { live } from './life.ts';
 import { checkMandates, lowerCeilings } from './mandate-oracle.ts';
 import { checkMoney } from './money-oracle.ts';
-import { liftHalt, useStopSwitch } from './operator.ts';
+import { decideParked, holdAndRelease, liftHalt, useStopSwitch } from './operator.ts';
 import { firstDay, type Play } from './play.ts';
 import { putRight } from './put-right.ts';
 import { checkRefunds } from './refund-oracle.ts';
@@ -15,6 +16,7 @@ import { endConsentsOverdue } from './round-up-oracle.ts';
 import { checkWaits } from './submission-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
 import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account.ts';
+import { checkNothingUnanswered, checkUnanswered } from './unanswered-oracle.ts';
 import type { World } from './world.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
@@ -66,7 +68,10 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   }));
   for (const { task, dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick(task) });
   moments.push({ at: sydneyTime(day, '05:00'), act: () => useStopSwitch(play, isCalm) });
+  moments.push({ at: sydneyTime(day, '05:00'), act: () => holdAndRelease(play, isCalm) });
+  moments.push({ at: sydneyTime(day, '11:00'), act: () => forwardLink(play, isCalm) });
   moments.push({ at: sydneyTime(day, '13:00'), act: () => liftHalt(play, day) });
+  moments.push({ at: sydneyTime(day, '14:00'), act: () => decideParked(play, isCalm) });
   moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
@@ -87,6 +92,8 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   await oracle.checkRecorded(world);
   await checkWaits(world);
   await checkMandates(world);
+  await checkUnanswered(world);
+  await checkForwardedLinks(world);
   await lowerCeilings(world);
   checkUnwantedMails(world);
   for (const person of world.people) {
@@ -111,6 +118,7 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await play.submissions.look(world);
   await auditAll(world);
   await checkMoney(world, true);
+  await checkNothingUnanswered(world);
   await checkTrustAccount(world);
   await checkMails(world);
   for (const person of world.people) {

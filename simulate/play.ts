@@ -88,9 +88,11 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     admin: database.admin,
     people: makePeople(supporters, days, seed),
     accountNumbers: new AccountNumbers(outside),
+    forwarded: new Map(),
     mailsTo: (email) => running().mails.get(email) ?? [],
     balances: new BalancesTold(clock),
     lives: chanceOf(seed, 'lives'),
+    operators: chanceOf(seed, 'operators'),
     product: () => running().product,
     attempt: (work) => running().attempt('visit', work),
     tolerate: (error) => {

@@ -71,6 +71,7 @@ export class SubmissionOracle {
 function reasonNotAsked(person: Person, { kind, at }: HandledDebit): string | undefined {
   if (person.stoppedAt && person.stoppedAt < at) return 'debits were stopped';
   if (person.withdrawnAt && person.withdrawnAt < at) return 'the consent was withdrawn here';
+  if (person.heldAt && person.heldAt < at) return 'an operator holds their debits';
   if (kind === 'round-up' && isPausedAt(person, at)) return 'round-ups are paused';
   return undefined;
 }

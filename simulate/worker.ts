@@ -15,6 +15,9 @@ type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 /** How often a job is tried again before the queue gives it up, as the product's own does. */
 const mostRetries = 10;
 
+const isStoppedSubmission = (error: unknown): boolean =>
+  error instanceof Refusal && error.message.startsWith('The submission of');
+
 /** The product's program through all its lives, with the queue that outlives them. */
 export class Worker {
   product: Product;
@@ -104,6 +107,7 @@ export class Worker {
 
   /** Lets through what faults may cause; anything else thrown is a violation of its own. */
   tolerate(what: string, error: unknown): void {
+    if (isStoppedSubmission(error)) this.world.count('submissions stopped by the breaker');
     if (error instanceof Crash || this.faults.mayCause(error)) this.world.count(`failures of ${what}`);
     else if (error instanceof Refusal && error.message.includes('halted')) this.world.count('refusals while halted');
     else

@@ -5,6 +5,7 @@ import { tenantA } from '../apps/server/src/tenants/load-tenants.ts';
 import type { AccountNumbers } from './account-numbers.ts';
 import type { BalancesTold } from './balances-told.ts';
 import type { Chance } from './chance.ts';
+import type { ForwardedAccounts } from './forwarded-link.ts';
 import type { Outside } from './outside.ts';
 import type { Person } from './person.ts';
 import type { Product } from './product.ts';
@@ -23,11 +24,14 @@ export interface World {
   admin: Pool;
   people: Person[];
   accountNumbers: AccountNumbers;
+  forwarded: ForwardedAccounts;
   /** Every mail that has gone to an address, the oldest first. */
   mailsTo(email: string): readonly ReceivedMail[];
   /** What the product was last told of an account's balance before a moment. */
   balances: BalancesTold;
   lives: Chance;
+  /** Decisions of operators. */
+  operators: Chance;
   /** Lets what faults may lead to be, and nothing else: answers undefined for it, throws the rest. */
   tolerate(error: unknown): undefined;
   /** Notes that something is wrong. */

@@ -37,6 +37,15 @@ test('the same seed plays the same run, to the last cent, id and moment', async 
   expect(digests[1]).toBe(digests[0]);
 });
 
+/** With any seed. */
+const alwaysMet = [
+  'mandates that the provider fails with',
+  'bursts of time-outs',
+  'supporters held',
+  'supporters released',
+  'forwarded links opened by somebody else',
+];
+
 test.each([1, 2])(
   'whatever happens to the product in six weeks of random lives, every cent is where it belongs (seed %i)',
   async (seed) => {
@@ -46,6 +55,7 @@ test.each([1, 2])(
       expect(report.violations).toEqual([]);
       expect(report.debits).toBeGreaterThan(30);
       expect(report.counts.get('crashes')).toBeGreaterThan(10);
+      for (const met of alwaysMet) expect(report.counts.get(met), met).toBeGreaterThan(0);
     } finally {
       await database.close();
     }
