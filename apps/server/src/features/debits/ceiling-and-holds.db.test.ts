@@ -95,3 +95,16 @@ test('a held supporter is not debited, loses nothing, and goes on when they are 
   expect(noted.map(({ action }) => action)).toEqual(['held debits', 'released debits']);
   await isAudited();
 });
+
+test('what is unanswered when its supporter is held is asked for, and sent again only once they are released', async () => {
+  const supporter = await aSupporter(database.pool, { directDebit });
+  await spends(supporter, 45);
+  directDebit.failNext('time-out before effect');
+  expect(await run(wednesday)).toMatchObject({ unknown: 1 });
+  await holdSupporter(database.pool, clock, supporter.supporterId, 'a dispute');
+  expect(await submitDebits(deps())).toMatchObject({ submitted: 0, unknown: 0 });
+  expect(directDebit.taken).toHaveLength(0);
+  await releaseSupporter(database.pool, clock, supporter.supporterId, 'settled');
+  await database.pool`update debits set next_attempt_at = ${clock.now()} where state = 'submitting'`;
+  expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
+});

@@ -37,8 +37,8 @@ const columns = (db: Db) => db`
 export interface UnansweredDebit extends Debit {
   attempts: number;
   unknownSince: Date | null;
-  /** Its tenant was stopped meanwhile: asked for at the provider, and not repeated. */
-  isStopped: boolean;
+  /** Its tenant was stopped or its supporter held meanwhile: asked for at the provider, and not repeated. */
+  isHeld: boolean;
 }
 
 /** Lists what is being submitted without a conclusive answer and is due to be asked for again, the longest due first. */
@@ -56,7 +56,8 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     with due as materialized (
       select supporter_id, id from debits where ${which} order by next_attempt_at nulls first limit ${limit}
     )
-    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, stopped.tenant_key is not null as "isStopped"
+    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (stopped.tenant_key is not null or exists (
+        select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
     from due join debits debit using (supporter_id, id)
     join supporters giver on giver.supporter_id = debit.supporter_id
     left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
@@ -168,7 +169,7 @@ export function claimPlanned(
     from next, debit_authorities authority
     where debit.supporter_id = next.supporter_id and debit.id = next.id
       and authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    returning ${columns(db)}, ${unansweredColumns(db, 'debit')}, false as "isStopped"`;
+    returning ${columns(db)}, ${unansweredColumns(db, 'debit')}, false as "isHeld"`;
 }
 
 /** Moves a debit from one state to another; says whether it did, so that a repeated notification does nothing twice. */

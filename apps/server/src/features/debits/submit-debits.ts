@@ -83,7 +83,7 @@ export function debitBook(
       return going.length > 0 ? claimPlanned(db, clock.now(), going) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
-    isHeld: ({ isStopped }) => isStopped,
+    isHeld: ({ isHeld }) => isHeld,
     claimAgain: async (debits) => debits,
     submit: (debits) => directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit))),
     recordAccepted: (accepted) => recordSubmitted(deps, accepted),
