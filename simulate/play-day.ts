@@ -16,7 +16,7 @@ import { endConsentsOverdue } from './round-up-oracle.ts';
 import { checkWaits } from './submission-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
 import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account.ts';
-import { checkNothingUnanswered, checkUnanswered } from './unanswered-oracle.ts';
+import { checkNothingParked } from './unanswered-oracle.ts';
 import type { World } from './world.ts';
 
 /** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
@@ -92,7 +92,7 @@ async function lookAtTheDay(play: Play, number: number): Promise<void> {
   await oracle.checkRecorded(world);
   await checkWaits(world);
   await checkMandates(world);
-  await checkUnanswered(world);
+  await play.unanswered.check(world);
   await checkForwardedLinks(world);
   await lowerCeilings(world);
   checkUnwantedMails(world);
@@ -118,7 +118,7 @@ export async function checkTheEnd(play: Play): Promise<void> {
   await play.submissions.look(world);
   await auditAll(world);
   await checkMoney(world, true);
-  await checkNothingUnanswered(world);
+  await checkNothingParked(world);
   await checkTrustAccount(world);
   await checkMails(world);
   for (const person of world.people) {

@@ -13,6 +13,7 @@ import { openOutside } from './outside.ts';
 import { makePerson, type Person } from './person.ts';
 import { RoundUpOracle } from './round-up-oracle.ts';
 import { SubmissionOracle } from './submission-oracle.ts';
+import { UnansweredOracle } from './unanswered-oracle.ts';
 import { virtualClock } from './virtual-clock.ts';
 import { Worker } from './worker.ts';
 import type { World } from './world.ts';
@@ -44,6 +45,7 @@ export interface Play {
   worker: Worker;
   oracle: RoundUpOracle;
   submissions: SubmissionOracle;
+  unanswered: UnansweredOracle;
   faults: Faults;
   report: SimulationReport;
   close(): Promise<void>;
@@ -113,6 +115,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     worker,
     oracle,
     submissions: new SubmissionOracle(),
+    unanswered: new UnansweredOracle(),
     faults,
     report,
     close: async () => {
