@@ -8,7 +8,7 @@ interface Asked {
   balance?: Cents | undefined;
 }
 
-/** What the product was told of balances, as it came over the wire. */
+/** The balances the product was told, as they came over the wire. */
 export class BalancesTold {
   private asked: Asked[] = [];
   private readonly clock: VirtualClock;
@@ -38,7 +38,7 @@ export class BalancesTold {
     return this.asked.findLast((each) => each.at <= at && each.account === undefined)?.at;
   }
 
-  /** What the work that did something at a moment had been told by then, the last first; undefined for no answer. */
+  /** Returns the balances that the work of a moment had been told by then, the last first; undefined for no answer. */
   before(account: string, at: Date): (Cents | undefined)[] {
     const heard = this.asked.filter((each) => each.at <= at);
     const work = heard.slice(heard.findLastIndex((each) => each.account === undefined) + 1);
@@ -53,7 +53,7 @@ export class BalancesTold {
   }
 }
 
-/** What an answer says can be taken; nothing where the bank no longer lets itself be asked: its figure is an old one. */
+/** Returns the available balance of an answer; none where the bank can no longer be asked: its figure is old. */
 function leastOf(body: string): Cents | undefined {
   const { status, balance, availableFunds } = JSON.parse(body) as Record<string, string | undefined>;
   if (status !== 'available') return undefined;

@@ -39,7 +39,7 @@ export interface ShownPurchase {
   text: string;
 }
 
-/** What makes two purchases the same one (docs/rules.md#one-purchase-one-round-up). */
+/** Returns the identity of a purchase (docs/rules.md#one-purchase-one-round-up). */
 export const sameness = ({ account, day, cents, text }: ShownPurchase): string => `${account} ${day} ${cents} ${text}`;
 
 /** Every purchase on all accounts from a day on that can be rounded, read from the bank and not through the product. */

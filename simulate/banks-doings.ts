@@ -11,7 +11,7 @@ interface SandboxPayment {
 
 type Meddling = (world: World, person: Person) => Promise<void>;
 
-/** What banks do to somebody, by how often. */
+/** Events at banks, by their frequency. */
 const meddlings: readonly [number, Meddling][] = [
   [20, reissue],
   [20, connectAgain],

@@ -11,7 +11,7 @@ export interface SimulatedDatabase {
   url: string;
   /** A connection of nobody who is simulated. */
   admin: Pool;
-  /** What the server would do by itself at times of its own choosing. */
+  /** Does what the server would do by itself at times of its own choosing. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 }

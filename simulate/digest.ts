@@ -14,7 +14,7 @@ const tables = [
   'audit_log',
 ];
 
-/** What has come of a run in a few letters, ids and times included: two runs with the same are the same. */
+/** Returns a digest of a run, ids and times included: equal digests are equal runs. */
 export async function digestOf(admin: Pool): Promise<string> {
   const digest = createHash('sha256');
   for (const table of tables) {

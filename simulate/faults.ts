@@ -11,7 +11,7 @@ export interface Faults {
   newDay(): Promise<void>;
   /** From now on nothing goes wrong. */
   cease(): Promise<void>;
-  /** Whether an error is what these faults may lead to. */
+  /** Returns whether these faults may lead to an error. */
   mayCause(error: unknown): boolean;
 }
 

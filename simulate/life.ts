@@ -13,7 +13,7 @@ import { call, type World } from './world.ts';
 
 type Doing = (world: World, person: Person) => Promise<void>;
 
-/** What somebody may do on a day, and how often in ten thousand of their days. */
+/** Actions of a supporter's day, and their frequency in ten thousand days. */
 const doings: readonly [perTenThousand: number, doing: Doing][] = [
   [120, pauseOrResume],
   [220, pauseUntil],

@@ -23,7 +23,7 @@ interface OurPayment {
 
 const failed = ['returned', 'rejected', 'voided'];
 
-/** What our row must say, once everything the provider knows was told, by what became of the money there. */
+/** Returns the state our row must have once the provider's word was told, by what became of the money there. */
 function finalState({ state, clearedAt }: SandboxPayment): string {
   if (state === 'cleared') return 'cleared';
   if (failed.includes(state)) return clearedAt === null ? 'returned' : 'reversed';
@@ -39,9 +39,8 @@ const behind: Record<string, string[]> = {
 };
 
 /**
- * What the provider took, held against our rows: every payment there is one of ours for the same amount, no row of ours
- * was taken twice, nobody was debited twice for a run, and what became of it is what we say. With `isSettled` nothing
- * may be on the way any more.
+ * Checks the provider's payments against our rows: each is one of ours for the same amount, none was taken twice,
+ * nobody was debited twice for a run, and the outcome is ours. With `isSettled` nothing may be on its way.
  */
 export async function checkMoney(world: World, isSettled: boolean): Promise<void> {
   const debits = await world.admin<OurPayment[]>`
@@ -108,7 +107,7 @@ function checkOnePerRun(world: World, ours: OurPayment[], theirs: SandboxPayment
   }
 }
 
-/** What is in the provider's hands for us is what our ledger calls cash. */
+/** Checks that our cash is what the provider holds for us. */
 async function checkCash(world: World, taken: SandboxPayment[]): Promise<void> {
   const there = taken.filter(({ state }) => state === 'cleared').reduce((sum, { amount }) => sum + amount, 0);
   const [row] = await world.admin<{ cash: number; inFlight: number }[]>`

@@ -18,7 +18,7 @@ export async function skipOrNot(world: World, person: Person): Promise<void> {
 const tokenOf = (text: string, page: 'skip-debit' | 'debit-mails'): string | undefined =>
   new RegExp(`/${page}/([\\w.-]+)`).exec(text)?.[1];
 
-/** Whether the mail of the evening before a debit has come within the last hours. */
+/** Returns whether the notice before a debit has come within the last hours. */
 export function isJustMailed(world: World, { email }: Person): boolean {
   const last = world.mailsTo(email).findLast(({ text }) => tokenOf(text, 'skip-debit'));
   return last !== undefined && world.clock.peek().getTime() - last.at.getTime() < 10 * 3_600_000;

@@ -19,7 +19,7 @@ export type Receive = (path: string, headers: Record<string, string>, body: stri
 export interface Outside {
   /** A call as it would come over the network; everything it does is done when it answers. */
   fetch: typeof fetch;
-  /** What only a simulator may ask for: misfortune, purchases, and a look behind the scenes. */
+  /** Calls that only a simulator may make: faults, purchases, and a look behind the scenes. */
   control<Answer>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
   /** Reads the bank's own view of a customer, past all misfortune. */
   readBank<Answer>(path: string): Promise<Answer>;

@@ -36,7 +36,7 @@ export interface Product {
 
 export interface Surroundings {
   databaseUrl: string;
-  /** Of somebody who outlives the program. */
+  /** The pool of somebody who outlives the program. */
   admin: Pool;
   clock: VirtualClock;
   fetch: typeof fetch;
@@ -50,7 +50,7 @@ const key = Buffer.alloc(32, 7);
 let tenants: Tenants | undefined;
 let starts = 0;
 
-/** What is left over of an ended program may still ask for the time. When it does is not the seed's choice, so nothing moves. */
+/** Returns a clock that does not move for the rest of an ended program: its moment is not the seed's choice. */
 const lookedAtUntilTheEnd = (clock: VirtualClock, turns: Turns): VirtualClock => ({
   ...clock,
   now: () => (turns.crash ? clock.peek() : clock.now()),

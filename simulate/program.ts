@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Crash } from './crash.ts';
 
-/** What a piece of code belongs to: one life of the product's program, or the simulation around it. */
+/** The owner of a piece of code: one run of the product's program, or the simulation around it. */
 interface Program {
   /** Set once it has ended. */
   readonly crash: Crash | undefined;
@@ -13,7 +13,7 @@ const programs = new AsyncLocalStorage<Program>();
 export const inProgram = <Result>(program: Program, work: () => Promise<Result>): Promise<Result> =>
   programs.run(program, work);
 
-/** Whether whoever asks belongs to a simulation and has not ended. */
+/** Returns whether the caller belongs to a simulation and has not ended. */
 export function isAlive(): boolean {
   const program = programs.getStore();
   return program !== undefined && program.crash === undefined;

@@ -8,7 +8,7 @@ interface KnownRow {
   day: IsoDate;
   cents: number;
   description: string;
-  /** Of the credit that paid it back. */
+  /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
   refundText: string | null;
 }
@@ -20,7 +20,7 @@ const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
   text: merchantText(text),
 });
 
-/** Whether something the bank was told to show may be what it shows. */
+/** Returns whether a purchase that the bank was told to show may be the shown one. */
 const isSameCredit = (told: ExtraPurchase, shown: ShownPurchase): boolean =>
   told.day === shown.day && told.cents === shown.cents && merchantText(told.text) === merchantText(shown.text);
 
@@ -41,9 +41,8 @@ async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: 
 }
 
 /**
- * What the product took for refunds, held against the credits the bank shows: each refund has a credit of its own that
- * pays its purchase back by the rule, none is left over while there is a purchase that it pays back, and what they had
- * rounded up comes off the next debit.
+ * Checks the product's refunds against the bank's credits: each has a credit of its own that fits by the rule, none is
+ * left over beside a purchase it pays back, and the round-up comes off the next debit.
  */
 export async function checkRefunds(world: World, person: Person, days: number): Promise<void> {
   const { admin, clock } = world;

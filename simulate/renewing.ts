@@ -14,7 +14,7 @@ export async function endSoon(world: World, person: Person): Promise<void> {
   world.count('consents that end soon');
 }
 
-/** Whether the consent or what the bank permits ends in the days of the reminders, or the latter has ended. */
+/** Returns whether the consent or the bank's permission ends in the days of the reminders, or the latter has ended. */
 export function isToRenew({ consentUntil, permittedUntil }: Person, now: Date): boolean {
   const last = addDays(sydneyDay(now), reminderDays[0]);
   return [consentUntil, permittedUntil].some((until) => until !== undefined && sydneyDay(until) <= last);

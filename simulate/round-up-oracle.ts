@@ -39,7 +39,7 @@ interface Standing {
   isActive: boolean;
 }
 
-/** How often each purchase was ever rounded, and how far each week's limit was used; kept when the product deletes it. */
+/** Counts of each purchase's round-ups and each week's use, kept when the product deletes them. */
 interface Memory {
   lastSeq: number;
   times: Map<string, number>;
@@ -49,8 +49,8 @@ interface Memory {
 }
 
 /**
- * What the product recorded, held against what the bank shows and the person chose, by the pure rules alone: nothing is
- * rounded that should not be, nothing twice, nothing is missing, and every cent is what the rules make it.
+ * Checks the product's records against the bank's lines and the supporter's choices, by the pure rules alone: nothing
+ * is rounded that should not be, nothing twice, nothing is missing, and every cent is right.
  */
 export class RoundUpOracle {
   private readonly memories = new Map<string, Memory>();
@@ -63,7 +63,7 @@ export class RoundUpOracle {
     this.endsOn = endsOn;
   }
 
-  /** What the product did by itself and people get to know: pauses after two returns, and deletions. */
+  /** Learns what the product did by itself: pauses after two returns, and deletions. */
   async learn({ admin, people }: World): Promise<void> {
     for (const person of people) this.byId.set(person.supporterId, person);
     const pauses = await admin<{ supporterId: string; at: Date; day: IsoDate }[]>`
@@ -111,7 +111,7 @@ export class RoundUpOracle {
     return made;
   }
 
-  /** What counted of everything ever recorded. */
+  /** Returns the counted cents of everything ever recorded. */
   countedOf(person: Person): number {
     return this.memoryOf(person).counted;
   }
@@ -181,7 +181,7 @@ export class RoundUpOracle {
     world.count('purchases compared', shown.length);
   }
 
-  /** How many like it the bank began to show only after that moment. */
+  /** Counts equal purchases that the bank began to show only after that moment. */
   private notYetShown(person: Person, purchase: ShownPurchase, at: Date): number {
     if (purchase.day > sydneyDay(at)) return Number.POSITIVE_INFINITY;
     return person.purchases.filter(

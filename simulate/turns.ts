@@ -1,6 +1,6 @@
 import { Crash } from './crash.ts';
 
-/** What the product does to the world outside its memory: each is a point at which its program may end. */
+/** Effects outside the product's memory: each is a point at which its program may end. */
 export type PointKind = 'statement' | 'transaction' | 'provider call' | 'mail';
 
 /** Says what is done at a point; asked for only where it is told. */
