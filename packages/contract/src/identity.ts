@@ -33,11 +33,10 @@ export const UserRecord = z.object({
       date: z.iso.date(),
       amountCents: z.int().min(0),
       skips: z.iso.date().optional().describe('the debit day before it, which the supporter skips'),
+      minimumCents: z.int().positive().optional().describe('what is not debited yet waits until it is so much'),
     })
     .nullable()
-    .describe(
-      'the next debit day and what waits for it so far, which a tenant with a minimum may let wait longer; null when nothing can be debited',
-    ),
+    .describe('the next debit day and what waits for it so far; null when nothing can be debited'),
   campaignEnded: z
     .object({ on: z.iso.date(), droppedCents: z.int().min(0).describe('counted, never debited, and not to be') })
     .optional()

@@ -42,6 +42,13 @@ test('it answers at a glance whom one supports, how much so far, and what comes 
   expect(await screen.findByText('XXXXX7741')).toBeVisible();
 });
 
+test('what is under the minimum says from how much on it is debited', async () => {
+  openDashboard({ nextDebit: { date: '2026-11-25', amountCents: 142, minimumCents: 200 } });
+  expect(await screen.findByRole('button', { name: /Next debit/ })).toHaveTextContent(
+    'Next debit Wed 25 Nov: $1.42 Debited once it reaches $2.00',
+  );
+});
+
 test('without a stored userId it leads to the login screen', async () => {
   visit('/dashboard');
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();

@@ -39,7 +39,8 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
   if (!row) throw new NotFound('The supporter');
   const date = runThatDebits(run, row.isSkipped);
   const end = await campaignEnd(db, tenants, row);
-  const runs = tenants.byKey(row.tenantKey) !== undefined && !isOver(end, date);
+  const tenant = tenants.byKey(row.tenantKey);
+  const runs = tenant !== undefined && !isOver(end, date);
   const rounds = runs && row.isOnboarded && row.consentActive && !row.isPaused;
   const collects = rounds && row.hasUsableFunding && !row.isOnHold;
   return {
@@ -54,7 +55,14 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     weeklyMaximumLimit: row.weeklyLimitCents,
     savingsAccountEnabled: row.savingsEnabled,
     consentHealth: healthOf(row, day),
-    nextDebit: collects ? { date, amountCents: row.nextCents, ...(row.isSkipped ? { skips: run } : {}) } : null,
+    nextDebit: collects
+      ? {
+          date,
+          amountCents: row.nextCents,
+          ...(row.isSkipped ? { skips: run } : {}),
+          ...(row.nextCents < tenant.minimumDebitCents ? { minimumCents: tenant.minimumDebitCents } : {}),
+        }
+      : null,
     ...(end !== null && isOver(end, day) ? { campaignEnded: { on: end, droppedCents: row.waitingCents } } : {}),
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),

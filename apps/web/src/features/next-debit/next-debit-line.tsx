@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { isoDate, shortDay } from '@sparechange/domain';
+import { cents, formatCents, isoDate, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Money } from '#ui/money.tsx';
 import { usePreload } from '#ui/use-preload.ts';
@@ -11,7 +11,7 @@ const NextDebitModal = lazy(loadModal);
 /** "Next debit Wed 25 Nov: $3.42", which opens all there is to know about it. */
 export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord['nextDebit']> }) {
   const [isOpen, setOpen] = useState(false);
-  const { date, amountCents, skips } = nextDebit;
+  const { date, amountCents, skips, minimumCents } = nextDebit;
   usePreload(loadModal);
   return (
     <>
@@ -20,7 +20,11 @@ export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord
           Next debit {shortDay(isoDate(date))}: <Money amountCents={amountCents} />
         </span>
         {skips && ' '}
-        {skips && <span className={styles.skipped}>{shortDay(isoDate(skips))} is skipped</span>}
+        {skips && <span className={styles.aside}>{shortDay(isoDate(skips))} is skipped</span>}
+        {minimumCents && ' '}
+        {minimumCents && (
+          <span className={styles.aside}>Debited once it reaches {formatCents(cents(minimumCents))}</span>
+        )}
       </button>
       {isOpen && (
         <Suspense>
