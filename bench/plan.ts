@@ -15,7 +15,7 @@ const clock = { now: () => new Date('2026-11-24T19:00:00Z') };
 async function startOver(pool: Pool, table: string): Promise<void> {
   await pool.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
-    await tx.unsafe(`truncate ${table}`);
+    await tx.unsafe(`truncate ${table} cascade`);
     await tx.unsafe(`insert into ${table} select * from earlier_debits`);
   });
   await pool.unsafe(`vacuum analyze ${table}`);

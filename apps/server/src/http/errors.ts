@@ -25,11 +25,12 @@ const statuses: Record<ErrorCode, number> = {
 
 /** A refusal that only HTTP knows: with a status or a Retry-After header of its own. */
 export class HttpRefusal extends Refusal {
-  readonly status: number;
+  /** Named as Fastify and the identity service's own answers read it. */
+  readonly statusCode: number;
   readonly retryAfterSeconds: number | undefined;
   constructor(code: ErrorCode, message: string, status = statuses[code], retryAfterSeconds?: number) {
     super(code, message);
-    this.status = status;
+    this.statusCode = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -45,7 +46,7 @@ const unavailableSeconds = 2;
 
 /** Returns the status that a refusal is answered with. */
 export const statusOf = (refusal: Refusal): number =>
-  refusal instanceof HttpRefusal ? refusal.status : statuses[refusal.code];
+  refusal instanceof HttpRefusal ? refusal.statusCode : statuses[refusal.code];
 
 /** Returns whether the caller went away in the middle of sending: nothing failed here. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>

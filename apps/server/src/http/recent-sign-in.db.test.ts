@@ -88,7 +88,12 @@ test('a changed savings account receives nothing for two banking days', async ()
   signedInAgo = 60;
   const supporter = await api.supporter();
   await linkSavings(supporter);
-  expect(await linked(supporter)).toEqual({ accountName: 'Holiday', accountNumber: 'XXXX5678', receivesFrom: null });
+  expect(await linked(supporter)).toEqual({
+    accountName: 'Holiday',
+    accountNumber: 'XXXX5678',
+    receivesFrom: null,
+    problem: null,
+  });
   await aPastDebit(api.db, supporter, { day: '2026-11-06', amount: 800, savings: 400 });
   api.clock.setTo('2026-12-01T00:00:00Z'); // a Tuesday, the day of deposits
   await linkSavings(supporter, '98765432');

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { InvalidInput } from '#errors.ts';
+import { HttpRefusal } from './errors.ts';
 
 /** The policy of answers that are no page: an API's answer is no document. */
 const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -37,6 +37,6 @@ export function protectAnswers(app: FastifyInstance, headers: Record<string, str
   app.addHook('onRequest', ({ raw }, reply, done) => {
     reply.headers(headers);
     const isHostless = raw.headers.host === undefined && raw.httpVersion === '1.1';
-    done(isHostless ? new InvalidInput('The request does not say for which host it is.') : undefined);
+    done(isHostless ? new HttpRefusal('invalid-input', 'The request does not say for which host it is.') : undefined);
   });
 }
