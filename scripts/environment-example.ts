@@ -21,6 +21,8 @@ const groups: Record<string, Record<string, string>> = {
     DATA_DIR: 'The embedded database, made keys and the outbox of bank files.',
     DATABASE_URL: 'A PostgreSQL of your own; unset, one is started in DATA_DIR.',
     DATABASE_OWNER_URL: 'The same database as its owner, for migrations alone.',
+    DATABASE_POOL_SIZE: 'The most connections of a program to the database.',
+    DATABASE_STATEMENT_SECONDS: 'Ends statements that run for longer; by the program unless set, 0 for never.',
     EMBEDDED_FSYNC: '`off` in tests only: the embedded database does not wait for the disk.',
     DATA_KEY: 'Encrypts account numbers: 64 hexadecimal digits, several with commas while one is replaced.',
     IDENTITY_KEYS: 'Private RSA keys that sign sessions, as PEM, JWK or JWK set; the first signs.',

@@ -36,6 +36,7 @@ test('without any variable everything runs here, beside the sandbox', () => {
     port: 4000,
     dataDir: '.data',
     databaseUrl: undefined,
+    databasePoolSize: 16,
     productDomain: 'sparechange.localhost',
     productUrl: 'http://localhost:4000',
     tenantRule: 'provider-domain',
@@ -88,6 +89,13 @@ test('everything that is wrong is named at once', () => {
 
 test.each(['0', '65536', '80.5', '-1'])('%s is no port', (port) => {
   expect(problems({ PORT: port })).toHaveLength(1);
+});
+
+test('the database’s pool and the limit of its statements are settings, within bounds', () => {
+  expect(parseConfig({})).toMatchObject({ databasePoolSize: 16, databaseStatementSeconds: undefined });
+  const given = { DATABASE_POOL_SIZE: '40', DATABASE_STATEMENT_SECONDS: '0' };
+  expect(parseConfig(given)).toMatchObject({ databasePoolSize: 40, databaseStatementSeconds: 0 });
+  for (const size of ['7', '501', 'many']) expect(problems({ DATABASE_POOL_SIZE: size })).toHaveLength(1);
 });
 
 test.each(['AB', 'lower case', 'SEVENTEEN LETTERS', 'UMLÄUT'])('%s does not fit on a bank statement', (name) => {

@@ -62,6 +62,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     auditCheckpointFile: env.AUDIT_CHECKPOINT_FILE ?? join(env.DATA_DIR, 'audit-checkpoints.jsonl'),
     databaseUrl: env.DATABASE_URL,
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databaseStatementSeconds: env.DATABASE_STATEMENT_SECONDS,
     waitsForDisk: env.EMBEDDED_FSYNC === 'on',
     productDomain,
     productUrl,

@@ -41,6 +41,10 @@ export const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** For migrations alone, so that the product's own role owns nothing append-only. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** The most connections of a program; each piece of work over everybody holds one for its lock. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
+  /** Ends statements that run for longer, 0 for none; by the program unless set (db/limits.ts). */
+  DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).optional(),
   /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */
   EMBEDDED_FSYNC: z.enum(['on', 'off']).default('on'),
   PRODUCT_DOMAIN: z

@@ -7,6 +7,7 @@ import type { Config } from '#config/config.ts';
 import { StartProblem } from '#config/roles.ts';
 import { connect, type Pool } from '#db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { limitsOfProgram } from '#db/limits.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
@@ -73,7 +74,8 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     ? undefined
     : await startEmbedded(config.dataDir, config.waitsForDisk ? {} : withoutFsync);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-  const db = connect(databaseUrl, { max: 16, name: `sparechange ${name}` });
+  const limits = limitsOfProgram(name, config.databaseStatementSeconds);
+  const db = connect(databaseUrl, { max: config.databasePoolSize, name: `sparechange ${name}`, limits });
   await prepareSchema(db, config.databaseOwnerUrl ?? embedded?.ownerUrl);
   const problem = config.isProduction ? await problemOfRole(db) : undefined;
   if (problem) throw new StartProblem(problem);

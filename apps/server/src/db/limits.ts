@@ -1,0 +1,24 @@
+/** How long PostgreSQL lets a statement run, a lock be waited for, and a transaction stand idle; 0 is without an end. */
+export interface DatabaseLimits {
+  statementMs: number;
+  lockMs: number;
+  idleInTransactionMs: number;
+}
+
+const minute = 60_000;
+
+/**
+ * A caller gives up long before a minute. A run over everybody takes hours, and waits for the planner's lock; an operator's
+ * command may be such a run. No transaction waits for a provider, so one that stands idle is a program that hangs.
+ */
+const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {
+  api: { statementMs: minute, lockMs: minute / 2, idleInTransactionMs: minute },
+  worker: { statementMs: 6 * 60 * minute, lockMs: 30 * minute, idleInTransactionMs: 10 * minute },
+  ops: { statementMs: 12 * 60 * minute, lockMs: 5 * minute, idleInTransactionMs: 10 * minute },
+};
+
+/** Returns the limits of a program by its name: those of the worker where it is one as well as an API. */
+export function limitsOfProgram(name: string, statementSeconds?: number): DatabaseLimits {
+  const limits = limitsOf[name === 'ops' ? 'ops' : name.includes('worker') ? 'worker' : 'api'];
+  return statementSeconds === undefined ? limits : { ...limits, statementMs: statementSeconds * 1_000 };
+}
