@@ -189,6 +189,7 @@ export const examples: Record<string, Example> = {
             savingsCents: 171,
             state: 'cleared',
             reference: 'RU4F1C99A03B7D2E58',
+            refundedCents: 0,
             providerReference: 'PR.39p1',
           },
         ],

@@ -40,7 +40,11 @@ export const retrieveHistory = operation({
   summary: 'Round-ups and the lines that gave none, newest first.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ roundUphistory: z.array(RoundUpHistoryItem), bankDataDeletedOn: z.iso.date().nullable() }),
+  output: z.object({
+    roundUphistory: z.array(RoundUpHistoryItem).describe('the newest 5,000'),
+    olderLinesLeftOut: z.boolean().optional().describe('true where there are older ones'),
+    bankDataDeletedOn: z.iso.date().nullable(),
+  }),
 });
 
 const LineDebit = z.object({

@@ -1,6 +1,7 @@
 import { retrieveHistory, retrieveTotalDebits } from '@sparechange/contract';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { aRoundUp } from '../testing/makers.ts';
 import { answer, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -35,4 +36,13 @@ test.each([
   visit('/history', { isSignedIn: true });
   expect(await screen.findByText(/No round-ups yet/)).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Month by Month' })).not.toBeInTheDocument();
+});
+
+test('a history that leaves older purchases out says so below its last line', async () => {
+  server.use(
+    months([]),
+    answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [aRoundUp()], olderLinesLeftOut: true }),
+  );
+  visit('/history', { isSignedIn: true });
+  expect(await screen.findByText(/Older purchases are not listed here/)).toBeVisible();
 });

@@ -42,8 +42,11 @@ export interface HistoryLine {
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
 }
 
-/** Lists the lines the bank showed of a supporter, newest first, and the state of their spare change. */
-export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]> {
+/** The most lines listed: some three years of everyday purchases; "download everything" has all of them. */
+export const mostLines = 5_000;
+
+/** Lists the newest lines the bank showed of a supporter and the state of their spare change; one more tells of older ones. */
+export function listHistory(db: Db, supporterId: string, limit = mostLines + 1): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
       select id as covering, id, state, repeated_by, dropped_on, amount_cents from debits
@@ -84,5 +87,5 @@ export function listHistory(db: Db, supporterId: string): Promise<HistoryLine[]>
       end as state
     from line
     left join collecting latest on latest.covering = line.debit_id and latest.repeated_by is null
-    order by day desc, seq desc, transaction_id`;
+    order by day desc, seq desc, transaction_id limit ${limit}`;
 }

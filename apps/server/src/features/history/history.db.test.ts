@@ -144,3 +144,9 @@ test('spare change that came back waits, and then follows the debit that collect
   await applyOutcome(deps(), returned(third, 2));
   expect((await history()).map(([, , state]) => state)).toEqual(['returned', 'returned']);
 });
+
+test('only the newest lines of a long life are listed', async () => {
+  for (const day of ['2026-11-24', '2026-11-23', '2026-11-22']) await buy(day, 430, `COFFEE ${day}`);
+  const lines = await listHistory(database.pool, supporter.supporterId, 2);
+  expect(lines.map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-23']);
+});

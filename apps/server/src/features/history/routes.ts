@@ -7,7 +7,7 @@ import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
+import { donatedByMonth, donatedCents, listHistory, mostLines } from './history-repository.ts';
 import { tellLine, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
@@ -35,7 +35,8 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
   });
 
   serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
-    const lines = await listHistory(db, supporterId);
+    const listed = await listHistory(db, supporterId);
+    const lines = listed.slice(0, mostLines);
     const supporter = await findSupporter(db, supporterId);
     const hasEnded = supporter !== undefined && isOver(await campaignEnd(db, tenants, supporter), today(clock));
     const roundUphistory = lines.map((line) => ({
@@ -47,7 +48,12 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
       why: whyOf(line),
       state: hasEnded && line.state === 'waiting' ? ('dropped' as const) : line.state,
     }));
-    return { roundUphistory, bankDataDeletedOn: await findDeletionDay(db, supporterId) };
+    const olderLinesLeftOut = listed.length > mostLines;
+    return {
+      roundUphistory,
+      ...(olderLinesLeftOut && { olderLinesLeftOut }),
+      bankDataDeletedOn: await findDeletionDay(db, supporterId),
+    };
   });
 
   serve.supporter(contract.retrieveLine, async ({ lineId }, { supporterId }) => ({

@@ -17,7 +17,11 @@ const LineModal = lazy(loadModal);
 
 const rowsAtATime = 100;
 
-export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typeof retrieveHistory>) {
+export function HistoryTable({
+  roundUphistory,
+  olderLinesLeftOut = false,
+  bankDataDeletedOn,
+}: OutputOf<typeof retrieveHistory>) {
   const [shown, setShown] = useState(rowsAtATime);
   const [opened, setOpened] = useState<string>();
   usePreload(loadModal);
@@ -50,6 +54,11 @@ export function HistoryTable({ roundUphistory, bankDataDeletedOn }: OutputOf<typ
         <Button look="secondary" onClick={() => setShown(shown + rowsAtATime)}>
           Show more
         </Button>
+      )}
+      {olderLinesLeftOut && shown >= items.length && (
+        <p className={styles.empty}>
+          Older purchases are not listed here. Download everything held about you to see them.
+        </p>
       )}
       {opened !== undefined && (
         <Suspense>
