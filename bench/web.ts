@@ -9,7 +9,7 @@ import { rounded } from './stopwatch.ts';
 
 const kB = 1000;
 const prepare = fileURLToPath(new URL('../scripts/prepare.mjs', import.meta.url));
-/** Of the supporter that a new product is seeded with. */
+/** Sign-in of the supporter that a new product is seeded with. */
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
 export interface WebWeight {

@@ -15,7 +15,18 @@ if (!name) {
 const isJourney = readdirSync(join(root, 'e2e')).some((file) => file.endsWith('.spec.ts') && file.startsWith(name));
 if (isJourney) spawnSync(process.execPath, [join(root, 'scripts/prepare.mjs'), '--build'], { stdio: 'inherit' });
 const [command, args] = isJourney
-  ? ['playwright', ['test', '--config', 'e2e/playwright.config.ts', name, ...(isDebugged ? ['--debug'] : []), ...more]]
+  ? [
+      'playwright',
+      [
+        'test',
+        '--config',
+        'e2e/playwright.config.ts',
+        '--reporter=list',
+        name,
+        ...(isDebugged ? ['--debug'] : []),
+        ...more,
+      ],
+    ]
   : ['vitest', ['run', name, ...(isDebugged ? ['--inspect-brk', '--no-file-parallelism'] : []), ...more]];
 const child = spawn(join(root, 'node_modules/.bin', command), args, {
   cwd: root,

@@ -12,7 +12,7 @@ export interface CollectionFaults {
   cease(): void;
 }
 
-/** So many days one mandate is answered 500, whoever asks; then the provider has mended it and fails with another. */
+/** Days in which one mandate is answered 500; then the provider has mended it and fails with another. */
 const daysOfOneMandate = 20;
 const firstDayOfMandate = 5;
 const firstDayOfBurst = 8;

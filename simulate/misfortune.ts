@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 type CallFault = 'time-out before' | 'time-out after' | 429 | 500 | 503;
 
-/** How likely the program ends in a piece of work, by its kind; each of its points is as likely as any other. */
+/** Probability that the program ends in a piece of work, by its kind; each of its points is as likely as any other. */
 const endsIn: Record<string, number> = {
   sync: 0.02,
   visit: 0.02,
@@ -30,10 +30,10 @@ const callFaults: readonly [number, CallFault][] = [
   [2, 503],
 ];
 
-/** How often a single call goes wrong while all is well, and while a provider is not. */
+/** Probability that a single call fails while all is well, and while a provider is not. */
 const rareFaults = 0.004;
 const outageFaults = 0.85;
-/** How often a bank link is away from midnight to seven, and how often it shows no account for the moment. */
+/** Probability that a bank link is unavailable from midnight to seven, and that it shows no account for the moment. */
 const nightsWithout = 0.04;
 const emptyLists = 0.03;
 

@@ -7,7 +7,7 @@ export interface Since<Value> {
   value: Value;
 }
 
-/** What somebody has chosen for an account of theirs: whether it is tracked, and from which day. */
+/** A supporter's choice for an account: tracked or not, and from which day. */
 export interface Tracking {
   isOn: boolean;
   from: IsoDate | undefined;
@@ -52,7 +52,7 @@ export interface Person {
   firstDay: IsoDate | undefined;
   /** Their id at the bank link, once they have one. */
   customerId: string | undefined;
-  /** How far they have come: the next thing to do. */
+  /** The next step of onboarding. */
   stage: 'register' | 'connect' | 'choose accounts' | 'fund' | 'finish' | 'ready' | 'closed';
   steps: Since<RoundUpStep>[];
   limits: Since<WeeklyLimit>[];
@@ -60,7 +60,7 @@ export interface Person {
   /** By the account's own number. */
   accounts: Map<string, KnownAccount>;
   tracking: Map<string, Since<Tracking>[]>;
-  /** What they bought besides what the bank makes up. */
+  /** Purchases besides those the bank makes up. */
   purchases: ExtraPurchase[];
   /** Money that came in besides what the bank makes up. */
   credits: ExtraPurchase[];
@@ -83,12 +83,12 @@ export interface Person {
   stoppedAt: Date | undefined;
   /** Since when an operator holds their debits. */
   heldAt: Date | undefined;
-  /** How often they were held. */
+  /** Number of times they were held. */
   holds: number;
   /** Since when they were told that their consent has ended, until they give another. */
   withdrawnAt: Date | undefined;
   noDebitMailsSince: Date | undefined;
-  /** How many of their pauses ended by themselves while they were giving, of which each is told by mail. */
+  /** Number of pauses that ended by themselves while they were giving, each mailed. */
   resumptions: number;
   /** The SHA-256 of each paper they have downloaded, by its period. */
   receipts: Map<string, string>;
@@ -134,7 +134,7 @@ export function makePerson(number: number, institution: string, tenantKey: strin
   };
 }
 
-/** What held at a moment. */
+/** Returns the value that held at a moment. */
 export const valueAt = <Value>(history: Since<Value>[] | undefined, at: Date): Value | undefined =>
   history?.findLast((each) => each.at <= at)?.value;
 
@@ -143,7 +143,7 @@ export const openPause = (person: Person) => person.pauses.find((pause) => pause
 export const isPausedAt = (person: Person, at: Date): boolean =>
   person.pauses.some((pause) => pause.at <= at && (pause.resumedAt === undefined || pause.resumedAt > at));
 
-/** Whether a day lies in a pause that had begun by that moment: from pausing up to the day before resuming. */
+/** Returns whether a day lies in a pause begun by that moment: up to the day before resuming. */
 export const isPausedDay = (person: Person, day: IsoDate, at: Date): boolean =>
   person.pauses.some(
     (pause) => pause.at <= at && day >= pause.from && (pause.until === undefined || day < pause.until),
@@ -173,7 +173,7 @@ export function notePermission(person: Person, now: Date): void {
   person.permittedUntil = yearFrom(now);
 }
 
-/** Whether the bank kept back what happened on a day until after that moment, because its permission had ended. */
+/** Returns whether the bank kept a day back until after that moment, because its permission had ended. */
 export const wasKeptBack = ({ lapse }: Person, day: IsoDate, at: Date): boolean =>
   lapse !== undefined && at < lapse.until && day >= lapse.from;
 

@@ -19,7 +19,7 @@ import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account
 import { checkNothingParked } from './unanswered-oracle.ts';
 import type { World } from './world.ts';
 
-/** So many days at the end nobody does anything and nothing goes wrong, so that everything can come to its end. */
+/** Calm days at the end, so that everything can come to its end. */
 const calmDays = 14;
 
 const visitTimes = ['00:40', '09:00', '15:00', '21:00'] as const;

@@ -32,9 +32,9 @@ export interface SimulationReport {
   days: number;
   debits: number;
   violations: { day: IsoDate; what: string }[];
-  /** What happened, by name: how much of the product the lives reached. */
+  /** Counts of events by name: how much of the product was reached. */
   counts: Map<string, number>;
-  /** Of everything that has happened, once it has come to its end. */
+  /** Digest of everything that has happened, once it has come to its end. */
   digest?: string;
 }
 

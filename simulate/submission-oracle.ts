@@ -44,7 +44,7 @@ export class SubmissionOracle {
     world.balances.forget();
   }
 
-  /** Of several debits of one account at the same time nobody knows which answer was for which of them. */
+  /** Checks one debit. Of several of one account at the same time nobody knows which answer was for which. */
   private judge(world: World, person: Person, debit: HandledDebit, isAlone: boolean): void {
     const { id, at, waitedBecause } = debit;
     const wrong = (what: string) => world.violation(`${person.uid} debit ${id} of ${debit.amount} cents: ${what}`);
@@ -84,11 +84,11 @@ interface FailedDebit {
   plannedAt: Date;
   settledAt: Date;
   droppedOn: IsoDate | null;
-  /** Of its amount: what was not given back to be asked for by itself. */
+  /** Cents of its amount that were not released to be asked for by themselves. */
   own: number;
 }
 
-/** What failed, and then waited in run after run: dropped with the third, and not before. */
+/** Checks that what was deferred in three runs is dropped with the third, and not before. */
 export async function checkWaits(world: World): Promise<void> {
   const failed = await world.admin<FailedDebit[]>`
     select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
@@ -113,10 +113,10 @@ export async function checkWaits(world: World): Promise<void> {
 }
 
 /**
- * How many runs a debit has waited, and until when, since it failed and until another one repeated it, or until it has
- * waited as many as there are allowed: each run asks for all that is free, and a debit that waits sets free what it repeated.
- * While a tenant is stopped several are planned, and the first has it until it waits. One that could not be taken apart has
- * waited as long as the oldest part.
+ * Returns the deferrals of a debit since it failed, up to the debit that repeated it or to the limit. Each run asks for
+ * all that is free, and a deferred debit releases what it repeated. While a tenant is suspended several are planned,
+ * and the first holds it until it is deferred. One that could not be taken apart has been deferred as often as its
+ * oldest part.
  */
 function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { waits: number; at: Date } {
   const { id, state } = debit;

@@ -12,7 +12,7 @@ import type { ReceivedMail, World } from './world.ts';
 
 type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 
-/** How often a job is tried again before the queue gives it up, as the product's own does. */
+/** Retries of a job before the queue gives it up, as in the product. */
 const mostRetries = 10;
 
 const isStoppedSubmission = (error: unknown): boolean =>

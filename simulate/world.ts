@@ -27,7 +27,7 @@ export interface World {
   forwarded: ForwardedAccounts;
   /** Every mail that has gone to an address, the oldest first. */
   mailsTo(email: string): readonly ReceivedMail[];
-  /** What the product was last told of an account's balance before a moment. */
+  /** The balance the product was last told of an account before a moment. */
   balances: BalancesTold;
   lives: Chance;
   /** Decisions of operators. */
@@ -40,10 +40,10 @@ export interface World {
   count(what: string, by?: number): void;
 }
 
-/** How often somebody presses the button again before they give up until another time. */
+/** Presses of a button before somebody gives up until another time. */
 const mostTries = 4;
 
-/** What the product answered, or undefined when it could not be had to answer. */
+/** Calls the product and returns its answer; undefined when it could not answer. */
 export async function call<Op extends Operation>(
   world: World,
   person: Person,

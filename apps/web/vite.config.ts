@@ -47,7 +47,7 @@ function supportWithoutSavings(): Plugin {
   };
 }
 
-/** What the server answers while Vite serves the app with hot reload (`npm run dev`). */
+/** Paths the server answers while Vite serves the app with hot reload (`npm run dev`). */
 const serverPaths = [
   '/api',
   '/config.json',
@@ -80,7 +80,7 @@ function zodWithoutEval(): Plugin {
 
 const libraries = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`);
 
-/** What a dashboard shows at first; what only a press opens is not in it. */
+/** Modules of a dashboard's first view; those behind a press are not in it. */
 const dashboardRoots = [
   'screens/shell.tsx',
   'screens/dashboard.tsx',

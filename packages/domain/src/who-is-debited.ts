@@ -27,7 +27,7 @@ export interface Giver {
   isTenantStopped: boolean;
   /** True if an operator holds their debits. */
   isOnHold: boolean;
-  /** Whether a debit of theirs is parked: without an answer for a day, and asked for no more. */
+  /** True if a debit of theirs is parked: unanswered for a day, and asked for no more. */
   hasParkedDebit: boolean;
   hasConsent: boolean;
   isPaused: boolean;

@@ -14,7 +14,7 @@ const required = {
   SMTP_URL: "the mail server; it would be the sandbox's mailbox",
 } as const;
 
-/** The same for Zepto; those of the other way may be absent. */
+/** Settings that production with Zepto refuses to make up. */
 const requiredForZepto = {
   ZEPTO_API_URL: 'the direct-debit provider; it would be the sandbox',
   ZEPTO_TOKEN: 'a default secret',

@@ -27,12 +27,12 @@ import {
 
 export interface Answer<Body = unknown> {
   status: number;
-  /** What is there when it was done, and what is there when it was refused: a test knows which of them it expects. */
+  /** The body of an answer or of a refusal: a test knows which it expects. */
   body: Body & ErrorBody;
   headers: Record<string, unknown>;
 }
 
-/** Who calls and how; without a `uid` nobody is signed in. */
+/** The caller; without a `uid` nobody is signed in. */
 export interface Caller {
   uid?: string | undefined;
   tenant?: string;
@@ -46,11 +46,11 @@ export interface AppUnderTest extends AppDeps {
   metrics: ProductMetrics;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
-  /** What was asked of the worker, in order. */
+  /** The work asked of the worker, in order. */
   asked: string[];
   /** Calls an operation as the browser does. */
   call<Op extends Operation>(operation: Op, input: InputOf<Op>, caller?: Caller): Promise<Answer<OutputOf<Op>>>;
-  /** The same with a body that may be anything. */
+  /** Calls an operation with any body. */
   send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
   /** A supporter with an active consent at the bank and a funding account, unless wished otherwise. */
   supporter(wishes?: SupporterWishes): Promise<TestSupporter & { jobId: string }>;

@@ -48,7 +48,7 @@ export function ownDatabase(): OwnDatabase {
   };
 }
 
-/** The same, with nothing in it before each test. */
+/** Makes a database that is emptied before each test. */
 export function emptiedDatabase(): OwnDatabase {
   const database = ownDatabase();
   beforeEach(() => forgetEverything(database.pool));

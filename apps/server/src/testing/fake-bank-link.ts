@@ -19,27 +19,27 @@ interface Customer extends NewCustomer {
   transactions: BankTransaction[];
   /** By account; $1,000 unless set, undefined where the bank does not tell. */
   balances: Map<string, Cents | undefined>;
-  /** How often the banks were asked for fresh data. */
+  /** Number of requests for fresh data. */
   refreshes: number;
 }
 
 export interface FakeBankLink extends BankLink {
   readonly customers: readonly Customer[];
-  /** Of every link given out, in order. */
+  /** The links given out, in order. */
   readonly links: readonly { customerId: string; purpose: ConsentPurpose; state: string }[];
   /** The customer consents for a year and shares accounts (one everyday account unless others are given). Answers the job. */
   connect(customerId: string, accounts?: Partial<BankAccountDetails>[]): string;
   setJob(customerId: string, state: JobState): void;
   /** Prolongs the consent and nothing else, for a year from now. */
   extend(customerId: string): void;
-  /** How the one bank stands: its own permission lasts a year from connecting, and its data are those of the moment. */
+  /** Sets the state of the one bank: its permission lasts a year from connecting, its data are current. */
   setConnection(customerId: string, changes: Partial<ConnectionTerm>): void;
   /** A posted card purchase of $4.35 today, unless told otherwise. Answers its id. */
   addTransaction(customerId: string, wishes?: Partial<BankTransaction>): string;
   /** The bank shows a posted transaction under a new id. Answers the new one. */
   reissue(customerId: string, transactionId: string): string;
   removeTransaction(customerId: string, transactionId: string): void;
-  /** What the bank says is in every account of the customer. */
+  /** Sets the balance of every account of the customer. */
   setBalance(customerId: string, balance: Cents | undefined): void;
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
   /** The bank lets itself not be asked from now on, and sends nothing, until it is told to send again. */

@@ -16,26 +16,26 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 /** A debit or payout the fake has really taken. */
 export interface TakenPayment {
   kind: 'debit' | 'payout';
-  /** Of our order. */
+  /** Id of our order. */
   id: string;
   providerRef: string;
   reference: string;
   amount: Cents;
   dueOn: IsoDate;
-  /** Of a debit: whom it was taken from. */
+  /** Mandate of a debit. */
   mandateRef?: string;
   remitter?: string;
   state: OutcomeState;
   code?: ReturnCode;
   takenAt: Date;
   changedAt: Date;
-  /** Of a debit: when it cleared, whatever came back later. */
+  /** Time at which a debit cleared, whatever came back later. */
   clearedAt?: Date;
 }
 
 /**
- * What goes wrong with one order: no answer with nothing done, no answer with the order taken, a definite no, or our
- * own program ending before or after the provider acted.
+ * A fault of one order: no answer with nothing done, no answer with the order taken, a definite no, or our program
+ * ending before or after the provider acted.
  */
 export type Fault =
   | 'time-out before effect'
@@ -58,7 +58,7 @@ export interface FakeDirectDebit extends DirectDebit {
   readonly mandates: readonly (MandateRequest & { mandateRef: string; isCancelled: boolean })[];
   /** The fate of the next orders, one each, in turn; orders after them go well. */
   failNext(...faults: Fault[]): void;
-  /** What was still to fail goes well after all. */
+  /** Clears the faults still to come. */
   forgetFaults(): void;
   /** While it is set nothing is answered: submissions are unknown, everything else throws ProviderUnavailable. */
   setUnreachable(isUnreachable: boolean): void;
@@ -78,7 +78,7 @@ export interface FakeDirectDebit extends DirectDebit {
 
 export interface FakeDirectDebitOptions {
   now?: () => Date;
-  /** How long the provider remembers an order's id, and would not take it again; 24 hours at Zepto. */
+  /** Time the provider remembers an order's id and would not take it again; 24 hours at Zepto. */
   keyLifeMs?: number;
 }
 

@@ -76,7 +76,7 @@ export async function aClub(db: Db, wishes: ClubWishes = {}): Promise<string> {
 }
 
 export interface SupporterWishes {
-  /** Whether the address was confirmed. */
+  /** True if the address was confirmed. */
   isProven?: boolean;
   uid?: string;
   email?: string;
@@ -92,7 +92,7 @@ export interface SupporterWishes {
   floor?: BalanceFloor;
   /** Savings on, with a linked account. */
   savings?: boolean;
-  /** Whether there is an account that is tracked and debited. */
+  /** False for a supporter without an account that is tracked and debited. */
   account?: boolean;
   ceilingCents?: number;
   bankCustomerId?: string;
@@ -243,14 +243,14 @@ export const aRefund = (
   ...wishes,
 });
 
-/** What the provider says of a debit that cleared. */
+/** Returns the outcome of a debit that cleared. */
 export const cleared = (providerRef: string): Outcome => ({
   providerRef,
   state: 'cleared',
   at: new Date('2026-11-27T00:00:00Z'),
 });
 
-/** What the provider says of a debit that came back, with the code where the bank gave one. */
+/** Returns the outcome of a returned debit, with the code where the bank gave one. */
 export const returned = (providerRef: string, code?: ReturnCode): Outcome => ({
   ...cleared(providerRef),
   state: 'returned',

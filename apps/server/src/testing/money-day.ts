@@ -27,7 +27,7 @@ export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, am
   return providerRef;
 }
 
-/** What the bank takes back after it had cleared; code 6, so that the account can be debited on. */
+/** Reverses a cleared debit; code 6, so that the account can be debited on. */
 export const reverse = (deps: MoneyDay, providerRef: string) => applyOutcome(deps, returned(providerRef, 6));
 
 export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Promise<Record<string, number>> {

@@ -47,7 +47,7 @@ async function someFiles(): Promise<string> {
 }
 
 export interface WholeApp extends AppUnderTest {
-  /** What signs its ID tokens. */
+  /** The keys that sign its ID tokens. */
   keys: SigningKeys;
 }
 

@@ -4,7 +4,7 @@ import { Outlet } from 'react-router';
 import { queryClient } from '#api/query-client.ts';
 import { WaitingPage } from '#ui/waiting.tsx';
 
-/** What every screen but the login screen stands in: what the server was asked. */
+/** Wraps every screen but login in the query client. */
 export default function Shell() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -28,7 +28,7 @@ export interface Alarm {
     | 'calendar_ends'
     | 'jobs_failed'
     | 'audit_log_changed';
-  /** What it is about: the same is raised once. */
+  /** Subject of the alarm: the same is raised once. */
   about: string;
   /** For the operator; no bank data. */
   sentence: string;
@@ -61,7 +61,7 @@ export function listAlarms(db: Db, since: Date, limit: number): Promise<(Alarm &
     order by raised_at desc, name, about limit ${limit}`;
 }
 
-/** What is older is no news, where an address is configured later. */
+/** Age beyond which an alarm is no news, where an address is configured later. */
 const newsForMs = 3 * 86_400_000;
 
 function listUnmailed(db: Db, since: Date): Promise<Alarm[]> {

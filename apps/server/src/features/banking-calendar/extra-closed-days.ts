@@ -16,7 +16,7 @@ export interface ExtraClosedDay {
   addedAt: Date;
 }
 
-/** So many days to come may be closed: with more, the calendar itself is to be changed. */
+/** The most coming days that may be closed: with more, the calendar itself is to be changed. */
 const mostToCome = 50;
 const mostDaysAhead = 730;
 const channel = 'extra_closed_days';
@@ -98,7 +98,7 @@ async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   if ((found?.toCome ?? 0) >= mostToCome) throw new Conflict(`${mostToCome} days to come are closed already.`);
 }
 
-/** Whoever skips the run of that day skips the run that takes its place. */
+/** Moves skips of that day to the run in its place. */
 async function moveSkips(tx: Db, day: IsoDate): Promise<void> {
   await tx`
     insert into debit_skips (supporter_id, run_date, skipped_at)

@@ -90,7 +90,7 @@ export interface NextToSubmit {
   amount: Cents;
   /** 0 for a gift: whoever makes one knows what they have. */
   floor: BalanceFloor;
-  /** Whether the debit before it waited, in an earlier submission, because the balance could not be read. */
+  /** True if the debit before it was deferred, in an earlier submission, because the balance could not be read. */
   wasUnread: boolean;
   bankCustomerId: string | null;
   /** The bank link's id of the account; null where it is not shared any more. */
@@ -222,7 +222,7 @@ export async function lockByProviderRef(db: Db, providerRef: string): Promise<De
   return debit;
 }
 
-/** Whether a debit asks again for what had already come back with code 6. */
+/** Returns whether a debit asks again for what had come back with code 6. */
 export async function repeatsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
   const [earlier] = await db`
     select 1 from debits

@@ -59,7 +59,7 @@ const tenants = someTenants(
 const giver = fc.record({
   tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'stopped', 'thrifty'),
   ceiling: fc.constantFrom(150, 1000_00, 1000_00).map(cents),
-  /** What they do on the last day, before the run that is looked at. */
+  /** The action of the last day, before the run that is looked at. */
   last: fc.constantFrom(
     ...(['nothing', 'nothing', 'nothing', 'pauses', 'ends the consent', 'skips', 'wants no mails'] as const),
     'loses the account',

@@ -51,7 +51,7 @@ export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number
 export const whatIsHeldUp = (kind: PaymentKind): string =>
   kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
 
-/** So many alarms of single payments are raised at once; with more, one alarm speaks of all. */
+/** The most alarms of single payments at once; with more, one alarm speaks of all. */
 const mostAlarms = 20;
 
 /** Raises an alarm for each payment that was parked, and one for all of them where they are many. */

@@ -31,7 +31,7 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
   returned: ['submitting', 'submitted', 'cleared'],
 };
 
-/** Whether a payment of ours and one of the provider's are the same (docs/rules.md#reconciliation). */
+/** Compares a payment of ours with one of the provider's (docs/rules.md#reconciliation). */
 export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
   if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)

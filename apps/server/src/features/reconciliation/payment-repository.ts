@@ -84,7 +84,7 @@ const pairs = (session: Db, { from, until }: Window) => session`
       and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
   )`;
 
-/** How many pairs there are of each kind. */
+/** Counts the pairs of each kind. */
 export function countPairs(session: Db, window: Window): Promise<(Pair & { count: number })[]> {
   return session<(Pair & { count: number })[]>`
     with ${pairs(session, window)}

@@ -22,7 +22,7 @@ export interface Reconciliation {
   matched: number;
   missingHere: number;
   missingThere: number;
-  /** Of these the provider knows more than we do yet; settling brings it. */
+  /** Payments of which the provider knows more than we do yet; settling brings it. */
   behind: number;
   /** Without an answer for a day, whether the provider has them or not: an operator decides. */
   parked: number;

@@ -13,7 +13,7 @@ export interface Remittance {
   submittingAt: Date | null;
   attempts: number;
   unknownSince: Date | null;
-  /** How often this money has failed in a row. */
+  /** Failures of this money in a row. */
   failures: number;
 }
 
@@ -86,7 +86,7 @@ export async function moveRemittance(
     providerRef?: string;
     returnCode?: number | undefined;
     failure?: string | undefined;
-    /** Of one that fails: when it is paid again, undefined where it waits for other details. */
+    /** Day on which a failed one is paid again; undefined where it waits for other details. */
     retryOn?: IsoDate | undefined;
   },
 ): Promise<boolean> {

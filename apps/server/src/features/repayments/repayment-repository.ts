@@ -3,14 +3,14 @@ import type { Db } from '#db/connect.ts';
 import type { PayoutState } from '#features/payouts/payout-state.ts';
 import { isDueAgain, isSubmitting, unansweredColumns } from '#features/submission/unanswered-payments.ts';
 
-/** What is given back of a debit. */
+/** A repayment of a debit. */
 export interface Repayment {
   supporterId: string;
   id: string;
   debitId: string;
   clubId: string;
   amount: Cents;
-  /** Of it, what had been set aside. */
+  /** Part of it that had been set aside. */
   savings: Cents;
   reference: string;
   state: PayoutState;

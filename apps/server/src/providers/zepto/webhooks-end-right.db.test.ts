@@ -68,7 +68,7 @@ test('all that is told, twice and last things first, settles a debit once', asyn
   await healthy();
 });
 
-/** The same notification under another request id, which is not signed. */
+/** Returns a notification under another request id, which is not signed. */
 const under = (message: Received, prefix: string): Received => ({
   ...message,
   headers: { ...message.headers, 'split-request-id': `${prefix}${message.headers['split-request-id']}` },
