@@ -8,6 +8,7 @@ import { UndoEmailChange } from '#features/identity/undo-email-change.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
+import { Help } from '#ui/helped-problem.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -72,7 +73,7 @@ function Question({ kind, code }: ChangedEmailProps) {
   return (
     <>
       <Notice>{messages.linkTooOld}</Notice>
-      <p>{afterDeadLink[kind]}</p>
+      <Help>{afterDeadLink[kind]}</Help>
       <TextLink to="/">Login</TextLink>
     </>
   );

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { isDeadLink } from '#api/identity-error.ts';
 import { recoverEmail } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
+import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -24,9 +25,9 @@ export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: 
           Your email address is <strong>{email}</strong> again. We have sent a link to it: please choose a new password
           now.
         </p>
-        <p>
+        <Help>
           If your bank accounts were changed too, please <TextLink to="/support">contact us</TextLink>.
-        </p>
+        </Help>
         <TextLink to="/">Login</TextLink>
       </>
     );
