@@ -84,6 +84,8 @@ export interface EdgeSettings {
   /** Widens every rate limit by so much; 0 turns them off. */
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
+  /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */
+  isDatabaseThere?: () => Promise<boolean>;
 }
 
 /** The API alone: reads no environment and does not listen. */
@@ -109,7 +111,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   observeRequests(app, deps.metrics);
   protectAnswers(app, headers);
   compressAnswers(app, (route) => route.startsWith('/api/'));
-  watchDatabase(app, deps.db, edge.watchTimes);
+  watchDatabase(app, deps.db, edge.watchTimes, edge.isDatabaseThere);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
   answerUnknownPaths(app);

@@ -34,13 +34,14 @@ export function watchForLoss(url: string, everyMs = 2_000): LossWatch {
   return { lost, stop: () => stopped.abort() };
 }
 
-async function isThere(url: string): Promise<boolean> {
+/** Asks a database over a connection of its own whether it is there. */
+export async function isThere(url: string, withinMs = answersWithinMs): Promise<boolean> {
   const session = connect(url, { max: 1, name: 'sparechange watch' });
   const answered = session`select 1`.then(
     () => true,
     () => false,
   );
-  const isThere = await Promise.race([answered, wait(answersWithinMs, false, { ref: false })]);
+  const isThere = await Promise.race([answered, wait(withinMs, false, { ref: false })]);
   await session.end({ timeout: 1 }).catch(() => {});
   return isThere;
 }

@@ -87,3 +87,12 @@ test('no call waits for ever, whatever it waits for', async () => {
   expectLater(await stuck.call(getUser, { userId: 'robin' }, { uid: 'robin' }));
   await stuck.close();
 });
+
+test('a database that is there and slow is not unavailable: who calls waits, and is served', async () => {
+  const slow = Array.from({ length: 8 }, () => db`select pg_sleep(0.4)`.execute()); // 0.8 s over four connections
+  const waiting = Array.from({ length: 10 }, ask);
+  const begun = performance.now();
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(performance.now() - begun).toBeGreaterThan(600); // later than what makes us look
+  await Promise.all(slow);
+});

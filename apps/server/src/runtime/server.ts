@@ -4,6 +4,7 @@ import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import { type Role, StartProblem } from '#config/roles.ts';
 import { lockInstance } from '#db/instance-lock.ts';
+import { isThere } from '#db/watch-for-loss.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
 import { serveWeb } from '#http/web.ts';
@@ -119,7 +120,11 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       isSeeded,
       productUrl: config.productUrl,
       statementName: config.statementName,
-      edge: { hsts: config.isProduction, rateLimitFactor: config.rateLimitFactor },
+      edge: {
+        hsts: config.isProduction,
+        rateLimitFactor: config.rateLimitFactor,
+        isDatabaseThere: () => isThere(runtime.databaseUrl, 2_000),
+      },
     },
     { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },
   );

@@ -6,6 +6,7 @@ import { getUser } from '@sparechange/contract';
 import { connect } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
 import { migrate } from '#db/migrate.ts';
+import { isThere as isDatabaseThere } from '#db/watch-for-loss.ts';
 import { anApp } from './app-under-test.ts';
 import { aSupporter } from './makers.ts';
 
@@ -30,7 +31,13 @@ export async function anAppOnItsOwnServer() {
   const db = connect(url, { max: 4 });
   await migrate(db);
   const supporter = await aSupporter(db);
-  const api = await anApp({ db, edge: { watchTimes: { everyMs: 30, lateMs: 500 } } });
+  const api = await anApp({
+    db,
+    edge: {
+      watchTimes: { everyMs: 30, lateMs: 500, overloadedMs: 1_000 },
+      isDatabaseThere: () => isDatabaseThere(url, 500),
+    },
+  });
   await api.app.ready();
 
   const postmaster = async (): Promise<number> =>
