@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { listPaths, readSource } from './citations.ts';
 import {
   commentsOf,
   countLines,
@@ -89,4 +90,13 @@ test('a private word counts as a whole word of a name alone', () => {
   expect(named('a/b.ts', 'export async function oddnessOf() {}')).toBe(true);
   expect(named('a/history.ts', 'export const sealant = 1;')).toBe(false);
   expect(named('told/b.ts', 'const told = 1;')).toBe(false);
+});
+
+test('in this repository fewer than two in a hundred doc comments open with a clause', () => {
+  const sources = listPaths()
+    .filter((path) => /\.tsx?$/.test(path))
+    .map(readSource);
+  const comments = sources.flatMap((file) => commentsOf(file).map((text) => `${file.path}: ${text}`));
+  const clauses = comments.filter((comment) => opensWithClause(comment.slice(comment.indexOf(': ') + 2)));
+  expect(clauses.length < comments.length / 50 ? [] : clauses).toEqual([]);
 });
