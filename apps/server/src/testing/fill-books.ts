@@ -114,6 +114,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   const unanswered = await giver([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await parks(database, unanswered);
+  await endsCampaign(database, giver);
   await giver([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await statement(database);
@@ -128,6 +129,13 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   const odd = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
   await importStatement(deps, fakeTrustStatement(directDebit.taken) + odd);
   await matchByHand(deps, maskAccountNumber('trust account'), 'F1', 'fees', 'the bank charges for the account');
+}
+
+/** A supporter whose campaign has ended, with round-ups of which no debit takes any. */
+async function endsCampaign(database: OwnDatabase, giver: (prices: number[]) => Promise<TestSupporter>): Promise<void> {
+  const { supporterId } = await giver([430]);
+  await database.pool`update supporters set tenant_key = 'ended' where supporter_id = ${supporterId}`;
+  await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
 }
 
 /** A debit that was never answered, and is asked for no more. */

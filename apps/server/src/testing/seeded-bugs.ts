@@ -77,7 +77,11 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'the record of a deletion tells less than there was': (tx) =>
       tx`update bank_data_deletions set debited_cents = debited_cents - 1`,
   },
-  'what a deletion dropped is booked, and was never collected': {
+  'what a deletion or an ended campaign dropped is booked, and was never collected': {
+    'a campaign drops a cent more than was waiting': (tx) =>
+      tx`update campaign_drops set counted_cents = counted_cents + 1`,
+    'what a campaign dropped is not booked': (tx) => tx`
+      delete from ledger_entries where kind = 'dropped' and source in (select id from campaign_drops)`,
     'more is dropped than was waiting': (tx) => tx`update bank_data_deletions set dropped_cents = dropped_cents + 1`,
     'the drop is not booked': (tx) => tx`delete from ledger_entries where kind = 'dropped'`,
     'a debit is dropped that no deletion knows': (tx) =>

@@ -42,9 +42,12 @@ export const judgedGivers = (db: Db, date: IsoDate, running: Campaigns) => db`
       select last_seq as seq from debits
       where debits.supporter_id = giver.supporter_id and last_seq is not null order by last_seq desc limit 1
     ) covered on true
+    left join (
+      select supporter_id, max(through_seq) as seq from campaign_drops group by supporter_id
+    ) gone on gone.supporter_id = giver.supporter_id
     left join lateral (
       select sum(counted_cents)::bigint as cents, min(seq) as first_seq, max(seq) as last_seq
-      from round_ups where round_ups.supporter_id = giver.supporter_id and seq > coalesce(covered.seq, 0)
+      from round_ups where round_ups.supporter_id = giver.supporter_id and seq > greatest(coalesce(covered.seq, 0), coalesce(gone.seq, 0))
     ) waiting on true
     left join failed on failed.supporter_id = giver.supporter_id
     left join refunded on refunded.supporter_id = giver.supporter_id

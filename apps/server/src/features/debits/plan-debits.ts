@@ -5,6 +5,7 @@ import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { judgedGivers } from './debit-candidates.ts';
+import { dropOfEnded, ofEnded } from './drop-of-ended.ts';
 import { listPastRuns, OddRun } from './run-anomalies.ts';
 import { refuseWhileHalted } from './suspended-runs.ts';
 
@@ -65,6 +66,7 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
   const running = await runningCampaigns(tx, tenants, date);
   await refuseOfEnded(tx, now, running);
   const outcome = await insertDebits(tx, date, now, running);
+  await dropOfEnded(tx, now, running);
   const { count = 0, cents = 0, firstCount = 0, firstCents = 0 } = outcome.find((row) => row.reason === null) ?? {};
   const [run] = await tx<RunTotal[]>`
     update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = debits + ${count}, cents = cents + ${cents}
@@ -84,8 +86,7 @@ async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<voi
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
     from supporters giver
     where waiting.state = 'planned' and waiting.kind = 'round-up' and giver.supporter_id = waiting.supporter_id
-      and (giver.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
-        or giver.club_id = any(${running.endedClubs}::uuid[]))`;
+      and ${ofEnded(tx, running)}`;
 }
 
 interface Outcome {

@@ -38,7 +38,9 @@ export const checksOfDebits: Checks = {
     select null as violation, count(*) as checked from ranges
     union all select format('debit %s starts at round-up %s, the last one taken before is %s', id, first_seq, coalesce(reached, 0)), 0
     from ranges where first_seq > coalesce(reached, 0) + 1 and not exists (
-      select from bank_data_deletions gone where gone.supporter_id = ranges.supporter_id and gone.through_seq = first_seq - 1)`,
+      select from bank_data_deletions gone where gone.supporter_id = ranges.supporter_id and gone.through_seq = first_seq - 1)
+    and not exists (
+      select from campaign_drops gone where gone.supporter_id = ranges.supporter_id and gone.through_seq = first_seq - 1)`,
 
   'each debit equals its round-ups less its refunds': (db) => db<Finding[]>`
     with covered as (

@@ -27,13 +27,16 @@ export const checksOfDeletions: Checks = {
     from supporters join debits using (supporter_id)
     where closed_on is not null and kind = 'round-up' and (planned_at at time zone 'Australia/Sydney')::date > closed_on`,
 
-  'what a deletion dropped is booked, and was never collected': (db) => db<Finding[]>`
+  'what a deletion or an ended campaign dropped is booked, and was never collected': (db) => db<Finding[]>`
     with failed as (
       select supporter_id, dropped_on as day, sum(amount_cents - released_cents) as cents from debits
       where dropped_on is not null and waits < ${mostWaits} group by 1, 2
     ), recorded as (
-      select supporter_id, deleted_on as day, sum(dropped_cents) as dropped, sum(counted_cents - debited_cents) as waiting
-      from bank_data_deletions group by 1, 2
+      select supporter_id, day, sum(dropped) as dropped, sum(waiting) as waiting from (
+        select supporter_id, deleted_on as day, dropped_cents as dropped, counted_cents - debited_cents - dropped_before_cents as waiting
+        from bank_data_deletions
+        union all select supporter_id, dropped_on, counted_cents + failed_cents, counted_cents from campaign_drops
+      ) record group by 1, 2
     ), booked as (
       select supporter_id, booked_on as day, -sum(cents) as cents from ledger_entries
       where kind = 'dropped' and account = 'pledged' and not exists (

@@ -80,6 +80,8 @@ export interface DeletedRoundUps {
   countedCents: number;
   /** Cents of those that a debit covers. */
   debitedCents: number;
+  /** Cents of those that were dropped before, when their campaign ended. */
+  droppedBeforeCents: number;
 }
 
 export async function deleteRoundUps(tx: Db, supporterId: string): Promise<DeletedRoundUps> {
@@ -91,9 +93,11 @@ export async function deleteRoundUps(tx: Db, supporterId: string): Promise<Delet
     )
     select count(*) as count, coalesce(max(gone.seq), 0)::bigint as "throughSeq",
       coalesce(sum(counted_cents), 0)::bigint as "countedCents",
-      coalesce(sum(counted_cents) filter (where gone.seq <= covered.seq), 0)::bigint as "debitedCents"
+      coalesce(sum(counted_cents) filter (where gone.seq <= covered.seq), 0)::bigint as "debitedCents", (
+        select coalesce(sum(dropped.counted_cents), 0) from campaign_drops dropped join supporters using (supporter_id)
+        where dropped.supporter_id = ${supporterId} and through_seq > deleted_through_seq)::bigint as "droppedBeforeCents"
     from gone, covered`;
-  return deleted ?? { count: 0, throughSeq: 0, countedCents: 0, debitedCents: 0 };
+  return deleted ?? { count: 0, throughSeq: 0, countedCents: 0, debitedCents: 0, droppedBeforeCents: 0 };
 }
 
 export interface DeletionRecord {
@@ -117,10 +121,10 @@ export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<vo
   const { supporterId, day, roundUps } = deletion;
   await tx`
     insert into bank_data_deletions (supporter_id, id, deleted_at, deleted_on, because, asked_by, consent_ended_on, accounts,
-      round_ups, through_seq, counted_cents, debited_cents, dropped_cents)
+      round_ups, through_seq, counted_cents, debited_cents, dropped_before_cents, dropped_cents)
     values (${supporterId}, ${deletion.id}, ${deletion.at}, ${day}, ${deletion.end}, ${deletion.askedBy}, ${deletion.endedOn},
       ${deletion.accounts}, ${roundUps.count}, ${roundUps.throughSeq}, ${roundUps.countedCents}, ${roundUps.debitedCents},
-      ${deletion.droppedCents})`;
+      ${roundUps.droppedBeforeCents}, ${deletion.droppedCents})`;
   await tx`
     update supporters set deleted_through_seq = greatest(deleted_through_seq, ${roundUps.throughSeq}),
       rounds_from = case when rounds_from <= ${day} then ${day}::date + 1 else rounds_from end, synced_at = null,

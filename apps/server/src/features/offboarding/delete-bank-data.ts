@@ -59,7 +59,8 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   await deleteOtherLines(tx, supporterId);
   const roundUps = await deleteRoundUps(tx, supporterId);
   if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
-  const droppedCents = roundUps.countedCents - roundUps.debitedCents + failedCents;
+  const { countedCents, debitedCents, droppedBeforeCents } = roundUps;
+  const droppedCents = countedCents - debitedCents - droppedBeforeCents + failedCents;
   const { end, endedOn, clubId } = consent;
   const deletion = {
     id: randomUUID(),

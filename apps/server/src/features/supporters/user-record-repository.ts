@@ -37,6 +37,8 @@ export interface UserRecordRow {
   isOnHold: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
   waitingCents: number;
+  /** Cents dropped and booked since their campaign ended, less the refunds that were to come off. */
+  droppedByEndCents: number;
   /** Of it: what the next debit takes, at most the mandate's ceiling. */
   nextCents: number;
   /** Whether they skip that run. */
@@ -77,6 +79,8 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           and gift.kind = 'donation' and gift.state in ('planned', 'submitting'))
         - (select coalesce(sum(cents), 0) from refunds
           where refunds.supporter_id = supporters.supporter_id and taken_off_by is null and cents > 0))::bigint as "waitingCents",
+      (select coalesce(greatest(0, sum(counted_cents + failed_cents) - max(refunds_cents)), 0)::bigint from campaign_drops
+        where campaign_drops.supporter_id = supporters.supporter_id) as "droppedByEndCents",
       exists (select from debit_skips skip where skip.supporter_id = supporters.supporter_id and run_date = ${run}) as "isSkipped"
     from supporters where supporter_id = ${supporterId}`;
   if (!row) return undefined;

@@ -63,7 +63,9 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
           ...(row.nextCents < tenant.minimumDebitCents ? { minimumCents: tenant.minimumDebitCents } : {}),
         }
       : null,
-    ...(end !== null && isOver(end, day) ? { campaignEnded: { on: end, droppedCents: row.waitingCents } } : {}),
+    ...(end !== null && isOver(end, day)
+      ? { campaignEnded: { on: end, droppedCents: row.waitingCents + row.droppedByEndCents } }
+      : {}),
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),

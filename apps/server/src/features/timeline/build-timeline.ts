@@ -21,7 +21,7 @@ export interface Story {
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function tellStory(db: Db, supporterId: string): Promise<Story> {
   const { chainOf, registrationOf, authoritiesOf, notesOf, refundsOf, debitsOf, depositsOf, receiptsOf } = sources;
-  const { deletionsOf, mailsOf } = sources;
+  const { campaignDropsOf, deletionsOf, mailsOf } = sources;
   const parts = [
     registrationOf,
     authoritiesOf,
@@ -30,6 +30,7 @@ export async function tellStory(db: Db, supporterId: string): Promise<Story> {
     debitsOf,
     depositsOf,
     receiptsOf,
+    campaignDropsOf,
     deletionsOf,
     mailsOf,
   ];

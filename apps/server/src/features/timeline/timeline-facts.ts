@@ -53,7 +53,8 @@ export type StoryFact =
   | (Payment & { kind: 'debit waited'; reason: WaitReason })
   | (Payment & { kind: 'debit parked' })
   /** The amount is the debit's own part, without what it had asked for again. */
-  | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' })
+  | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' | 'campaign ended' })
+  | { kind: 'round-ups dropped'; amount: Cents; club: string }
   | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }
   | { kind: 'receipt issued'; number: string; firstDay: IsoDate; lastDay: IsoDate; total: Cents }
   | (Payment & { kind: 'deposit planned'; month: string; maskedAccount: string })

@@ -51,6 +51,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   /** The day its clearing was booked; the time is kept for what stayed so. */
   clearedOn: IsoDate | null;
   droppedOn: IsoDate | null;
+  isOfEnded: boolean;
 };
 
 export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
@@ -58,7 +59,8 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
-      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", (
+      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
+        select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "isOfEnded", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
     from debits debit join clubs on clubs.id = club_id
@@ -104,7 +106,8 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
     events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
-    const because = row.waits >= mostWaits ? 'waited three runs' : 'bank data deleted';
+    const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
+    const because = row.waits >= mostWaits ? 'waited three runs' : otherwise;
     const own = cents(amount - row.released);
     events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
   }
@@ -148,6 +151,14 @@ export async function depositsOf(db: Db, supporterId: string): Promise<StoryEven
       events.push(at(row.settledAt, { ...payment, kind: endOfDeposit[state], reason: row.failure }));
     return events;
   });
+}
+
+/** Round-ups that no debit had taken when the campaign ended. */
+export async function campaignDropsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+  const rows = await db<({ at: Date } & Fact<'round-ups dropped'>)[]>`
+    select dropped_at as at, counted_cents as amount, clubs.name as club from campaign_drops join clubs on clubs.id = club_id
+    where supporter_id = ${supporterId} and counted_cents > 0`;
+  return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'round-ups dropped', ...fact }));
 }
 
 export async function deletionsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {

@@ -60,6 +60,7 @@ const balanceWas: Record<WaitReason, string> = {
 const droppedBecause = {
   'waited three runs': 'it had waited three runs, and is not asked for again',
   'bank data deleted': "the bank's data it was made of were deleted",
+  'campaign ended': 'the campaign has ended, and it is not asked for again',
 };
 
 /** Of the mail before a debit: which debit, and what it said. */
@@ -99,6 +100,8 @@ export function tell(fact: StoryFact): string {
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance ${balanceWas[fact.reason]}.`;
     case 'debit parked':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was parked: without an answer of the provider for a day, it is asked for no more, and no other debit is until an operator has decided.`;
+    case 'round-ups dropped':
+      return `The campaign for ${fact.club} has ended: ${formatCents(fact.amount)} of round-ups not yet debited was dropped.`;
     case 'debit dropped':
       return `${formatCents(fact.amount)} of debit ${fact.reference} was dropped: ${droppedBecause[fact.because]}.`;
     case 'purchase refunded':

@@ -1,0 +1,110 @@
+import { isoDate } from '@sparechange/domain';
+import { beforeEach, expect, test } from 'vitest';
+import { auditBooks } from '#features/ledger/audit-books.ts';
+import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import { userRecord } from '#features/supporters/user-record.ts';
+import { tellStory } from '#features/timeline/build-timeline.ts';
+import { emptiedDatabase } from '#testing/database.ts';
+import { fakeBankLink } from '#testing/fake-bank-link.ts';
+import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { balancesOf } from '#testing/money-day.ts';
+import { planDebits } from './plan-debits.ts';
+import { applyOutcome } from './settle-debits.ts';
+import { submitDebits } from './submit-debits.ts';
+
+const database = emptiedDatabase();
+const clock = aClock();
+const running = someTenants(aTenant());
+const ended = someTenants(aTenant({ endsOn: '2026-11-27' }));
+let directDebit: FakeDirectDebit;
+let supporter: TestSupporter;
+beforeEach(async () => {
+  on('2026-11-25');
+  directDebit = fakeDirectDebit({ now: () => clock.now() });
+  supporter = await aSupporter(database.pool, { directDebit });
+});
+
+const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  bankLink: fakeBankLink(),
+  statementName: 'SPARECHANGE',
+});
+const buys = (price: number, day: string) =>
+  recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: price, day })]);
+async function run(day: string, tenants = ended) {
+  on(day);
+  const { planned, skipped } = await planDebits(database.pool, clock, tenants, isoDate(day));
+  await submitDebits(deps());
+  return { planned, skipped };
+}
+const balances = () => balancesOf(database.pool, supporter);
+const drops = () => database.pool<{ day: string; counted: number; failed: number }[]>`
+  select dropped_on as day, counted_cents as counted, failed_cents as failed from campaign_drops order by dropped_at`;
+const record = (tenants = ended) => userRecord({ db: database.pool, clock, tenants }, supporter.supporterId);
+const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+
+test('what waits when a campaign has ended is dropped with the next run, booked once, and shown as before', async () => {
+  await buys(455, '2026-11-24');
+  expect(await balances()).toEqual({ pledged: 45, promised: 45 });
+  on('2026-11-27');
+  expect(await record()).toMatchObject({ campaignEnded: { on: '2026-11-27', droppedCents: 45 } });
+  for (const day of ['2026-11-27', '2026-11-30']) await run(day);
+  expect(await balances()).toEqual({});
+  expect(await drops()).toEqual([{ day: '2026-11-27', counted: 45, failed: 0 }]);
+  expect(await record()).toMatchObject({ campaignEnded: { on: '2026-11-27', droppedCents: 45 } });
+  const { events } = await tellStory(database.pool, supporter.supporterId);
+  expect(events.map(({ sentence }) => sentence)).toContainEqual(
+    expect.stringMatching(/has ended: \$0\.45 of round-ups not yet debited was dropped/),
+  );
+  await healthy();
+});
+
+test('a debit under way completes, and what comes back of it is dropped by a later run', async () => {
+  await buys(455, '2026-11-24');
+  await run('2026-11-25', running);
+  await buys(470, '2026-11-26');
+  await run('2026-11-27');
+  expect(await balances()).toEqual({ in_flight: 45, promised: 45 });
+  await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 6));
+  expect(await balances()).toEqual({ pledged: 45, promised: 45 });
+  await run('2026-11-30');
+  expect(await balances()).toEqual({});
+  expect(await drops()).toEqual([
+    { day: '2026-11-27', counted: 30, failed: 0 },
+    { day: '2026-11-30', counted: 0, failed: 45 },
+  ]);
+  expect(await record()).toMatchObject({ campaignEnded: { droppedCents: 75 } });
+  const { events } = await tellStory(database.pool, supporter.supporterId);
+  expect(events.map(({ sentence }) => sentence)).toContainEqual(
+    expect.stringContaining('was dropped: the campaign has ended'),
+  );
+  await healthy();
+});
+
+test('deleting the bank data afterwards drops nothing a second time', async () => {
+  await buys(455, '2026-11-24');
+  await run('2026-11-25', running);
+  await buys(470, '2026-11-26');
+  await run('2026-11-27');
+  await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 6));
+  await database.pool`
+    update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-28'`;
+  const deletion = await deleteBankData(deps(), supporter.supporterId, 'timetable');
+  expect(deletion).toMatchObject({ result: 'deleted', roundUps: 2, droppedCents: 45 });
+  expect(await balances()).toEqual({});
+  await healthy();
+});
+
+test('what was dropped is never debited, although the end was moved', async () => {
+  await buys(455, '2026-11-24');
+  await run('2026-11-27');
+  await buys(470, '2026-11-29');
+  expect(await run('2026-11-30', running)).toMatchObject({ planned: 1 });
+  expect(directDebit.taken.map(({ amount }) => amount)).toEqual([30]);
+  await healthy();
+});

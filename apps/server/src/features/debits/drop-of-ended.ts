@@ -1,0 +1,50 @@
+import { type IsoDate, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import type { Campaigns } from '#features/clubs/campaigns.ts';
+
+/** Selects supporters, named giver, whose campaign is over (docs/rules.md#end-of-a-campaign). */
+export const ofEnded = (db: Db, running: Campaigns) => db`
+  (giver.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
+    or giver.club_id = any(${running.endedClubs}::uuid[]))`;
+
+/**
+ * Drops what still waits of supporters whose campaign is over: round-ups that no debit covers, and debits that failed. Each
+ * supporter has a record of it and a transfer in the ledger, once; what comes back later is dropped by the next run. Holds
+ * the planners' lock, taken by the caller.
+ */
+export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
+  const day: IsoDate = sydneyDay(now);
+  await tx`
+    with ended as materialized (
+      select giver.supporter_id, giver.club_id, greatest(
+        coalesce((select max(last_seq) from debits where debits.supporter_id = giver.supporter_id), 0),
+        coalesce((select max(through_seq) from campaign_drops gone where gone.supporter_id = giver.supporter_id), 0),
+        giver.deleted_through_seq) as from_seq
+      from supporters giver
+      join ledger_balances balance on balance.supporter_id = giver.supporter_id and account = 'pledged' and balance.cents > 0
+      where ${ofEnded(tx, running)}
+    ), waiting as (
+      select ended.supporter_id, ended.club_id, coalesce(max(seq), from_seq) as through_seq,
+        coalesce(sum(counted_cents), 0)::bigint as cents
+      from ended left join round_ups on round_ups.supporter_id = ended.supporter_id and seq > from_seq
+      group by ended.supporter_id, ended.club_id, from_seq
+    ), failed as (
+      update debits set dropped_on = ${day} from ended
+      where debits.supporter_id = ended.supporter_id and kind = 'round-up' and state in ('returned', 'refused', 'waited')
+        and repeated_by is null and dropped_on is null
+      returning debits.supporter_id, amount_cents - released_cents as cents
+    ), dropped as (
+      insert into campaign_drops (supporter_id, dropped_at, dropped_on, club_id, through_seq, counted_cents, failed_cents,
+        refunds_cents)
+      select supporter_id, ${now}, ${day}, club_id, through_seq, waiting.cents, coalesce(again.cents, 0), (
+          select coalesce(sum(refunds.cents), 0) from refunds
+          where refunds.supporter_id = waiting.supporter_id and taken_off_by is null and refunds.cents > 0)
+      from waiting left join (
+        select supporter_id, sum(cents)::bigint as cents from failed group by supporter_id) again using (supporter_id)
+      where waiting.cents + coalesce(again.cents, 0) > 0
+      returning supporter_id, id, club_id, counted_cents + failed_cents as cents
+    )
+    insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
+    select supporter_id, 'dropped', id, leg.account, dropped.cents * leg.sign, club_id, ${day}
+    from dropped cross join (values ('promised'::ledger_account, 1), ('pledged', -1)) as leg (account, sign)`;
+}
