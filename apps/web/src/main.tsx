@@ -9,9 +9,17 @@ import { whenIdle } from '#ui/when-idle.ts';
 import { App } from './app.tsx';
 import { preloadScreen } from './routes.tsx';
 
+/** Settings that are asked for may take long (a known host has them in its page); until then the page is not blank. */
+const blankForMs = 1000;
+
 async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);
-  const [start] = await Promise.all([findStart(document, location.host), fontOr(150)]);
+  const waiting = setTimeout(() => {
+    root.textContent = 'Loading...';
+  }, blankForMs);
+  const [start] = await Promise.all([findStart(document, location.host), fontOr(150)]).finally(() =>
+    clearTimeout(waiting),
+  );
   setStart(start);
   // Beside the screen's own code: whoever was signed in here will be asked for.
   if (readStored('userId')) loadIdentity().catch((error: unknown) => console.error(error));

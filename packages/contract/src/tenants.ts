@@ -13,6 +13,10 @@ export const TenantSettings = z.object({
   logoURL: z.string(),
   logoURLDashboard: z.string(),
   biline: z.object({ primary: z.string() }),
+  branding: z
+    .object({ primary: z.string() })
+    .default({ primary: '' })
+    .describe('part of the client configuration; empty, and nothing reads it'),
   theme: z.object({ primary: colour, background: colour, switch: colour, body: colour, secondary: colour }),
   clubID: z.string().optional(),
   parentClubId: z.string().optional(),

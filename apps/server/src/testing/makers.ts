@@ -49,6 +49,7 @@ export function aTenant(settings: Partial<Tenant> = {}): Tenant {
     logoURLDashboard: '/logo.svg',
     biline: { primary: 'Every little helps' },
     theme,
+    branding: { primary: '' },
     minimumDebitCents: 0,
     ...settings,
   };

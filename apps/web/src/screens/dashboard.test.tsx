@@ -267,6 +267,13 @@ test('a user that does not load has its own message', async () => {
   expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
 });
 
+test('a user that does not load has the same message in a browser that holds no cdrid', async () => {
+  server.use(refuse(getUser, 503, 'unavailable'));
+  visit('/dashboard', { isSignedIn: true, holdsCdrid: false });
+  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+  expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
+});
+
 test('a club that does not load says so in its own place, and can be asked for again', async () => {
   server.use(refuse(findClub, 404, 'not-found'));
   const user = openDashboard();

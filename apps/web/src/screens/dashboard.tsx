@@ -35,7 +35,7 @@ export default function Dashboard() {
   return (
     <MemberPage>
       <ScreenTitle>Dashboard</ScreenTitle>
-      <RequireSession waiting={<Skeletons />}>
+      <RequireSession waiting={<Skeletons />} problem={{ words: messages.registerFailed, help: loadHelp }}>
         <Cards />
       </RequireSession>
     </MemberPage>

@@ -108,6 +108,7 @@ export const aTenant = (changes: Partial<TenantSettings> = {}): TenantSettings =
     body: '#ffffff',
     secondary: '#47b3b5',
   },
+  branding: { primary: '' },
   minimumDebitCents: 0,
   ...changes,
 });

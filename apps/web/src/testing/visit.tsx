@@ -14,10 +14,15 @@ interface Visit {
   /** The navigation state with which one arrives. */
   state?: unknown;
   isSignedIn?: boolean;
+  /** Whether the browser still holds the id of the signed-in supporter. */
+  holdsCdrid?: boolean;
 }
 
 /** Opens the app at an address, as the browser would. */
-export function visit(path: string, { tenantKey = 'default', settings = {}, state, isSignedIn = false }: Visit = {}) {
+export function visit(
+  path: string,
+  { tenantKey = 'default', settings = {}, state, isSignedIn = false, holdsCdrid = true }: Visit = {},
+) {
   setStart({
     config: aConfig(),
     tenantKey,
@@ -27,7 +32,7 @@ export function visit(path: string, { tenantKey = 'default', settings = {}, stat
   if (isSignedIn) {
     signedIn();
     store('userId', uid);
-    store('cdrid', cdrid);
+    if (holdsCdrid) store('cdrid', cdrid);
   }
   calls.length = 0;
   window.history.replaceState({ usr: state, key: 'start', idx: 0 }, '', path);

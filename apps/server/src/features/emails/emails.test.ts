@@ -122,6 +122,16 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
   });
 });
 
+test('a mailbox shows the preview alone beside the subject, and links name where they lead', () => {
+  const letter = letterOf({ kind: 'password_changed' }, context);
+  const { html } = renderLetter(letter, brand, 'Robin');
+  const hidden = /<div style="display:none[^>]*>(.*?)<\/div>/.exec(html)?.[1] ?? '';
+  expect(hidden.startsWith(letter.preview)).toBe(true);
+  expect(hidden.slice(letter.preview.length)).toMatch(/^(&#847;&zwnj;&nbsp;){50,}$/);
+  expect(html).toContain(`>Go to ${brand.name}</a>`);
+  expect(html).not.toContain(`>${brand.site.host}</a>`);
+});
+
 test('a consent reminder leads to the bank, and says by when', () => {
   const [facts] = everyKind['consent reminder'];
   const letter = letterOf(facts as MailFacts, context);

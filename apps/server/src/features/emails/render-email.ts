@@ -43,7 +43,7 @@ function asHtml({ subject, preview, paragraphs, action, note, stop }: Letter, br
 <html lang="en-AU">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><title>${text(subject)}</title></head>
 <body style="margin:0;padding:0;background:#f4f5f5">
-<div style="display:none;max-height:0;overflow:hidden">${text(preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${text(preview)}${afterPreview}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f5"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border-radius:24px;color:#1a1a1a;font-size:16px;line-height:24px;${font};text-align:left">
 ${rows}
@@ -53,6 +53,9 @@ ${rows}
 </html>
 `;
 }
+
+/** Blanks that keep a mailbox from showing the greeting behind a short preview. */
+const afterPreview = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 const smallPrint = 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px';
 
@@ -65,4 +68,4 @@ const button = (label: string, url: string, colour: string): string =>
   `<a href="${text(url)}" style="display:inline-block;background:${text(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${text(label)}</a>`;
 
 const signature = ({ name, tagline, site }: Brand): string =>
-  `<strong style="color:#1a1a1a">${text(name)}</strong><br>${text(tagline)}<br><a href="${text(site.href)}" style="color:#5b5b5b">${text(site.host)}</a>`;
+  `<strong style="color:#1a1a1a">${text(name)}</strong><br>${text(tagline)}<br><a href="${text(site.href)}" style="color:#5b5b5b">${text(`Go to ${name}`)}</a>`;

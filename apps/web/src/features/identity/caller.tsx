@@ -32,11 +32,23 @@ interface RequireSessionProps {
   signedOut?: ReactNode;
   /** Shown while it is not known who is there. */
   waiting?: ReactNode;
+  /** Said where the supporter cannot be loaded. */
+  problem?: ProblemWords;
   children: ReactNode;
 }
 
+interface ProblemWords {
+  words: string;
+  help?: string;
+}
+
 /** The door to every screen of a signed-in supporter. */
-export function RequireSession({ signedOut, waiting = <Waiting />, children }: RequireSessionProps) {
+export function RequireSession({
+  signedOut,
+  waiting = <Waiting />,
+  problem = { words: messages.dashboardFailed },
+  children,
+}: RequireSessionProps) {
   const session = useSession();
   const userId = readStored('userId');
 
@@ -44,7 +56,7 @@ export function RequireSession({ signedOut, waiting = <Waiting />, children }: R
   if (session.state !== 'signed-in' || !userId) return signedOut ?? <ToLogin />;
   return (
     <OneUser key={session.userId} userId={session.userId} waiting={waiting}>
-      <KnownCaller userId={session.userId} waiting={waiting}>
+      <KnownCaller userId={session.userId} waiting={waiting} problem={problem}>
         {children}
       </KnownCaller>
     </OneUser>
@@ -64,7 +76,7 @@ function ToLogin() {
 }
 
 /** Shows a user nothing before what another one left in this browser is gone. */
-function OneUser({ userId, waiting, children }: KnownCallerProps) {
+function OneUser({ userId, waiting, children }: OneUserProps) {
   const [isAlone, setAlone] = useState(() => isPresent(userId));
   useLayoutEffect(() => {
     becomeUser(userId);
@@ -73,14 +85,18 @@ function OneUser({ userId, waiting, children }: KnownCallerProps) {
   return isAlone ? children : waiting;
 }
 
-interface KnownCallerProps {
+interface OneUserProps {
   userId: string;
   waiting: ReactNode;
   children: ReactNode;
 }
 
+interface KnownCallerProps extends OneUserProps {
+  problem: ProblemWords;
+}
+
 /** Finds the cdrid where the browser does not hold it. */
-function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
+function KnownCaller({ userId, waiting, problem, children }: KnownCallerProps) {
   const stored = readStored('cdrid');
   const user = useQuery({ ...userQuery(userId), enabled: stored === undefined });
   const cdrid = stored ?? user.data?._id;
@@ -95,11 +111,13 @@ function KnownCaller({ userId, waiting, children }: KnownCallerProps) {
   if (!user.isError) return waiting;
   return (
     <div style={{ maxWidth: 480, margin: '24px auto' }}>
-      <TryAgain onRetry={user.refetch}>{messages.dashboardFailed}</TryAgain>
-      {isUnfinished(user.error) && (
+      <TryAgain onRetry={user.refetch}>{problem.words}</TryAgain>
+      {isUnfinished(user.error) ? (
         <Help>
           <FinishRegistering />
         </Help>
+      ) : (
+        problem.help && <Help>{problem.help}</Help>
       )}
     </div>
   );
