@@ -41,6 +41,14 @@ test('a command is kept with who ran it and the reference of a supporter, withou
   });
 });
 
+test.each(['0412 345 678', '+61412345678', '61 412 345 678', '0412345678'])(
+  'a mobile number is not kept: %s',
+  async (words) => {
+    const entry = await commandEntry(database.pool, at, 'alice', { name: 'supporter show', words, options: {} });
+    expect(entry.details).toEqual({ words: '(number)', by: 'alice' });
+  },
+);
+
 test('commands about a supporter are part of everything held about them, and nobody else’s are', async () => {
   const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
   for (const { supporterId } of [one, other]) {

@@ -10,6 +10,8 @@ export interface CommandLine {
   options: Record<string, string | boolean | undefined>;
 }
 
+/** Mobile numbers of Australia, however they are written. */
+const mobile = /(?:\+?61[\s-]?|\(?0)4\d{2}\)?[\s-]?\d{3}[\s-]?\d{3}(?!\d)/g;
 const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
 
 /**
@@ -35,7 +37,7 @@ async function withoutAddresses(db: Db, text: string): Promise<string> {
     const id = await findSupporterIdByEmail(db, found);
     replaced = replaced.replace(found, () => (id ? `supporter ${id}` : '(address)'));
   }
-  return replaced;
+  return replaced.replace(mobile, '(number)');
 }
 
 /** Returns the operating-system user who runs the command, and who became that user by sudo. */

@@ -15,24 +15,28 @@ export function paymentFindCommand(payment: Command): void {
     .description(
       `the latest ${mostPayments} payments of each supporter found by e-mail address, mobile number in any form, a reference on a bank statement, or the beginnings of names; at most ${mostSupporters} supporters`,
     );
-  operate(command, async ({ db }, words) => {
-    const found = await searchSupporters(db, words.join(' '), mostSupporters);
-    const supporters = [];
-    for (const { supporterId, firstName, lastName, email } of found.supporters) {
-      const listed = await listPaymentsOf(db, supporterId, mostPayments + 1);
-      const payments = listed.slice(0, mostPayments);
-      supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > mostPayments });
-    }
-    const lines = supporters.flatMap(({ firstName, lastName, email, payments, hasMore }) => [
-      `${firstName} ${lastName}  ${email}`,
-      ...payments.map(
-        ({ kind, reference, amount, state, plannedAt }) =>
-          `  ${plannedAt.toISOString().slice(0, 10)}  ${kind.padEnd(10)} ${reference}  ${formatCents(cents(amount)).padStart(12)}  ${state}`,
-      ),
-      ...(payments.length === 0 ? ['  no payments'] : []),
-      ...(hasMore ? ['  earlier ones are left out'] : []),
-    ]);
-    const text = lines.length > 0 ? [...lines, ...leftOutWords(found)].join('\n') : `Nobody by that ${found.by}.`;
-    return { json: { by: found.by, supporters, leftOut: found.leftOut }, text };
-  });
+  operate(
+    command,
+    async ({ db }, words) => {
+      const found = await searchSupporters(db, words.join(' '), mostSupporters);
+      const supporters = [];
+      for (const { supporterId, firstName, lastName, email } of found.supporters) {
+        const listed = await listPaymentsOf(db, supporterId, mostPayments + 1);
+        const payments = listed.slice(0, mostPayments);
+        supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > mostPayments });
+      }
+      const lines = supporters.flatMap(({ firstName, lastName, email, payments, hasMore }) => [
+        `${firstName} ${lastName}  ${email}`,
+        ...payments.map(
+          ({ kind, reference, amount, state, plannedAt }) =>
+            `  ${plannedAt.toISOString().slice(0, 10)}  ${kind.padEnd(10)} ${reference}  ${formatCents(cents(amount)).padStart(12)}  ${state}`,
+        ),
+        ...(payments.length === 0 ? ['  no payments'] : []),
+        ...(hasMore ? ['  earlier ones are left out'] : []),
+      ]);
+      const text = lines.length > 0 ? [...lines, ...leftOutWords(found)].join('\n') : `Nobody by that ${found.by}.`;
+      return { json: { by: found.by, supporters, leftOut: found.leftOut }, text };
+    },
+    { secretWords: true },
+  ); // names and numbers of people stay out of a log that is kept for ever
 }

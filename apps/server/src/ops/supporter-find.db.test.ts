@@ -62,6 +62,13 @@ test('a command for one supporter takes a number or a reference, and never a nam
   });
 });
 
+test('the audit log keeps that somebody was looked for, and not by which name or number', async () => {
+  const noted = await database.pool<{ action: string; words: string }[]>`
+    select action, details ->> 'words' as words from audit_log where action like '% find' or action like '% show'`;
+  expect(noted).toContainEqual({ action: 'ops supporter find', words: '' });
+  expect(noted.map(({ words }) => words).join(' ')).not.toMatch(/0400|400000000/);
+});
+
 test('a refund is refused in a sentence for what is no debit, an amount that is none, or more than was taken', async () => {
   expect((await ops('payment', 'refund', 'RU0000000')).said).toContain('RU0000000');
   expect((await ops('payment', 'refund', 'RU4F09A1C', '--amount', '-1')).said).toContain('--amount takes dollars');
