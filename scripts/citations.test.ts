@@ -98,6 +98,7 @@ describe('a citation', () => {
       0,
     );
     expect(broken('docs/rules.md', '[x](#no) [y](README.md) `apps/server/src/app.ts`')).toBe(3);
+    expect(broken('docs/rules.md', '`main.ts` `gone.ts` `features/gone.ts`')).toBe(2);
     expect(broken('docs/rules.md', '```\n[x](#no)\n```\n')).toBe(0);
   });
 });

@@ -76,6 +76,14 @@ function resolves({ paths, read }: Library, target: string): boolean {
   return !anchor || (found === plain && anchorsOf(read(found)).has(anchor));
 }
 
+/** Finds file names in a document, in quotes and without their folder, that no file of the repository has. */
+function unknownFiles(text: string, { paths }: Library): string[] {
+  const names = [...text.matchAll(/`((?:features\/)?[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|mjs|sql))`/g)].map(
+    ([, name = '']) => name,
+  );
+  return names.filter((name) => !paths.some((path) => path.endsWith(`/${name}`)));
+}
+
 const cited = /\bdocs\/(?:[\w-]+\/)*[\w-]+(?:\.\w+)?(?:#[\w-]+)?/g;
 const rooms = 'apps|packages|docs|e2e|simulate|bench|scripts|tenants|deploy';
 const quoted = new RegExp(`\`((?:${rooms})/[\\w./-]*[\\w/-])(#[\\w-]+)?\``, 'g');
@@ -95,5 +103,7 @@ export function brokenCitations(file: SourceFile, library: Library): string[] {
       targets.push(anchor === undefined ? target : `${target}#${anchor}`);
     }
   }
-  return [...new Set(targets)].filter((target) => !resolves(library, target)).map((t) => `${file.path} cites ${t}`);
+  const broken = targets.filter((target) => !resolves(library, target));
+  if (isDocument) broken.push(...unknownFiles(text, library));
+  return [...new Set(broken)].map((target) => `${file.path} cites ${target}`);
 }
