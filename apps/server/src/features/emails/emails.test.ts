@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { escapeHtml } from '#html.ts';
 import type { Brand } from './email.ts';
 import type { LetterContext } from './email-context.ts';
 import { letterOf } from './emails.ts';
@@ -128,7 +129,7 @@ test('a mailbox shows the preview alone beside the subject, and links name where
   const hidden = /<div style="display:none[^>]*>(.*?)<\/div>/.exec(html)?.[1] ?? '';
   expect(hidden.startsWith(letter.preview)).toBe(true);
   expect(hidden.slice(letter.preview.length)).toMatch(/^(&#847;&zwnj;&nbsp;){50,}$/);
-  expect(html).toContain(`>Go to ${brand.name}</a>`);
+  expect(html).toContain(escapeHtml(`Go to ${brand.name}`));
   expect(html).not.toContain(`>${brand.site.host}</a>`);
 });
 
