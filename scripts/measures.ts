@@ -112,8 +112,9 @@ if (process.argv[1] === import.meta.filename) {
   const isListed = process.argv.includes('--list');
   const table = measures();
   const widths = [Math.max(...table.map(({ name }) => name.length)), 22];
-  for (const { name, value, goal, found = [] } of table) {
-    process.stdout.write(`${name.padEnd(widths[0] ?? 0)}  ${String(value).padStart(widths[1] ?? 0)}  goal ${goal}\n`);
-    if (isListed) for (const each of found) process.stdout.write(`    ${each}\n`);
-  }
+  const lines = table.flatMap(({ name, value, goal, found = [] }) => [
+    `${name.padEnd(widths[0] ?? 0)}  ${String(value).padStart(widths[1] ?? 0)}  goal ${goal}`,
+    ...(isListed ? found.map((each) => `    ${each}`) : []),
+  ]);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
