@@ -1,4 +1,4 @@
-/** How long PostgreSQL lets a statement run, a lock be waited for, and a transaction stand idle; 0 is without an end. */
+/** Limits on statements, lock waits and idle transactions; 0 is without an end. */
 export interface DatabaseLimits {
   statementMs: number;
   lockMs: number;

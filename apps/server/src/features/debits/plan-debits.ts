@@ -56,7 +56,7 @@ export async function takeTurn(tx: Db): Promise<void> {
 export interface WholePlan extends Plan {
   /** The total of the whole run, earlier plans of the same day included. */
   asked: RunTotal;
-  /** The same without first debits. */
+  /** Its total without first debits. */
   askedBefore: RunTotal;
 }
 
@@ -93,7 +93,7 @@ interface Outcome {
   reason: SkipReason | null;
   count: number;
   cents: number;
-  /** Of them, first debits for round-ups. */
+  /** First debits for round-ups among them. */
   firstCount: number;
   firstCents: number;
 }

@@ -9,7 +9,7 @@ export interface MissingAccount {
   isTracked: boolean;
 }
 
-/** What the answer of get-user is made of. */
+/** The row behind the answer of get-user. */
 export interface UserRecordRow {
   supporterId: string;
   bankCustomerId: string | null;
@@ -33,15 +33,15 @@ export interface UserRecordRow {
   unusableBecause: 'returned' | 'mandate_cancelled' | 'account_missing' | null;
   /** Accounts they chose that the bank no longer shows. */
   missingAccounts: MissingAccount[];
-  /** Whether an operator keeps them from being debited. */
+  /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
   waitingCents: number;
   /** Cents dropped and booked since their campaign ended, less the refunds that were to come off. */
   droppedByEndCents: number;
-  /** Of it: what the next debit takes, at most the mandate's ceiling. */
+  /** Cents the next debit takes, at most the mandate's ceiling. */
   nextCents: number;
-  /** Whether they skip that run. */
+  /** True if they skip that run. */
   isSkipped: boolean;
 }
 

@@ -1,8 +1,8 @@
 import type { Cents, IsoDate, WaitReason } from '@sparechange/domain';
 
-/** Of a debit or a savings deposit, what every sentence about it names. */
+/** The facts every sentence about a debit or a deposit names. */
 interface Payment {
-  /** What stands on the bank statement and in the provider's books. */
+  /** Reference on the bank statement and in the provider's books. */
   reference: string;
   amount: Cents;
 }
@@ -19,17 +19,17 @@ export interface PlannedDebit extends Payment {
   debit: 'round-up' | 'donation';
   runDate: IsoDate;
   savings: Cents;
-  /** Of the amount: what earlier debits did not collect. */
+  /** Cents of the amount that earlier debits did not collect. */
   repeats: Cents;
-  /** What it is less by: the spare change of purchases that were refunded. */
+  /** Cents it is less by: spare change of refunded purchases. */
   refunds: Cents;
   maskedAccount: string;
-  /** How many round-ups it covers, none where it repeats only; fewer are in `days` once the bank's data were deleted. */
+  /** Number of round-ups it covers, none where it repeats only; `days` holds fewer once bank data were deleted. */
   covers: number;
   days: CoveredDay[];
 }
 
-/** What happened, as the tables say it; `tell.ts` has the words. */
+/** An event as the tables hold it; its words are made elsewhere. */
 export type StoryFact =
   | { kind: 'registered'; name: string; email: string; club: string; tenant: string; referrer: string | null }
   | {

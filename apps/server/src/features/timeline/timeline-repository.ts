@@ -42,7 +42,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   refusal: string | null;
   waitedBecause: WaitReason | null;
   waits: number;
-  /** Of the amount: what it gave back when it waited, to be asked for by itself. */
+  /** Cents of the amount released when it was deferred, to be asked for by themselves. */
   released: Cents;
   plannedAt: Date;
   submittedAt: Date | null;
@@ -203,7 +203,7 @@ export async function mailsOf(db: Db, supporterId: string): Promise<StoryEvent[]
   );
 }
 
-/** What the tables above tell with more of its circumstances. */
+/** Entries that the tables above tell in more detail. */
 const toldElsewhere = [
   'debit returned',
   'debit reversed',
@@ -221,7 +221,7 @@ export async function notesOf(db: Db, supporterId: string): Promise<StoryEvent[]
 
 export interface ChainState {
   entries: number;
-  /** Whether every entry is as it was written, and none is missing (docs/decisions/0022). */
+  /** True if every entry is as it was written and none is missing (docs/decisions/0022). */
   isWhole: boolean;
 }
 

@@ -63,7 +63,7 @@ const droppedBecause = {
   'campaign ended': 'the campaign has ended, and it is not asked for again',
 };
 
-/** Of the mail before a debit: which debit, and what it said. */
+/** Returns the words of a notice before a debit. */
 const announced = ({ run, soFar }: Extract<StoryFact, { about: string }>): string =>
   run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 
