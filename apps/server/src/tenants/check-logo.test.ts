@@ -45,3 +45,9 @@ test('a logo has the shape of its place', () => {
     'no viewBox, so it cannot be drawn at the size of its place',
   ]);
 });
+
+test('comments that are opened again and again are refused, within the size of a logo', () => {
+  const opened = svg('<!--'.repeat(12_000));
+  expect(opened.length).toBeLessThan(largestLogoBytes);
+  expect(problemsOfLogo(opened, 'wide')).toEqual(['not a plain SVG']);
+});
