@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
+import { aPlace, type Place, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 
 const demo = 'demo@sparechange.example';
 
@@ -9,8 +12,11 @@ interface Shown {
   balances: Record<string, number>;
 }
 
-test('a copy of a stopped data folder, keys included, is the same product elsewhere', async () => {
-  const env = { PAYMENTS: 'direct-entry', DIRECT_ENTRY_LODGING: 'by-operator' };
+const env = { PAYMENTS: 'direct-entry', DIRECT_ENTRY_LODGING: 'by-operator' };
+const run = promisify(execFile);
+
+/** A product with a debit that waits for its bank file, stopped. */
+async function aStoppedProduct() {
   const first = { ...(await aPlace()), env };
   const program = startProduct(first);
   await untilReady(program);
@@ -20,9 +26,11 @@ test('a copy of a stopped data folder, keys included, is the same product elsewh
   const before = await runOps<Shown>(first, 'supporter', 'show', demo);
   expect(await stopProduct(program)).toBe(0);
 
-  const second = { ...(await aPlace()), env };
-  // As docs/going-live.md says: with owners and modes, and what a link in it leads to.
-  await promisify(execFile)('cp', ['-aL', `${first.dataDir}/.`, second.dataDir]);
+  return { first, before };
+}
+
+/** Starts a restored folder: the same books, and keys that still open what is encrypted and still sign in. */
+async function expectTheSame(second: Place, before: Shown): Promise<void> {
   const restored = startProduct(second);
   await untilReady(restored);
   expect(await runOps(second, 'audit')).toMatchObject({ violations: [] });
@@ -43,4 +51,41 @@ test('a copy of a stopped data folder, keys included, is the same product elsewh
   );
   expect(signIn.status).toBe(200);
   expect(await stopProduct(restored)).toBe(0);
+}
+
+test('a copy of a stopped data folder, keys included, is the same product elsewhere', async () => {
+  const { first, before } = await aStoppedProduct();
+  const second = { ...(await aPlace()), env };
+  // As docs/going-live.md says: with owners and modes, and what a link in it leads to.
+  await run('cp', ['-aL', `${first.dataDir}/.`, second.dataDir]);
+  await expectTheSame(second, before);
+});
+
+test('an encrypted backup holds no key, and with the keys from elsewhere is the same product', async () => {
+  const hasGpg = await run('gpg', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  test.skip(!hasGpg, 'needs gpg');
+  const { first, before } = await aStoppedProduct();
+  const elsewhere = await mkdtemp(join(tmpdir(), 'sparechange-backup-'));
+  const file = (name: string) => join(elsewhere, name);
+  await writeFile(file('passphrase'), 'correct horse battery staple');
+  const gpg = ['--batch', '--pinentry-mode', 'loopback', '--passphrase-file', file('passphrase')];
+  for (const what of ['data', 'keys'])
+    await run('deploy/backup.sh', [what, first.dataDir, file(what), '--symmetric', ...gpg.slice(3)]);
+
+  const key = await readFile(join(first.dataDir, 'data.key'), 'utf8');
+  const open = `gpg --homedir "$2" --quiet ${gpg.slice(0, 3).join(' ')} --passphrase-file "$2/passphrase" --decrypt "$0" | tar -xz -C "$1"`;
+  const second = { ...(await aPlace()), env };
+  await run('sh', ['-c', open, file('data'), second.dataDir, elsewhere]);
+  expect(await readdir(second.dataDir)).not.toContain('data.key');
+  expect(await readdir(second.dataDir)).not.toContain('identity-keys');
+  const holding = run('grep', ['-rlF', key.trim(), second.dataDir]);
+  await expect(holding).rejects.toMatchObject({ code: 1 }); // no file holds it
+  expect((await readFile(file('data'))).includes('PG_VERSION')).toBe(false);
+
+  await run('sh', ['-c', open, file('keys'), second.dataDir, elsewhere]);
+  await expectTheSame(second, before);
+  await rm(elsewhere, { recursive: true });
 });
