@@ -95,7 +95,7 @@ export async function openOutside(clock: VirtualClock): Promise<Outside> {
 
 /** An answer that is there at once: reading it takes no time that could come before or after something else. */
 export function wholeAnswer(body: string | null, init: ResponseInit): Response {
-  return Object.assign(new Response(body, init), { text: async () => body ?? '' });
+  return Object.assign(new Response(null, init), { text: async () => body ?? '' });
 }
 
 const headersOf = (given: Record<string, unknown>): Record<string, string> =>
