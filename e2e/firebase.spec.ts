@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { getUser } from '@sparechange/contract';
 import { heading, stored } from './at-the-bank.ts';
 import { aGoogle, project } from './google.ts';
-import { aPlace, startProduct, stopProduct, untilReady } from './product.ts';
+import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { tenantSettings } from './supporter.ts';
 
 test('with a Firebase project by configuration alone Google signs people in and mails resets and forgets who leaves, and the embedded service is off', async ({
@@ -24,7 +24,7 @@ test('with a Firebase project by configuration alone Google signs people in and 
   const context = await browser.newContext({ baseURL: home });
   await google.standInFor(context);
   const page = await context.newPage();
-  const email = 'nadia@example.com';
+  let email = 'nadia@example.com';
 
   await page.goto('/clubs');
   await page.getByRole('list').getByRole('button').first().click();
@@ -83,6 +83,25 @@ test('with a Firebase project by configuration alone Google signs people in and 
   await page.goto('/');
   await login();
   await expect(page).toHaveURL(/\/dashboard$/);
+
+  const newEmail = 'nadia.okafor@example.com';
+  await page.goto('/support');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: `${email}, your account` }).click();
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await page.getByLabel('New email address').fill(newEmail);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByText('We have sent a link to')).toBeVisible();
+  const change = google.asked.findLast(({ path }) => path === '/v1/accounts:sendOobCode');
+  expect(change?.body).toMatchObject({ requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail });
+  google.changeEmail(email, newEmail);
+  email = newEmail;
+  await page.goto('/logout');
+  await login();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByText('Donated This Year')).toBeVisible();
+  expect(await runOps(place, 'supporter', 'show', newEmail)).toMatchObject({ tenant: 'default' });
+
   await page.goto('/terms#your-data');
   await page.getByRole('button', { name: 'Close account' }).click();
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('correct horse battery');

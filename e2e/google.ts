@@ -9,6 +9,7 @@ interface User {
   localId: string;
   email: string;
   password: string;
+  isVerified?: boolean;
 }
 
 interface Asked {
@@ -26,6 +27,8 @@ export interface Google {
   asked: Asked[];
   /** Answers in Google's place what the pages of a browser send to its hosts. */
   standInFor(context: BrowserContext): Promise<void>;
+  /** Changes a user's address, as its own page does after the link of its mail was opened. */
+  changeEmail(from: string, to: string): void;
   /** A token like those of its users, signed with another key under the name of the published one. */
   forgedToken(localId: string): string;
   close(): void;
@@ -33,11 +36,15 @@ export interface Google {
 
 const encoded = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-function idToken({ localId, email }: Omit<User, 'password'>, kid: string, privateKey: KeyObject): string {
+function idToken(
+  { localId, email, isVerified = false }: Omit<User, 'password'>,
+  kid: string,
+  privateKey: KeyObject,
+): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     ...{ iss: `https://securetoken.google.com/${project.id}`, aud: project.id, sub: localId, user_id: localId },
-    ...{ auth_time: now, iat: now, exp: now + 3600, email, email_verified: false },
+    ...{ auth_time: now, iat: now, exp: now + 3600, email, email_verified: isVerified },
     firebase: { identities: { email: [email] }, sign_in_provider: 'password' },
   };
   const text = `${encoded({ alg: 'RS256', kid, typ: 'JWT' })}.${encoded(claims)}`;
@@ -109,6 +116,12 @@ export async function aGoogle(): Promise<Google> {
           headers: { 'access-control-allow-origin': '*' },
         });
       });
+    },
+    changeEmail: (from, to) => {
+      const user = users.get(from);
+      if (!user) throw new Error(`${from} is nobody`);
+      users.delete(from);
+      users.set(to, { ...user, email: to, isVerified: true });
     },
     forgedToken: (localId) =>
       idToken(
