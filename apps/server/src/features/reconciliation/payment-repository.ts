@@ -54,11 +54,11 @@ const mostDaysPlanned = 60;
  */
 const pairs = (session: Db, { from, until }: Window) => session`
   ours as not materialized (
-    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at from debits
-    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at from deposits
-    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at
+    select 'debit' as kind, id, reference, provider_ref, amount_cents, state::text, submitting_at, submitted_at, planned_at, parked_at from debits
+    union all select 'deposit', id, reference, provider_ref, amount_cents, state::text, submitting_at, submitted_at, planned_at, parked_at from deposits
+    union all select 'remittance', id, reference, provider_ref, amount_cents, state::text, submitting_at, submitted_at, planned_at, parked_at
     from remittances
-    union all select 'repayment', id, reference, provider_ref, amount_cents, state::text, submitted_at, planned_at, parked_at
+    union all select 'repayment', id, reference, provider_ref, amount_cents, state::text, submitting_at, submitted_at, planned_at, parked_at
     from repayments
   ), met as materialized (
     select ours.*, theirs.provider_ref as their_ref, theirs.amount_cents as their_cents, theirs.state as their_state
@@ -76,7 +76,7 @@ const pairs = (session: Db, { from, until }: Window) => session`
     where not exists (select from met where met.their_ref = theirs.provider_ref)
     union all
     select kind, id::text, reference, state, amount_cents, null, null, null from ours
-    where submitted_at between ${from} and ${until}
+    where submitted_at between ${from} and ${until} and coalesce(submitting_at, submitted_at) >= ${from}
       and planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day' and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
     union all
     select kind, id::text, reference, 'parked', amount_cents, null, null, null from ours

@@ -119,3 +119,12 @@ function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit[
     }
   };
 }
+
+test('a payment that was found at the provider long after it was sent is not missed in the days of its finding', async () => {
+  await aClearedDebit(deps(), await aSupporter(database.pool, { directDebit }), 91);
+  const none = { ...directDebit, listPayments: async function* () {} };
+  clock.setTo('2026-12-05T22:00:00Z');
+  await database.pool`update debits set submitted_at = '2026-12-04T00:00:00Z'`;
+  expect(await reconcilePayments({ ...deps(), directDebit: none }, 10)).toMatchObject({ missingThere: 0 });
+  expect(await reconcilePayments({ ...deps(), directDebit: none }, 20)).toMatchObject({ missingThere: 1 });
+});
