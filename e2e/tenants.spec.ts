@@ -93,6 +93,19 @@ for (const [what, words] of Object.entries(loggedWords)) {
   });
 }
 
+test('settings that load slowly leave no blank page', async ({ page }) => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/tenants/no-such-tenant.json', async (load) => {
+    await answered;
+    await load.continue();
+  });
+  await page.goto(`${tenantHome('no-such-tenant')}/`);
+  await expect(page.getByText('Loading...')).toBeVisible();
+  answer();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
+});
+
 test('nothing of another tenant is loaded', async ({ page }) => {
   const files: string[] = [];
   page.on('request', (request) => files.push(new URL(request.url()).pathname));
