@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
-import { checkpointAndKeep } from '#features/bookkeeping/watch-audit-log.ts';
+import { checkpointAndKeep, watchAuditLog } from '#features/bookkeeping/watch-audit-log.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
@@ -240,4 +240,20 @@ test('a pass that has no time for every chain says how many it left, and the nex
   clock.setTo('2026-11-26T22:00:00Z');
   expect(await makeCheckpoint(deps(), { batchSize: 2, maxMs: 60_000 })).toMatchObject({ leftOut: 0, found: 0 });
   expect(await found()).toEqual([]);
+});
+
+test('the product makes a checkpoint each hour, and the rest of an unfinished one the next minute', async () => {
+  const numbers = async (minutes: number[]) => {
+    const made: number[] = [];
+    for (const minute of minutes) {
+      clock.setTo(new Date(Date.UTC(2026, 10, 25, 22, minute)).toISOString());
+      await watchAuditLog(deps());
+      made.push(Math.max(...file.macs.keys()));
+    }
+    return made;
+  };
+  expect(await numbers([1, 59, 60, 61, 120])).toEqual([2, 2, 3, 3, 4]);
+  await note(nobody, 'more');
+  await makeCheckpoint(deps(), { batchSize: 1, maxMs: 0 }); // unfinished: there may be further chains
+  expect(await numbers([121, 122])).toEqual([6, 6]);
 });

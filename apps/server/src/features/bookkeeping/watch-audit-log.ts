@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Checkpoint } from '#audit/checkpoint.ts';
 import { type CheckpointFile, checkpointLine } from '#audit/checkpoint-file.ts';
-import { findLastComplete } from '#audit/checkpoint-repository.ts';
+import { findLastCheckpoint } from '#audit/checkpoint-repository.ts';
 import { type CheckpointDeps, type CheckpointPass, makeCheckpoint } from '#audit/make-checkpoint.ts';
 import { problemOfLast } from '#audit/verify-audit-log.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -14,10 +14,10 @@ export interface AuditLogDeps extends CheckpointDeps {
 
 const everyMs = 3_600_000;
 
-/** Makes a checkpoint of the audit log where the last one is an hour old; anything not in order raises an alarm, once a day. */
+/** Makes a checkpoint of the audit log where the last one is an hour old or unfinished; anything not in order raises an alarm, once a day. */
 export async function watchAuditLog(deps: AuditLogDeps): Promise<void> {
-  const last = await findLastComplete(deps.db);
-  if (last && Math.abs(deps.clock.now().getTime() - last.madeAt.getTime()) < everyMs) return;
+  const last = await findLastCheckpoint(deps.db);
+  if (last?.isComplete && Math.abs(deps.clock.now().getTime() - last.madeAt.getTime()) < everyMs) return;
   await checkpointAndKeep(deps);
 }
 
