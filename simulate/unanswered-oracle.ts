@@ -23,10 +23,10 @@ export class UnansweredOracle {
       where state = 'submitting' and unknown_since is not null`;
     const overdue = new Map<string, number>();
     for (const { reference, attempts, unknownSince, parkedAt } of unanswered) {
-      const waitedMs = (parkedAt?.getTime() ?? now) - unknownSince.getTime();
-      if (parkedAt && (waitedMs < parkAfterMs || attempts < minAttempts))
-        world.violation(`${reference} was parked after ${waitedMs} ms and ${attempts} attempts`);
-      if (parkedAt || waitedMs < parkAfterMs || attempts < minAttempts) continue;
+      const elapsedMs = (parkedAt?.getTime() ?? now) - unknownSince.getTime();
+      if (parkedAt && (elapsedMs < parkAfterMs || attempts < minAttempts))
+        world.violation(`${reference} was parked after ${elapsedMs} ms and ${attempts} attempts`);
+      if (parkedAt || elapsedMs < parkAfterMs || attempts < minAttempts) continue;
       if (attempts > (this.overdue.get(reference) ?? attempts))
         world.violation(`${reference} is still asked for since ${unknownSince.toISOString()}`);
       overdue.set(reference, attempts);
