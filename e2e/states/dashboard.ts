@@ -109,7 +109,7 @@ const outlook = (usedCents: number, limit: 0 | 1000): State =>
     const weeklyOutlook = { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } };
     await answers(page, retrieveWeeklyOutlook, { weeklyOutlook });
     await page.goto('/dashboard');
-    await page.getByText('With your last 90 days').last().waitFor();
+    await page.getByText('Based on your last 90 days').last().waitFor();
   });
 
 /** Uses of a weekly limit, and the last days with other settings. */

@@ -374,11 +374,9 @@ test('a weekly limit shows how far it is used, and each control what it would ha
   openDashboard({ weeklyMaximumLimit: 1000 });
   const meter = await screen.findByRole('meter', { name: 'Weekly limit' });
   expect(meter).toHaveAttribute('aria-valuetext', '$6.20 used, $3.80 left');
-  expect(screen.getByText('Starts again Mon 30 Nov')).toBeVisible();
+  expect(screen.getByText('Resets Mon 30 Nov')).toBeVisible();
   expect(
-    screen.getByText(
-      'With your last 90 days this would have been about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.',
-    ),
+    screen.getByText('Based on your last 90 days: about $11.00 a week at $1, $12.00 at $2, $15.00 at $5.'),
   ).toBeVisible();
   expect(screen.getByText(/about \$8.50 a week with a limit of \$7.50, \$11.00 with \$10.00/)).toBeVisible();
 });

@@ -19,7 +19,7 @@ export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps)
         aria-valuetext={words}
       />
       <p className={styles.used}>
-        <span>{words}</span> <span className={styles.again}>Starts again {shortDay(isoDate(startsAgainOn))}</span>
+        <span>{words}</span> <span className={styles.again}>Resets {shortDay(isoDate(startsAgainOn))}</span>
       </p>
     </div>
   );

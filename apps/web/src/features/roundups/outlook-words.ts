@@ -8,15 +8,16 @@ const money = (amount: number): string => formatCents(cents(amount));
 const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
   money(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? 0);
 
+const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} days:`;
+
 /** Says once what would be said of every limit. */
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 
 /** Returns the sentence on the last days with each step, under the limit as it is. */
 export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
   const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
-  if (one === two && two === five)
-    return `With your last ${lookingBack.days} days this would have been about ${one} a week, whichever you choose.`;
-  return `With your last ${lookingBack.days} days this would have been about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
+  if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week, whichever you choose.`;
+  return `${basedOn(lookingBack)} about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
 }
 
 /**
@@ -32,7 +33,7 @@ export function limitOutlook(
   const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
   const free = week(0);
   if (([750, 1000, 1250] as const).every((other) => week(other) === free)) return underEvery(free);
-  const last = `With your last ${lookingBack.days} days this would have been about`;
+  const last = `${basedOn(lookingBack)} about`;
   if (limit === 0) return `${last} ${week(usual)} a week with a limit of ${money(usual)}, ${week(0)} without.`;
   return `${last} ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
 }
