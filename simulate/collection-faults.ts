@@ -1,3 +1,5 @@
+import { sydneyTime } from '@sparechange/domain';
+import { debitRunTime } from '@sparechange/domain/banking-calendar';
 import { chanceOf } from './chance.ts';
 import type { World } from './world.ts';
 
@@ -20,16 +22,21 @@ const firstDayOfBurst = 8;
 const burstsLater = 0.08;
 
 /**
- * A mandate that is answered 500 for ever, bursts of time-outs that open the breaker, and days on which the provider lets us
+ * A mandate that is answered 500 for ever, bursts of time-outs in debit runs, and days on which the provider lets us
  * collect from nobody.
  */
-export function collectionFaults(seed: number, { count }: Pick<World, 'count'>): CollectionFaults {
+export function collectionFaults(seed: number, { clock, count }: Pick<World, 'clock' | 'count'>): CollectionFaults {
   const chance = chanceOf(seed, 'collections');
   let day = 0;
   let refusesAll = false;
   let failing: { mandate: string; until: number } | undefined;
   let hasBurst = false;
   let burst = 0;
+
+  const isInRun = (): boolean => {
+    const sinceMs = clock.peek().getTime() - sydneyTime(clock.day(), debitRunTime).getTime();
+    return sinceMs >= 0 && sinceMs < 3_600_000;
+  };
 
   const isFailing = (mandate: string): boolean => {
     if (day < firstDayOfMandate) return false;
@@ -45,7 +52,7 @@ export function collectionFaults(seed: number, { count }: Pick<World, 'count'>):
       day += 1;
       refusesAll = chance.chance(0.03);
       const isLater = chance.chance(burstsLater);
-      const calls = chance.whole(8, 16);
+      const calls = chance.whole(30, 60); // each payment is tried four times before it counts as unanswered
       const isDue = !hasBurst && day >= firstDayOfBurst;
       if (burst === 0 && (isDue || isLater)) burst = calls;
     },
@@ -54,7 +61,7 @@ export function collectionFaults(seed: number, { count }: Pick<World, 'count'>):
         count('debits that the provider would not collect');
         return 422;
       }
-      if (burst > 0) {
+      if (burst > 0 && isInRun()) {
         if (!hasBurst) count('bursts of time-outs');
         hasBurst = true;
         burst -= 1;

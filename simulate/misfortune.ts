@@ -48,7 +48,7 @@ export function misfortune(
   const calls = chanceOf(seed, 'calls');
   const weather = chanceOf(seed, 'weather');
   const nights = chanceOf(seed, 'nights');
-  const collections = collectionFaults(seed, { count });
+  const collections = collectionFaults(seed, { clock, count });
   const lengths = new Map<string, number>();
   const outages = new Map<string, number>();
   let work = '';
