@@ -125,15 +125,19 @@ export async function checkTheEnd(play: Play): Promise<void> {
     await oracle.checkComplete(world, person, 10_000);
     await checkRefunds(world, person, 10_000);
   }
+  const tenants = world.product().runtime.tenants.list();
   const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`
-    with able as (
-      select supporter_id from supporters
+    with tenant as (
+      select * from unnest(${tenants.map(({ key }) => key)}::text[],
+        ${tenants.map(({ minimumDebitCents }) => minimumDebitCents)}::bigint[]) as rule (key, minimum)
+    ), able as (
+      select supporter_id from supporters join tenant on tenant.key = supporters.tenant_key
       where consent_active and closed_on is null and not exists (
         select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)
-        and coalesce((select sum(cents) from refunds
-          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0) < coalesce((
-          select cents from ledger_balances balance
+        and coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
+          - coalesce((select sum(cents) from refunds
+          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0) >= greatest(tenant.minimum, 1)
     )
     select (select count(*) from round_ups join able using (supporter_id)
         where recorded_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)} and counted_cents > 0
