@@ -135,6 +135,7 @@ async function run(world: World, keys: Map<Life, string>): Promise<void> {
   await submitDebits(world);
   for (const life of lives) {
     const { known } = life;
+    if (known.hasCampaignEnded) Object.assign(known, { waiting: [], repeats: [] }); // the run drops what is left
     if (!isDebited(known)) continue;
     const taken = takenAtOnce(known);
     life.open = { amount: taken.amount, isFirstAttempt: taken.repeats === 0 };
