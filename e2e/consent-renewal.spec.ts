@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
 import { signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
+import { test } from './isolated-product.ts';
 import { lastMail } from './mails.ts';
-import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
 import { aSupporter, product, type Supporter } from './supporter.ts';
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { desktop, phone } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
-import { shifts, watchShifts } from './shifts.ts';
+import { shifts, watchShifts } from './layout-shift.ts';
 import { product, tenantHome, tenantSettings } from './supporter.ts';
 import { scriptsBefore, watchWire } from './wire.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { desktop, phone } from './accessible.ts';
-import { withKeptPages } from './kept-pages.ts';
+import { answersLate, moved } from './layout-shift.ts';
 import { expectWords } from './seen-words.ts';
-import { answersLate, moved } from './shifts.ts';
+import { withKeptPages } from './shared-pages.ts';
 import { allStates, type KnownState } from './states/all.ts';
 import { latePresses } from './states/late.ts';
 import { leave } from './states/state.ts';

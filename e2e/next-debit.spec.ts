@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { addDays, isoDate, shortDay, sydneyDay } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import { signIn } from './as-supporter.ts';
+import { test } from './isolated-product.ts';
 import { lastMail } from './mails.ts';
-import { test } from './on-its-own.ts';
 import { ops } from './ops.ts';
 import { aSupporter, type Supporter } from './supporter.ts';
 

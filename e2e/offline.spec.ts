@@ -1,7 +1,7 @@
 import { donateNow } from '@sparechange/contract';
 import { expectAccessible } from './accessible.ts';
 import { expect, test } from './as-supporter.ts';
-import { keepsWaiting } from './server-says.ts';
+import { keepsWaiting } from './mock-api.ts';
 import { press } from './states/state.ts';
 
 const offlineLine = /You are offline/;

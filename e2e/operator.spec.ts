@@ -19,7 +19,7 @@ interface Run {
   totalCents: number;
   skipped: Record<string, number>;
 }
-interface Story {
+interface Timeline {
   events: { at: string; sentence: string; fact: { kind: string } }[];
   auditLog: { entries: number; isWhole: boolean };
 }
@@ -46,7 +46,7 @@ test('an operator looks at a run before it happens, stops a tenant, and tells a 
   expect(await ops<Run>(...run)).toMatchObject({ planned: 1, totalCents: preview.totalCents });
 
   await ops('advance', '--days', '7');
-  const { events, auditLog } = await ops<Story>('supporter', 'story', demo);
+  const { events, auditLog } = await ops<Timeline>('supporter', 'story', demo);
   const kinds = events.map(({ fact }) => fact.kind);
   const milestones = ['registered', 'agreed to the direct debit', 'debit planned', 'debit submitted', 'debit cleared'];
   expect(kinds.filter((kind, at) => milestones.includes(kind) && kinds.indexOf(kind) === at)).toEqual(milestones);

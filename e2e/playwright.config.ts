@@ -26,7 +26,7 @@ const withTheirOwn = [
   'measures',
   'next-debit',
   'operator',
-  'papers',
+  'documents',
   'production',
   'starting',
 ].map((name) => `${name}.spec.ts`);

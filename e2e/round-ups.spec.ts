@@ -1,6 +1,6 @@
 import { setPaused } from '@sparechange/contract';
 import { expect, test } from './as-supporter.ts';
-import { refuses } from './server-says.ts';
+import { refuses } from './mock-api.ts';
 
 test.beforeEach(async ({ member }) => {
   await member.goto('/dashboard');

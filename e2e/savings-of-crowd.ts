@@ -2,14 +2,14 @@ import { connect } from '../apps/server/src/db/connect.ts';
 import { startEmbedded } from '../apps/server/src/db/embedded.ts';
 import { saveSavingsAccount, saveSavingsEnabled } from '../apps/server/src/features/savings/savings-repository.ts';
 import { loadKeys } from '../apps/server/src/secrets/data-key.ts';
-import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
 import type { Place } from './product.ts';
 
 /** Links a savings account for every second supporter: the crowd cannot sign in to do so. */
 export async function linkSavings({ dataDir }: Place): Promise<void> {
   const database = await startEmbedded(dataDir);
   const db = connect(database.url, { max: 1 });
-  const seal = makeSeal(await loadKeys(dataDir, 'data'));
+  const seal = makeFieldEncryption(await loadKeys(dataDir, 'data'));
   const people = await db<{ id: string }[]>`select supporter_id as id from supporters order by email`;
   for (const { id } of people.filter((_, index) => index % 2 === 0)) {
     await saveSavingsEnabled(db, id, true);

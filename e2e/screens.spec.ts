@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { desktop, expectAccessible, phone } from './accessible.ts';
-import { withKeptPages } from './kept-pages.ts';
+import { shifts, watchShifts } from './layout-shift.ts';
 import { expectWords } from './seen-words.ts';
-import { shifts, watchShifts } from './shifts.ts';
+import { withKeptPages } from './shared-pages.ts';
 import { allStates } from './states/all.ts';
 import { leave } from './states/state.ts';
 

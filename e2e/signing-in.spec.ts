@@ -2,7 +2,7 @@ import { retrieveHistory } from '@sparechange/contract';
 import { expect, signIn, test } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { mailsTo } from './mails.ts';
-import { refuses } from './server-says.ts';
+import { refuses } from './mock-api.ts';
 import { aSupporter } from './supporter.ts';
 
 test('a session that has ended leads to the login screen and back to where one was', async ({ member, ready }) => {

@@ -3,8 +3,8 @@ import { expect, type Page, test } from '@playwright/test';
 import { signIn } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { aProduct, stopProduct } from './product.ts';
+import { loggedWords } from './specified-copy.ts';
 import { aSupporter, tenantHome, tenantSettings } from './supporter.ts';
-import { loggedWords } from './words.ts';
 
 const clubOf = (key: string) => tenantSettings(key).clubID ?? '';
 const supports = (key: string) => aSupporter({ clubId: clubOf(key), upTo: 'connected' });

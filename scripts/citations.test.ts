@@ -72,7 +72,7 @@ describe('a citation', () => {
   test.each([
     'section 30-228 of the Income Tax Assessment Act 1997',
     'docs/rules.md#weekly-limit',
-    'letterOf(facts, context)',
+    'emailContentOf(facts, context)',
     "facts->'clubs'",
     'by design, nothing is kept',
   ])('of something public or inside is not: %s', (text) => expect(found(text)).toBe(0));

@@ -88,6 +88,7 @@ test('a private word counts as a whole word of a name alone', () => {
   expect(named('a/tell-story.ts')).toBe(true);
   expect(named('a/b.ts', 'export const judgedGivers = 1;')).toBe(true);
   expect(named('a/b.ts', 'export async function oddnessOf() {}')).toBe(true);
+  expect(named('a/dead-letters.ts', 'export const dropDeadLetter = 1;')).toBe(false);
   expect(named('a/history.ts', 'export const sealant = 1;')).toBe(false);
   expect(named('told/b.ts', 'const told = 1;')).toBe(false);
 });

@@ -3,7 +3,7 @@ import { isDebitDay } from '@sparechange/domain/banking-calendar';
 import { holdSupporter, releaseSupporter } from '../apps/server/src/features/debits/hold-supporter.ts';
 import { runDebits } from '../apps/server/src/features/debits/run-debits.ts';
 import { letTenantGo, listStoppedTenants, stopTenant } from '../apps/server/src/features/debits/stopped-tenants.ts';
-import { findHalt } from '../apps/server/src/features/debits/suspended-runs.ts';
+import { findSuspension } from '../apps/server/src/features/debits/suspended-runs.ts';
 import { failPayment, findPayment, retryPayment } from '../apps/server/src/features/payments/decide-payment.ts';
 import { listParked } from '../apps/server/src/features/payments/parked-payments.ts';
 import { dependencies, payoutDependencies } from '../apps/server/src/runtime/tasks.ts';
@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 /** An operator who finds debiting halted looks into it, and lets it go on. */
 export async function liftHalt({ world, worker }: Play, day: IsoDate): Promise<void> {
-  const halt = await findHalt(world.admin);
+  const halt = await findSuspension(world.admin);
   if (!halt) return;
   world.count('halts');
   const date = isDebitDay(day) ? day : (halt.date as IsoDate);

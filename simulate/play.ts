@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
 import { tenantsFolder } from '../apps/server/src/runtime/compose.ts';
-import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
 import { AccountNumbers } from './account-numbers.ts';
 import { BalancesTold } from './balances-told.ts';
 import { chanceOf } from './chance.ts';
@@ -73,7 +73,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   const outside = await openOutside(clock);
   await importClubs(
     database.admin,
-    makeSeal([Buffer.alloc(32, 7)]),
+    makeFieldEncryption([Buffer.alloc(32, 7)]),
     await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'),
   );
   // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.

@@ -4,7 +4,7 @@ import { buildApp } from '../apps/server/src/app.ts';
 import { makeAuditKeys } from '../apps/server/src/audit/audit-keys.ts';
 import { parseConfig } from '../apps/server/src/config/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
-import { papersOf } from '../apps/server/src/documents/papers.ts';
+import { documentPrinter } from '../apps/server/src/documents/document-brands.ts';
 import { renewalLinks } from '../apps/server/src/features/consents/renewal-links.ts';
 import { debitLinks } from '../apps/server/src/features/emails/debit-links.ts';
 import type { JobHandlers, Jobs } from '../apps/server/src/jobs/queues.ts';
@@ -13,7 +13,7 @@ import { basiqBankLink } from '../apps/server/src/providers/basiq/index.ts';
 import { zeptoDirectDebit } from '../apps/server/src/providers/zepto/index.ts';
 import { projectFolder, type Runtime, tenantsFolder } from '../apps/server/src/runtime/compose.ts';
 import { handlersOf } from '../apps/server/src/runtime/tasks.ts';
-import { makeSeal } from '../apps/server/src/secrets/seal.ts';
+import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
 import { productMetrics } from '../apps/server/src/telemetry/product-metrics.ts';
 import { loadTenants, type Tenants } from '../apps/server/src/tenants/load-tenants.ts';
 import { tenantSites } from '../apps/server/src/tenants/tenant-site.ts';
@@ -82,7 +82,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     db,
     clock,
     tenants,
-    seal: makeSeal([key]),
+    seal: makeFieldEncryption([key]),
     auditKeys: makeAuditKeys([key]),
     checkpointFile: fakeCheckpointFile(),
     bankLink: basiqBankLink({
@@ -101,7 +101,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     }),
     mailer: around.mailer,
     sites: tenantSites(config, tenants),
-    papers: papersOf(tenantsFolder),
+    papers: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),

@@ -1,4 +1,4 @@
-import { type Cents, type IsoDate, judgeBalance, mostWaits, sydneyDay, type WaitReason } from '@sparechange/domain';
+import { type Cents, checkBalance, type IsoDate, maxDeferrals, sydneyDay, type WaitReason } from '@sparechange/domain';
 import { isPausedAt, type Person } from './person.ts';
 import type { World } from './world.ts';
 
@@ -58,7 +58,7 @@ export class SubmissionOracle {
     const began = world.balances.workOf(at);
     const wasUnread = debit.unreadAt !== null && began !== undefined && debit.unreadAt < began;
     const allowed = [...person.floors].flatMap((floor) =>
-      balances.map((balance) => judgeBalance({ ...debit, floor, balance, wasUnread })),
+      balances.map((balance) => checkBalance({ ...debit, floor, balance, wasUnread })),
     );
     const done = waitedBecause ?? 'goes';
     if (!allowed.includes(done))
@@ -101,7 +101,7 @@ export async function checkWaits(world: World): Promise<void> {
       if (debit.repeatedBy !== null || debit.own <= 0) continue;
       const { id, droppedOn } = debit;
       const { waits, at } = waitsOf(debits, debit);
-      const isOver = waits >= mostWaits;
+      const isOver = waits >= maxDeferrals;
       if (isOver && droppedOn === null)
         world.violation(`${person.uid} debit ${id} has waited ${waits} runs and is not dropped`);
       if (droppedOn !== null && person.deletedAt === undefined && !(isOver && droppedOn === sydneyDay(at)))
@@ -129,7 +129,7 @@ function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { wai
     .filter(({ plannedAt }) => until === undefined || plannedAt < until)
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime());
   for (const other of later) {
-    if (waits >= mostWaits) break;
+    if (waits >= maxDeferrals) break;
     if (other.plannedAt <= at) continue;
     waits += 1;
     at = other.settledAt;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as contract from '@sparechange/contract';
-import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import { fillIn, member, press, type State, type States, visitor } from './state.ts';
 
 const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };

@@ -1,4 +1,4 @@
-import { words } from '../words.ts';
+import { words } from '../specified-copy.ts';
 import { looking } from './accounts.ts';
 import { dashboards } from './dashboard.ts';
 import { entry } from './entry.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { identityCall } from '../server-says.ts';
+import { identityCall } from '../mock-api.ts';
 import { member, press, type State, visitor } from './state.ts';
 
 /** As long as a line of a phone, and nowhere to break it. */

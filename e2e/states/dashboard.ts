@@ -10,7 +10,7 @@ import {
   setPaused,
 } from '@sparechange/contract';
 import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
-import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import { member, press, type State, type States, staysShown } from './state.ts';
 
 const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };

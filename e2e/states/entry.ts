@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { register } from '@sparechange/contract';
-import { identityCall, refuses } from '../server-says.ts';
+import { identityCall, refuses } from '../mock-api.ts';
 import { fillIn, press, type States, visitor } from './state.ts';
 
 const stranger = { Email: 'nobody@example.com', Password: 'not the password' };

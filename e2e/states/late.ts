@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as contract from '@sparechange/contract';
-import { answers, holds, identityCall, refuses, saves } from '../server-says.ts';
+import { answers, holds, identityCall, refuses, saves } from '../mock-api.ts';
 import type { KnownState } from './all.ts';
 import { nextDebit } from './next-debit.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';

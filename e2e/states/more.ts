@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { answers, holds, identityCall, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, identityCall, keepsWaiting, refuses } from '../mock-api.ts';
 import { tenantHome } from '../supporter.ts';
 import { bankDataDeleted, consentStates, endsSoon, historyLoading, lineStates, receiptStates } from './accounts.ts';
 import { account, emailActions } from './change-email.ts';
@@ -12,8 +12,8 @@ import {
   weeklyOutlooks,
 } from './dashboard.ts';
 import { registerAs } from './entry.ts';
-import { leaving } from './leaving.ts';
 import { mailedLinks, nextDebits, pausesUntil } from './next-debit.ts';
+import { leaving } from './offboarding.ts';
 import { renewals } from './renewal.ts';
 import { fillIn, member, press, type State, visitor } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type NextDebit, retrieveNextDebit, skipDebitByLink } from '@sparechange/contract';
-import { answers, holds, keepsWaiting } from '../server-says.ts';
+import { answers, holds, keepsWaiting } from '../mock-api.ts';
 import { member, press, type State, visitor } from './state.ts';
 
 const descriptions = [

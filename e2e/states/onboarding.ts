@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } from '@sparechange/contract';
-import { answers, holds, keepsWaiting, refuses } from '../server-says.ts';
+import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import type { Supporter } from '../supporter.ts';
 import { fillIn, member, press, type States, staysShown, visitor, waitsLittle } from './state.ts';
 

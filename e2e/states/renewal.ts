@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { answers, holds, refuses } from '../server-says.ts';
+import { answers, holds, refuses } from '../mock-api.ts';
 import { member, type State, visitor } from './state.ts';
 
 const lasting = { endsOn: '2027-11-25', bankEndsOn: '2027-11-25', dataOn: '2026-11-24' };

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Disposable, Page } from '@playwright/test';
+import type { words } from '../specified-copy.ts';
 import type { Supporter } from '../supporter.ts';
-import type { words } from '../words.ts';
 
 /** One state of a screen: who sees it, and how to get there on a fresh page. */
 export interface State {

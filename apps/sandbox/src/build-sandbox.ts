@@ -6,10 +6,10 @@ import { watchJobs } from '#bank/basiq/jobs.ts';
 import { basiqRoutes } from '#bank/basiq/routes.ts';
 import { consentPages } from '#bank/consent/routes.ts';
 import { makeFaults } from '#control/faults.ts';
+import { letFaultsStrike } from '#control/inject-faults.ts';
 import { controlRoutes } from '#control/routes.ts';
 import { makeSandboxClock, type SandboxClock } from '#control/sandbox-clock.ts';
-import { letFaultsStrike } from '#control/strike.ts';
-import { watchDebits } from '#debits/life-cycle.ts';
+import { watchDebits } from '#debits/payment-states.ts';
 import { watchPayouts } from '#debits/payouts.ts';
 import { zeptoRoutes } from '#debits/routes.ts';
 import { mailboxRoutes } from '#mailbox/routes.ts';
@@ -17,9 +17,9 @@ import { closeMailServer, listenForMail, makeMailServer } from '#mailbox/smtp.ts
 import { overviewPage } from '#pages/overview.ts';
 import { makeOutbox } from '#webhooks/outbox.ts';
 import { type Provider, saveSubscription } from '#webhooks/subscriptions.ts';
-import { makeAgenda } from '#world/agenda.ts';
 import { makeClock } from '#world/clock.ts';
 import { openDatabase } from '#world/database.ts';
+import { makeAgenda } from '#world/scheduler.ts';
 import type { World } from '#world/world.ts';
 
 export interface SandboxOptions {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { Pool } from '#db/connect.ts';
-import type { Papers } from '#documents/papers.ts';
+import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { accountRoutes } from '#features/accounts/routes.ts';
 import { clubRoutes } from '#features/clubs/routes.ts';
 import { consentPageRoutes } from '#features/consents/consent-page-routes.ts';
@@ -32,14 +32,14 @@ import { observeRequests } from '#http/observe-requests.ts';
 import { rateLimits } from '#http/rate-limit.ts';
 import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
-import { doorkeeper } from '#http/serve.ts';
+import { apiKeyCheck } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import type { Enqueue } from '#ports/enqueue.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { describeReadiness, type Needs } from '#telemetry/dependency-health.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -51,7 +51,7 @@ export interface AppDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
-  seal: Seal;
+  seal: FieldEncryption;
   tenants: Tenants;
   verifyIdToken: VerifyIdToken;
   enqueue: Enqueue;
@@ -63,7 +63,7 @@ export interface AppDeps {
   /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
   isSeeded?: () => boolean;
   sites: Sites;
-  papers: Papers;
+  papers: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   handOver?: HandOver | undefined;
@@ -115,7 +115,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
   answerUnknownPaths(app);
-  const serve = doorkeeper(app, { ...deps, limits });
+  const serve = apiKeyCheck(app, { ...deps, limits });
   const { db, clock, tenants, enqueue } = deps;
   identityRoutes(serve, deps);
   clubRoutes(serve, deps);

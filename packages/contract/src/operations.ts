@@ -6,8 +6,8 @@ import * as handoff from './handoff.ts';
 import * as history from './history.ts';
 import * as historyLines from './history-lines.ts';
 import * as identity from './identity.ts';
-import * as leaving from './leaving.ts';
 import * as nextDebit from './next-debit.ts';
+import * as leaving from './offboarding.ts';
 import * as onboarding from './onboarding.ts';
 import type { Operation } from './operation.ts';
 import * as ownRenewal from './own-renewal.ts';
@@ -16,7 +16,7 @@ import * as roundups from './roundups.ts';
 import * as savings from './savings.ts';
 import * as savingsSplit from './savings-split.ts';
 import * as sessions from './sessions.ts';
-import * as weeklyOutlook from './weekly-outlook.ts';
+import * as weeklyOutlook from './weekly-projection.ts';
 
 /**
  * Every operation that is served, in the specified order: first the calls with literal paths, then the named ones;

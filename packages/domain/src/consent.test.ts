@@ -5,9 +5,9 @@ import {
   type ConnectionTerm,
   type ConsentFacts,
   type ConsentTerm,
-  connectionStanding,
+  connectionStatus,
   consentHealth,
-  consentStanding,
+  consentStatus,
   type ReminderDays,
   reminderDays,
   reminderDue,
@@ -92,15 +92,15 @@ describe('how a supporter stands', () => {
     ],
   ])('%s', (_what, consents, state) => {
     const terms = consents.map((consent) => ({ ...consent, givenAt: inDays(-365) }));
-    expect(consentStanding(terms, now).state).toBe(state);
+    expect(consentStatus(terms, now).state).toBe(state);
   });
 
   test('what was withdrawn here is not active, whatever the provider says, and what was given later is', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.integer({ min: -1200, max: 0 }).map(inDays), (consents, at) => {
         const later = consents.filter(({ givenAt }) => givenAt > at);
-        const standing = consentStanding(consents, now, at);
-        const ofLater = consentStanding(later, now);
+        const standing = consentStatus(consents, now, at);
+        const ofLater = consentStatus(later, now);
         expect(standing.state === 'active').toBe(ofLater.state === 'active');
         if (standing.state === 'active') expect(standing).toEqual(ofLater);
       }),
@@ -110,11 +110,11 @@ describe('how a supporter stands', () => {
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
         const active = consents.filter(({ state, expiresAt }) => state === 'active' && expiresAt > now);
-        const standing = consentStanding(consents, now);
+        const standing = consentStatus(consents, now);
         expect(standing.state === 'active').toBe(active.length > 0);
         if (standing.state === 'active')
           for (const { expiresAt } of active) expect(expiresAt <= standing.expiresAt).toBe(true);
-        expect(consentStanding(consents.toReversed(), now).state === 'active').toBe(active.length > 0);
+        expect(consentStatus(consents.toReversed(), now).state === 'active').toBe(active.length > 0);
       }),
     ));
 });
@@ -159,7 +159,7 @@ describe('a renewal', () => {
   test('of several banks the first to end counts, and the one whose data are oldest', () =>
     fc.assert(
       fc.property(fc.array(connection, { maxLength: 4 }), (connections) => {
-        const { hasEnded, endsAt, dataAt } = connectionStanding(connections);
+        const { hasEnded, endsAt, dataAt } = connectionStatus(connections);
         expect(hasEnded).toBe(connections.filter((each) => each.hasEnded).length > 0);
         const ends = connections.flatMap((each) => each.endsAt ?? []).map(Number);
         expect(endsAt && Number(endsAt)).toBe(ends.length > 0 ? Math.min(...ends) : null);
@@ -171,8 +171,8 @@ describe('a renewal', () => {
   test('step after step leads to nothing more to do', () =>
     fc.assert(
       fc.property(term, fc.array(connection, { maxLength: 4 }), (consent, connections) => {
-        const bank = connectionStanding(connections);
-        const standing = consentStanding([consent], now);
+        const bank = connectionStatus(connections);
+        const standing = consentStatus([consent], now);
         const inAYear = inDays(365);
         const renewed = { state: 'active' as const, expiresAt: inAYear };
         const first = renewalStep(standing, bank, now);
@@ -185,8 +185,8 @@ describe('a renewal', () => {
   test('whoever was reminded can prolong, and nobody without an active consent can', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.array(connection, { maxLength: 2 }), (consents, connections) => {
-        const standing = consentStanding(consents, now);
-        const step = renewalStep(standing, connectionStanding(connections), now);
+        const standing = consentStatus(consents, now);
+        const step = renewalStep(standing, connectionStatus(connections), now);
         expect(step === 'consent again').toBe(standing.state !== 'active');
         if (standing.state === 'active' && reminderDue(sydneyDay(standing.expiresAt), sydneyDay(now)))
           expect(step).toBe('extend');

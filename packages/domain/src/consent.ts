@@ -13,7 +13,7 @@ export const isLeftOver = (
   withdrawnAt: Date | null,
 ): boolean => state === 'active' && withdrawnAt !== null && givenAt <= withdrawnAt;
 
-export type ConsentStanding =
+export type ConsentStatus =
   | { state: 'active'; expiresAt: Date }
   | { state: 'withdrawn' }
   | { state: 'expired' }
@@ -24,7 +24,7 @@ export type ConsentStanding =
  * Returns the standing of all consents together: active until the last active one ends, else the end of the latest. A
  * withdrawal here counts before the provider confirms it.
  */
-export function consentStanding(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStanding {
+export function consentStatus(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStatus {
   const terms = consents.map((term) => (isLeftOver(term, withdrawnAt) ? { ...term, state: 'revoked' as const } : term));
   const byEnd = terms.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
   const active = byEnd.find(({ state, expiresAt }) => state === 'active' && expiresAt > now);
@@ -63,7 +63,7 @@ export interface ConnectionTerm {
 }
 
 /** The state of a supporter's connections to their banks together. */
-export interface ConnectionStanding {
+export interface ConnectionStatus {
   hasEnded: boolean;
   /** When the first of them ends. */
   endsAt: Date | null;
@@ -75,7 +75,7 @@ const earliest = (instants: (Date | undefined)[]): Date | undefined =>
   instants.reduce((first, instant) => (instant && (!first || instant < first) ? instant : first), undefined);
 
 /** Each of somebody's banks counts: where one has ended, purchases are missed. */
-export function connectionStanding(connections: ConnectionTerm[]): ConnectionStanding {
+export function connectionStatus(connections: ConnectionTerm[]): ConnectionStatus {
   return {
     hasEnded: connections.some(({ hasEnded }) => hasEnded),
     endsAt: earliest(connections.map(({ endsAt }) => endsAt)) ?? null,
@@ -90,8 +90,8 @@ export type RenewalStep = 'extend' | 'reauthorise' | 'consent again' | 'nothing'
  * bank's own permission is the step after it. A consent that ended is given anew.
  */
 export function renewalStep(
-  standing: ConsentStanding,
-  connections: Pick<ConnectionStanding, 'hasEnded' | 'endsAt'>,
+  standing: ConsentStatus,
+  connections: Pick<ConnectionStatus, 'hasEnded' | 'endsAt'>,
   now: Date,
 ): RenewalStep {
   if (standing.state !== 'active') return 'consent again';

@@ -1,5 +1,5 @@
 import type { Cents } from './money.ts';
-import { median } from './odd-run.ts';
+import { median } from './run-anomaly.ts';
 
 /** In what a debit differs from the supporter's usual ones. */
 export type Difference = 'first debit' | 'far above their usual' | 'another account';
@@ -9,7 +9,7 @@ export const debitsRemembered = 8;
 const fewestDebits = 3;
 const timesUsual = 3;
 
-export interface DebitToJudge {
+export interface DebitToReview {
   amount: Cents;
   accountId: string;
   /** The last debits of the same supporter, the newest first. */
@@ -17,7 +17,7 @@ export interface DebitToJudge {
 }
 
 /** In what a debit differs: nobody was debited before, more than three times the middle of the last eight, a new account. */
-export function differencesOf({ amount, accountId, earlier }: DebitToJudge): Difference[] {
+export function differencesOf({ amount, accountId, earlier }: DebitToReview): Difference[] {
   const [last] = earlier;
   if (!last) return ['first debit'];
   const remembered = earlier.slice(0, debitsRemembered).map(({ amount }) => amount);

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Cents, cents } from './money.ts';
-import { amountOf, type Giver, isDebited, type MailReader, reasonNotDebited, toldBefore } from './who-is-debited.ts';
+import {
+  amountOf,
+  type DebitCandidate,
+  debitIneligibility,
+  isDebited,
+  type MailReader,
+  noticedAmount,
+} from './who-is-debited.ts';
 
-const willing: Giver & MailReader = {
+const willing: DebitCandidate & MailReader = {
   waiting: [cents(100), cents(45)],
   repeats: [],
   refunds: cents(0),
@@ -20,7 +27,7 @@ const willing: Giver & MailReader = {
   wantsDebitMails: true,
 };
 
-test.each<[Partial<Giver>, string | undefined]>([
+test.each<[Partial<DebitCandidate>, string | undefined]>([
   [{}, undefined],
   [{ isPlanned: true, isPaused: true }, 'already planned'],
   [{ hasCampaignEnded: true, hasConsent: false }, 'campaign ended'],
@@ -37,10 +44,10 @@ test.each<[Partial<Giver>, string | undefined]>([
   [{ ceiling: cents(99) }, 'over ceiling'],
   [{ ceiling: cents(145) }, undefined],
 ])('with %o the reason not to debit is %s', (changes, reason) => {
-  expect(reasonNotDebited({ ...willing, ...changes })).toBe(reason);
+  expect(debitIneligibility({ ...willing, ...changes })).toBe(reason);
 });
 
-test.each<[string, Partial<Giver & MailReader>, number | undefined]>([
+test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
   ['who is debited', {}, 145],
   ['who wants no mails', { wantsDebitMails: false }, undefined],
   ['who has nothing waiting', { waiting: [] }, undefined],
@@ -51,11 +58,11 @@ test.each<[string, Partial<Giver & MailReader>, number | undefined]>([
   ['who has agreed to less', { ceiling: cents(120) }, 100],
   ['who has agreed to less than the first part', { ceiling: cents(99) }, undefined],
 ])('of %s the mail says %s', (_who, changes, amount) => {
-  expect(toldBefore({ ...willing, ...changes })).toBe(amount);
+  expect(noticedAmount({ ...willing, ...changes })).toBe(amount);
 });
 
 const amount = fc.constantFrom(0, 0, 35, 100, 145, 900).map(cents);
-const giver = fc.record<Giver & MailReader>({
+const giver = fc.record<DebitCandidate & MailReader>({
   waiting: fc.array(amount, { maxLength: 4 }),
   repeats: fc.array(amount, { maxLength: 2 }),
   refunds: amount,
@@ -95,18 +102,18 @@ test('nobody is debited against their will, above what they agreed to, or for no
 test('whoever is debited and wants to know is told, with the very amount', () =>
   fc.assert(
     fc.property(giver, (giver) => {
-      if (isDebited(giver) && giver.wantsDebitMails) expect(toldBefore(giver)).toBe(amountOf(giver));
-      if (!giver.wantsDebitMails) expect(toldBefore(giver)).toBeUndefined();
+      if (isDebited(giver) && giver.wantsDebitMails) expect(noticedAmount(giver)).toBe(amountOf(giver));
+      if (!giver.wantsDebitMails) expect(noticedAmount(giver)).toBeUndefined();
     }),
   ));
 
 test('whom nothing could bring into the run is left in peace', () =>
   fc.assert(
     fc.property(giver, fc.integer({ min: 0, max: 900 }), (giver, more) => {
-      const told: Cents | undefined = toldBefore(giver);
+      const told: Cents | undefined = noticedAmount(giver);
       if (obstacles.some((obstacle) => giver[obstacle]) || !giver.hasConsent) expect(told).toBeUndefined();
       if (told !== undefined) expect(told).toBeGreaterThan(0);
-      if (reasonNotDebited(giver) === 'skipped')
+      if (debitIneligibility(giver) === 'skipped')
         expect(isDebited({ ...giver, waiting: [...giver.waiting, cents(more)] })).toBe(false);
     }),
   ));

@@ -14,7 +14,7 @@ export type SkipReason =
   | 'already planned';
 
 /** The facts that decide whether a run debits a supporter, at one moment. */
-export interface Giver {
+export interface DebitCandidate {
   /** Counted and in no debit yet, the oldest first. */
   waiting: readonly Cents[];
   /** Asked for by debits that came back or waited, and to be asked for again, the oldest first. */
@@ -40,7 +40,7 @@ export interface Giver {
 }
 
 /** All that waits, less refunds; below zero where more was paid back than waits. */
-export const candidateOf = ({ waiting, repeats, refunds }: Giver): Cents =>
+export const candidateOf = ({ waiting, repeats, refunds }: DebitCandidate): Cents =>
   cents(total(waiting) + total(repeats) - refunds);
 
 interface Taken {
@@ -64,7 +64,7 @@ function fitting(amounts: readonly Cents[], room: number): { count: number; sum:
  * Returns what one debit takes: everything, or as much as the ceiling allows, failed debits before round-ups and both the
  * oldest first. The rest waits for the next run.
  */
-export function takenAtOnce({ waiting, repeats, refunds, ceiling }: Giver): Taken {
+export function takenAtOnce({ waiting, repeats, refunds, ceiling }: DebitCandidate): Taken {
   const room = (ceiling ?? Number.POSITIVE_INFINITY) + refunds;
   const again = fitting(repeats, room);
   const fresh = again.count === repeats.length ? fitting(waiting, room - again.sum) : { count: 0, sum: 0 };
@@ -72,13 +72,13 @@ export function takenAtOnce({ waiting, repeats, refunds, ceiling }: Giver): Take
 }
 
 /** Returns the amount a run asks for: at most the ceiling, unless not even the first part fits. */
-export function amountOf(giver: Giver): Cents {
+export function amountOf(giver: DebitCandidate): Cents {
   const { amount } = takenAtOnce(giver);
   return amount > 0 ? amount : candidateOf(giver);
 }
 
 /** Why somebody who has something to debit is not debited, the first reason that holds; undefined where they are. */
-export function reasonNotDebited(giver: Giver): SkipReason | undefined {
+export function debitIneligibility(giver: DebitCandidate): SkipReason | undefined {
   if (giver.isPlanned) return 'already planned';
   if (giver.hasCampaignEnded) return 'campaign ended';
   if (giver.isTenantStopped) return 'tenant stopped';
@@ -94,7 +94,8 @@ export function reasonNotDebited(giver: Giver): SkipReason | undefined {
 }
 
 /** Returns whether a run debits a supporter: something is due and nothing is against it. */
-export const isDebited = (giver: Giver): boolean => candidateOf(giver) > 0 && reasonNotDebited(giver) === undefined;
+export const isDebited = (giver: DebitCandidate): boolean =>
+  candidateOf(giver) > 0 && debitIneligibility(giver) === undefined;
 
 /** A supporter with a choice of mails before a run. */
 export interface MailReader {
@@ -105,6 +106,6 @@ export interface MailReader {
  * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
  * debit as things stand is left in peace (docs/decisions/0071-mails-with-something-to-say.md).
  */
-export function toldBefore(giver: Giver & MailReader): Cents | undefined {
+export function noticedAmount(giver: DebitCandidate & MailReader): Cents | undefined {
   return giver.wantsDebitMails && isDebited(giver) ? amountOf(giver) : undefined;
 }

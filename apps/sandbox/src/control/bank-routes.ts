@@ -6,7 +6,7 @@ import { emit } from '#bank/basiq/events.ts';
 import { findTransactions, type Transaction } from '#bank/basiq/transactions.ts';
 import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
 import { addPosting, type NewPosting } from '#bank/statements/postings.ts';
-import { tellBalance } from '#bank/statements/told-balances.ts';
+import { reportBalance } from '#bank/statements/reported-balances.ts';
 import { addDays, isIsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
@@ -91,7 +91,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     const shared = accountFor(listSharedAccounts(db, getWho(who).id), account);
     const sign = balance?.startsWith('-') ? -1 : 1;
     const cents = balance === undefined ? undefined : sign * centsOf(balance.replace('-', ''));
-    tellBalance(db, shared.customer, shared.account.position, cents);
+    reportBalance(db, shared.customer, shared.account.position, cents);
     return { account: shared.account.name, balance: balance ?? null };
   });
 

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { World } from '#world/world.ts';
 import { Amount, Description, Instant, OwnMetadata, parse } from './body.ts';
 import { once } from './idempotency.ts';
-import { scheduleDebit, withdraw } from './life-cycle.ts';
 import { merchant } from './merchant.ts';
 import { notify, publish } from './notices.ts';
 import { pageOf, sendPage } from './pages.ts';
@@ -14,6 +13,7 @@ import {
   type PaymentRequest,
   presentPaymentRequest,
 } from './payment-requests.ts';
+import { scheduleDebit, withdraw } from './payment-states.ts';
 import { notFound, unprocessable } from './problem.ts';
 import { getTransaction } from './transactions.ts';
 

@@ -1,7 +1,7 @@
 import type { Outbox } from '#webhooks/outbox.ts';
-import type { Agenda } from './agenda.ts';
 import type { Clock } from './clock.ts';
 import type { Db } from './database.ts';
+import type { Agenda } from './scheduler.ts';
 
 /** The clock, database and settings that every part of the sandbox shares. */
 export interface World {

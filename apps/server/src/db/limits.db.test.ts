@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect, type Pool } from './connect.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseUnavailable } from './database-unavailable.ts';
 import { limitsOfProgram } from './limits.ts';
 import { migrate } from './migrate.ts';
 
@@ -45,11 +45,11 @@ describe('a program’s connections', () => {
 
   test('a statement, a lock and an idle transaction past their limit count as a database that is away', async () => {
     const pool = open({ max: 2, limits: { statementMs: 200, lockMs: 100, idleInTransactionMs: 200 } });
-    expect(isDatabaseAway(await failure(pool`select pg_sleep(1)`))).toBe(true);
+    expect(isDatabaseUnavailable(await failure(pool`select pg_sleep(1)`))).toBe(true);
     const holder = await database.pool.reserve();
     try {
       await holder`select pg_advisory_lock(4711)`;
-      expect(isDatabaseAway(await failure(pool`select pg_advisory_lock(4711)`))).toBe(true);
+      expect(isDatabaseUnavailable(await failure(pool`select pg_advisory_lock(4711)`))).toBe(true);
     } finally {
       await holder`select pg_advisory_unlock(4711)`;
       holder.release();

@@ -26,7 +26,7 @@ export type DocumentBlock =
   | { kind: 'small'; text: string };
 
 /** A paper as values: what it says, in order. How it looks is print.ts. */
-export interface PaperDocument {
+export interface PrintedDocument {
   title: string;
   /** Under the title. */
   subtitle: string;

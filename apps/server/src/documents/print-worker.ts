@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import type { PaperDocument } from './document.ts';
+import type { PrintedDocument } from './document.ts';
 import { printDocument } from './print.ts';
 
 /** Prints one document after the other, beside the event loop that answers requests. */
-parentPort?.on('message', async ({ id, document }: { id: number; document: PaperDocument }) => {
+parentPort?.on('message', async ({ id, document }: { id: number; document: PrintedDocument }) => {
   try {
     parentPort?.postMessage({ id, bytes: await printDocument(document) });
   } catch (error) {

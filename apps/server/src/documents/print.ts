@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { withoutFormatControls } from '@sparechange/domain';
 import Pdf from 'pdfkit';
-import type { DocumentBlock, DocumentTable, PaperDocument } from './document.ts';
+import type { DocumentBlock, DocumentTable, PrintedDocument } from './document.ts';
 import { drawLogo, logoWidth } from './draw-logo.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -59,7 +59,7 @@ const rule = (paper: Paper, y: number, colour = hairline): void => {
 };
 
 /** A document as a PDF of A4 pages. The same document gives the same bytes. */
-export async function printDocument(document: PaperDocument): Promise<Uint8Array> {
+export async function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   const { title, brand, madeAt } = document;
   const paper = new Pdf({
     size: 'A4',
@@ -94,7 +94,7 @@ export async function printDocument(document: PaperDocument): Promise<Uint8Array
   return Buffer.concat(chunks);
 }
 
-function head(paper: Paper, { title, subtitle, brand, figure }: PaperDocument): void {
+function head(paper: Paper, { title, subtitle, brand, figure }: PrintedDocument): void {
   const logoHeight = 32;
   paper.rect(0, 0, width, 6).fill(brand.accent);
   if (brand.logo && logoWidth(brand.logo, logoHeight))
@@ -222,7 +222,7 @@ function table(paper: Paper, { columns, rows, total }: DocumentTable): void {
   paper.y += 10;
 }
 
-function foot(paper: Paper, { foot: text }: PaperDocument): void {
+function foot(paper: Paper, { foot: text }: PrintedDocument): void {
   const { start, count } = paper.bufferedPageRange();
   for (let page = start; page < start + count; page += 1) {
     paper.switchToPage(page);

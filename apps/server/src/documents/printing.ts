@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '#errors.ts';
-import type { PaperDocument } from './document.ts';
+import type { PrintedDocument } from './document.ts';
 
 type Answer = { id: number; bytes: Uint8Array } | { id: number; failure: Error };
 type Waiting = { done(bytes: Uint8Array): void; failed(error: Error): void };
@@ -37,7 +37,7 @@ function startWorker(): Worker {
 }
 
 /** A document as a PDF, printed one after the other. */
-export function printBeside(document: PaperDocument): Promise<Uint8Array> {
+export function printBeside(document: PrintedDocument): Promise<Uint8Array> {
   if (waiting.size >= mostWaiting) return Promise.reject(new Unavailable());
   worker ??= startWorker();
   const thread = worker;

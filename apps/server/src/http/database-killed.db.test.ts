@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { isDatabaseAway } from '#db/database-away.ts';
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { anAppOnItsOwnServer, untilGone } from '#testing/app-on-its-own-server.ts';
 
@@ -25,7 +25,7 @@ async function writePairs(stopped: AbortSignal, locks: boolean): Promise<void> {
       });
     };
     await (locks && turn % 3 === 0 ? withSessionLock(db, 'pairs', pair) : pair()).catch((error) => {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
     });
     await pause(1);
   }

@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@sparechange/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
-import { isDatabaseAway } from '#db/database-away.ts';
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
 import { InvalidInput, Refusal, Unavailable } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof ProviderUnavailable || error instanceof ProviderRefused) {
     return new Unavailable('The bank or payment service cannot be reached just now.', 'provider-unavailable');
   }
-  if (isDatabaseAway(error)) return new Unavailable();
+  if (isDatabaseUnavailable(error)) return new Unavailable();
   const { statusCode, message, code } = error as FastifyError;
   if (code === 'FST_ERR_BAD_URL') return new InvalidInput('That is no address.'); // its own words repeat it, and go into the log
   if (statusCode === 503) return new Unavailable(); // the handler took too long

@@ -52,7 +52,7 @@ function asCaller(identity: Identity): Caller {
 }
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
-export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limits }: Doorkeeping) {
+export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limits }: Doorkeeping) {
   const tenantOf = (request: FastifyRequest) => {
     const tenant = tenants.byKeys(request.headers.apikey, request.headers.tenant);
     if (!tenant) throw unknownTenant();
@@ -100,4 +100,4 @@ export function doorkeeper(app: FastifyInstance, { tenants, verifyIdToken, limit
   };
 }
 
-export type Serve = ReturnType<typeof doorkeeper>;
+export type Serve = ReturnType<typeof apiKeyCheck>;

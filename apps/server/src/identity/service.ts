@@ -7,7 +7,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { defaultPolicy, type PasswordPolicy } from './password-policy.ts';
 import { ownKeys } from './published-keys.ts';
 import { Refused } from './refusal.ts';
-import { findStanding, findUser, type User } from './user-repository.ts';
+import { findUser, findUserStatus, type User } from './user-repository.ts';
 import { firebaseIssuer } from './verifier.ts';
 
 /** A user with a genuine, current ID token. */
@@ -55,7 +55,7 @@ export function identityService(deps: IdentityDeps): IdentityService {
       if (!user) throw new Refused('USER_NOT_FOUND');
       if (user.disabled) throw new Refused('USER_DISABLED');
       if (token.issuedAt < user.validSince) throw new Refused('TOKEN_EXPIRED');
-      const standing = await findStanding(db, token.uid, token.sessionId);
+      const standing = await findUserStatus(db, token.uid, token.sessionId);
       if (!standing?.isSessionOpen) throw new Refused('TOKEN_EXPIRED');
       return { user, authTime: token.authTime, sessionId: token.sessionId };
     },

@@ -35,7 +35,11 @@ export interface Standing extends Pick<User, 'disabled' | 'validSince'> {
 }
 
 /** Reads the facts that decide if a genuine token still counts. `sessionId` is undefined for old tokens. */
-export async function findStanding(db: Db, uid: string, sessionId: string | undefined): Promise<Standing | undefined> {
+export async function findUserStatus(
+  db: Db,
+  uid: string,
+  sessionId: string | undefined,
+): Promise<Standing | undefined> {
   const hash = sessionId === undefined ? null : Buffer.from(sessionId, 'base64url');
   const [standing] = await db<Standing[]>`
     select disabled, valid_since as "validSince",

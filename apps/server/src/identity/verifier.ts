@@ -5,7 +5,7 @@ import { InvalidIdToken } from './invalid-id-token.ts';
 import { ownKeys } from './published-keys.ts';
 import { remoteKeys } from './remote-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { findStanding } from './user-repository.ts';
+import { findUserStatus } from './user-repository.ts';
 
 /** The user that an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
 export interface VerifiedIdentity {
@@ -82,7 +82,7 @@ export function createVerifier({
 }
 
 async function refuseEnded(db: Db, { uid, issuedAt, sessionId }: CheckedToken): Promise<void> {
-  const standing = await findStanding(db, uid, sessionId);
+  const standing = await findUserStatus(db, uid, sessionId);
   if (!standing) throw new InvalidIdToken('deleted');
   if (standing.disabled) throw new InvalidIdToken('disabled');
   if (issuedAt < standing.validSince || !standing.isSessionOpen) throw new InvalidIdToken('revoked');

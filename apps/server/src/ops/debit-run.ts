@@ -2,7 +2,7 @@ import { cents, formatCents, isoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Command } from 'commander';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
-import { type DebitRun, type Insistence, runDebits } from '#features/debits/run-debits.ts';
+import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
 import { letTenantGo, stopTenant } from '#features/debits/stopped-tenants.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
@@ -70,7 +70,7 @@ export function debitRunCommand(program: Command): void {
   operate(command, async (runtime, _words, { date, plan, limit, force, confirm }) => {
     if (plan) return preview(runtime, date, limit);
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
-    const insistence: Insistence = { force: force === true, confirm: confirm === true };
+    const insistence: RunOverrides = { force: force === true, confirm: confirm === true };
     const run = await runDebits(dependencies(runtime), day, insistence);
     return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
   });

@@ -14,7 +14,7 @@ import { jobCommands } from './jobs.ts';
 import { ledgerCommands } from './ledger.ts';
 import { mandateCommands } from './mandates.ts';
 import { paymentCommands } from './payment.ts';
-import { resealCommand } from './re-encrypt.ts';
+import { reEncryptCommand } from './re-encrypt.ts';
 import { receiptsCommand } from './receipts.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { remitCommand } from './remit.ts';
@@ -27,7 +27,7 @@ import { supporterCommands } from './supporter.ts';
 import { supporterDataCommands } from './supporter-data.ts';
 import { syncCommand } from './sync.ts';
 import { tenantCommands } from './tenants.ts';
-import { storyCommand } from './timeline.ts';
+import { timelineCommand } from './timeline.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -64,9 +64,9 @@ for (const add of [
   tenantCommands,
   supporterCommands,
   supporterDataCommands,
-  storyCommand,
+  timelineCommand,
   identityCommands,
-  resealCommand,
+  reEncryptCommand,
 ]) {
   add(program);
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { remarkChains } from '#audit/begin-anew.ts';
 import { reidentifyAccounts } from '#features/accounts/reidentify-accounts.ts';
-import { resealEverything } from '#secrets/re-encrypt.ts';
+import { reEncryptEverything } from '#secrets/re-encrypt.ts';
 import { operate } from './operate.ts';
 
-export function resealCommand(program: Command): void {
+export function reEncryptCommand(program: Command): void {
   operate(
     program
       .command('reseal')
@@ -13,7 +13,7 @@ export function resealCommand(program: Command): void {
       ),
     async (runtime) => {
       const { db, seal } = runtime;
-      const resealed = (await resealEverything(db, seal)) + (await reidentifyAccounts(db, seal));
+      const resealed = (await reEncryptEverything(db, seal)) + (await reidentifyAccounts(db, seal));
       const remarked = await remarkChains(runtime);
       const text = `${resealed} values are sealed or hashed anew and ${remarked} chains of the audit log marked anew; nothing needs an older data key any more`;
       return { json: { resealed, remarked }, text };

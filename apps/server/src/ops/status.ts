@@ -8,7 +8,7 @@ import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
-import { findHalt } from '#features/debits/suspended-runs.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
@@ -38,7 +38,7 @@ export function statusCommand(program: Command): void {
       calendarEndsSoon: calendarEndsSoon(today(clock)),
       openDebits: open?.debits ?? 0,
       openPayouts: open?.payouts ?? 0,
-      halt: (await findHalt(db)) ?? null,
+      halt: (await findSuspension(db)) ?? null,
       missedDebitRun: (await missedRun(db, clock)) ?? null,
       refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
       namesToReview: (await listOpenReviews(db)).length,

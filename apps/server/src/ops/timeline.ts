@@ -1,10 +1,10 @@
 import { longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { type Story, tellStory } from '#features/timeline/build-timeline.ts';
+import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
-function asText({ events, auditLog }: Story): string {
+function asText({ events, auditLog }: Timeline): string {
   const width = 'Wed 25 Nov 2026 06:00:02'.length + 2;
   const lines = events.map(({ at, on, sentence }) => {
     const when = on ? longDay(on) : sydneyDateTime(new Date(at));
@@ -15,14 +15,14 @@ function asText({ events, auditLog }: Story): string {
 }
 
 /** `supporter story`, beside the other commands about one supporter. */
-export function storyCommand(program: Command): void {
+export function timelineCommand(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
   const story = supporter
     .command('story <email>')
     .description("a supporter's whole story in order of time, for a dispute; account numbers are masked");
   operate(story, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
-    const json = await tellStory(runtime.db, supporterId);
+    const json = await buildTimeline(runtime.db, supporterId);
     return { json, text: asText(json), failed: !json.auditLog.isWhole };
   });
 }

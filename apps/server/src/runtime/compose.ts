@@ -11,7 +11,7 @@ import { limitsOfProgram } from '#db/limits.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
 import { problemOfRole } from '#db/product-role.ts';
-import { type Papers, papersOf } from '#documents/papers.ts';
+import { type DocumentPrinter, documentPrinter } from '#documents/document-brands.ts';
 import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-days.ts';
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
 import { type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
@@ -21,7 +21,7 @@ import type { Mailer } from '#ports/mailer.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
 import { smtpMailer } from '#providers/smtp/index.ts';
 import { loadKeys } from '#secrets/data-key.ts';
-import { makeSeal, type Seal } from '#secrets/seal.ts';
+import { type FieldEncryption, makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { type Needs, needsOf, watchNeeds } from '#telemetry/dependency-health.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
@@ -43,13 +43,13 @@ export interface Runtime extends Payments {
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
-  seal: Seal;
+  seal: FieldEncryption;
   auditKeys: AuditKeys;
   checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
   sites: Sites;
-  papers: Papers;
+  papers: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   needs: () => Promise<Needs>;
@@ -85,7 +85,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const metrics = businessMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
-  const seal = makeSeal(dataKeys);
+  const seal = makeFieldEncryption(dataKeys);
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
   const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
@@ -104,7 +104,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
-    papers: papersOf(tenantsFolder),
+    papers: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     needs: watchNeeds(needsOf(config)),

@@ -5,7 +5,7 @@ import type { BankFiles } from '#ports/bank-files.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { directEntry } from '#providers/direct-entry/index.ts';
 import { type ZeptoOptions, zeptoDirectDebit } from '#providers/zepto/index.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface Payments {
   directDebit: DirectDebit;
@@ -16,7 +16,7 @@ export interface Payments {
 /** The way payments are made, as PAYMENTS says; nothing else of the product knows which it is. */
 export function openPayments(
   config: Config,
-  { db, seal, now, ...zepto }: { db: Pool; seal: Seal; now: () => Date } & Partial<ZeptoOptions>,
+  { db, seal, now, ...zepto }: { db: Pool; seal: FieldEncryption; now: () => Date } & Partial<ZeptoOptions>,
 ): Payments {
   if (config.payments === 'zepto') return { directDebit: zeptoDirectDebit({ ...config.zepto, ...zepto, now }) };
   const { files, ...directDebit } = directEntry({

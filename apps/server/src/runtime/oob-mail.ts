@@ -1,6 +1,6 @@
 import { brandOf } from '#features/emails/brand.ts';
-import type { Letter } from '#features/emails/email.ts';
-import { renderLetter } from '#features/emails/render-email.ts';
+import type { EmailContent } from '#features/emails/email.ts';
+import { renderEmail } from '#features/emails/render-email.ts';
 import type { OobMail } from '#identity/identity-deps.ts';
 import type { Mail } from '#ports/mailer.ts';
 import { tenantKeyOf } from '#tenants/tenant-host.ts';
@@ -9,7 +9,7 @@ import type { Runtime } from './compose.ts';
 const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
 
 /** The words of the mail that carries a code. None of them is anybody's who asked for it. */
-const letters: Record<OobMail['requestType'], Omit<Letter, 'action'> & { label: string }> = {
+const letters: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {
   password_reset: {
     subject: 'Reset your password',
     preview: 'The link works once, within one hour.',
@@ -55,5 +55,5 @@ export function oobMail(
   if (!tenant) throw new Error('There is no default tenant.');
   const { label, ...words } = letters[requestType];
   const letter = { ...words, action: { label, url: link } };
-  return { to: email, ...renderLetter(letter, brandOf(tenant, sites.siteOf(tenant.key))) };
+  return { to: email, ...renderEmail(letter, brandOf(tenant, sites.siteOf(tenant.key))) };
 }

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { aClub, aSupporter, testKey, testSeal } from '#testing/makers.ts';
+import { aClub, aSupporter, testEncryption, testKey } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
-import { resealEverything, sealedColumns } from './re-encrypt.ts';
-import { makeSeal } from './seal.ts';
+import { makeFieldEncryption } from './field-encryption.ts';
+import { encryptedColumns, reEncryptEverything } from './re-encrypt.ts';
 
 const newKey = randomBytes(32);
 
@@ -17,7 +17,7 @@ test('every sealed column there is has its place here', async () => {
   const rows = await database.pool<{ name: string }[]>`
     select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
     from information_schema.columns where column_name like '%\\_sealed' order by 1`;
-  const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const known = encryptedColumns.map(({ table, column }) => `${table}.${column}`);
   const numbersOfClubs = ['clubs.account_number_sealed', 'remittances.account_number_sealed'];
   expect([...known, ...numbersOfClubs].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
@@ -30,10 +30,10 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
   await pool`
     insert into remittances (club_id, run_date, attempt, amount_cents, account_number_sealed, reference, planned_at)
     select id, '2026-11-24'::date, 1, 100, account_number_sealed, 'r', now() from clubs where id = ${clubs[0] ?? ''}
-    union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testSeal.close('999', `club ${clubs[1]} account number`)}, 'r', now()`;
+    union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testEncryption.close('999', `club ${clubs[1]} account number`)}, 'r', now()`;
   const account = { name: 'Robin Banks', bsb: '062000', accountNumber: '12345678' };
   const order = { orderId: 'o', amount: cents(100), dueOn: isoDate('2026-11-24'), remitter: 'SPARECHANGE' };
-  const oldBook = directEntryBook(pool, testSeal);
+  const oldBook = directEntryBook(pool, testEncryption);
   await oldBook.keepMandate({ id: 'm', email: 'robin@example.com', ceiling: cents(100), ...account }, new Date());
   await oldBook.keepEntries(
     ['INFILE', 'WAITING'].map((reference) => ({ reference, kind: 'debit', ...order, account })),
@@ -42,9 +42,9 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
   const file = { name: 'f.aba', kind: 'debit', processOn: order.dueOn, content: '0 a file', contentHash: 'h' } as const;
   await oldBook.keepFile({ ...file, totalCents: 100, references: ['INFILE'] }, new Date());
 
-  expect(await resealEverything(pool, makeSeal([newKey, testKey]))).toBe(4 + 2 + 3 + 4);
+  expect(await reEncryptEverything(pool, makeFieldEncryption([newKey, testKey]))).toBe(4 + 2 + 3 + 4);
 
-  const seal = makeSeal([newKey]);
+  const seal = makeFieldEncryption([newKey]);
   const { tables } = await exportSupporter({ db: pool, seal }, supporter.supporterId, { withAccountNumbers: true });
   expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
   expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
@@ -63,10 +63,12 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
     ['12345671', '999'],
   ]);
   expect(numbers[0]?.now).toEqual(numbers[0]?.then); // a club that kept its number is still seen to have kept it
-  expect(await resealEverything(pool, seal)).toBe(0);
+  expect(await reEncryptEverything(pool, seal)).toBe(0);
 });
 
 test('a value of a key that is not configured is not passed over', async () => {
   await aSupporter(database.pool);
-  await expect(resealEverything(database.pool, makeSeal([newKey]))).rejects.toThrow('a key that is not configured');
+  await expect(reEncryptEverything(database.pool, makeFieldEncryption([newKey]))).rejects.toThrow(
+    'a key that is not configured',
+  );
 });

@@ -1,5 +1,5 @@
 import type { Db, Pool } from '#db/connect.ts';
-import type { Seal } from './seal.ts';
+import type { FieldEncryption } from './field-encryption.ts';
 
 interface SealedColumn {
   table: string;
@@ -23,7 +23,7 @@ const bySupporter = (table: string, key: string[], what: string): SealedColumn[]
 ];
 
 /** Every sealed column but the account numbers of clubs, which have a way of their own; a test asks the database. */
-export const sealedColumns: SealedColumn[] = [
+export const encryptedColumns: SealedColumn[] = [
   ...bySupporter('accounts', ['supporter_id', 'id'], ''),
   ...bySupporter('savings_accounts', ['supporter_id'], 'savings '),
   { table: 'clubs', column: 'bsb_sealed', key: ['id'], context: (row) => `club ${row.id} bsb` },
@@ -48,12 +48,16 @@ export const sealedColumns: SealedColumn[] = [
 ];
 
 /** Selects the values that an older key encrypted. */
-const outdated = (db: Db, seal: Seal, column: string) => db`
+const outdated = (db: Db, seal: FieldEncryption, column: string) => db`
   ${db(column)} is not null and substring(${db(column)} from 1 for ${seal.currentKeyId.length}::int) <> ${seal.currentKeyId}`;
 
 const pageSize = 500;
 
-async function resealColumn(pool: Pool, seal: Seal, { table, column, key, context }: SealedColumn): Promise<number> {
+async function resealColumn(
+  pool: Pool,
+  seal: FieldEncryption,
+  { table, column, key, context }: SealedColumn,
+): Promise<number> {
   let resealed = 0;
   const pages = pool<Row[]>`
     select ${pool(key)}, ${pool(column)} as sealed from ${pool(table)} where ${outdated(pool, seal, column)}`;
@@ -75,7 +79,7 @@ async function resealColumn(pool: Pool, seal: Seal, { table, column, key, contex
  * A remittance keeps the very bytes of its club's account number, which tell whether the number was changed since
  * (plan-remittances.ts). So both change in one step, and what is equal stays equal.
  */
-function resealClubNumbers(pool: Pool, seal: Seal): Promise<number> {
+function resealClubNumbers(pool: Pool, seal: FieldEncryption): Promise<number> {
   return pool.begin(async (tx) => {
     const rows = await tx<{ clubId: string; sealed: Uint8Array }[]>`
       select id as "clubId", account_number_sealed as sealed from clubs
@@ -99,8 +103,8 @@ function resealClubNumbers(pool: Pool, seal: Seal): Promise<number> {
  * product and again: a value that is changed meanwhile was closed with the first key already. Throws at a value of a key
  * that is not configured.
  */
-export async function resealEverything(pool: Pool, seal: Seal): Promise<number> {
+export async function reEncryptEverything(pool: Pool, seal: FieldEncryption): Promise<number> {
   let resealed = await resealClubNumbers(pool, seal);
-  for (const column of sealedColumns) resealed += await resealColumn(pool, seal, column);
+  for (const column of encryptedColumns) resealed += await resealColumn(pool, seal, column);
   return resealed;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importClubs } from '#features/clubs/import-clubs.ts';
-import { makeSeal } from '#secrets/seal.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { checkTenants } from './check-tenants.ts';
 import { loadTenants } from './load-tenants.ts';
@@ -17,7 +17,11 @@ beforeAll(async () => {
   database = await aDatabase();
   folder = await mkdtemp(join(tmpdir(), 'sparechange-tenants-'));
   await cp(shipped, folder, { recursive: true });
-  await importClubs(database.pool, makeSeal([Buffer.alloc(32, 1)]), await readFile(join(folder, 'clubs.csv'), 'utf8'));
+  await importClubs(
+    database.pool,
+    makeFieldEncryption([Buffer.alloc(32, 1)]),
+    await readFile(join(folder, 'clubs.csv'), 'utf8'),
+  );
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { type AppDeps, buildApp } from '#app.ts';
-import { papersOf } from '#documents/papers.ts';
+import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { renewalLinks } from '#features/consents/renewal-links.ts';
 import { debitLinks } from '#features/emails/debit-links.ts';
@@ -18,11 +18,11 @@ import {
   aClock,
   aSupporter,
   aTenant,
-  type SupporterWishes,
+  type SupporterOverrides,
   someTenants,
   type TestClock,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from './makers.ts';
 
 export interface Answer<Body = unknown> {
@@ -53,7 +53,7 @@ export interface AppUnderTest extends AppDeps {
   /** Calls an operation with any body. */
   send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
   /** A supporter with an active consent at the bank and a funding account, unless wished otherwise. */
-  supporter(wishes?: SupporterWishes): Promise<TestSupporter & { jobId: string }>;
+  supporter(wishes?: SupporterOverrides): Promise<TestSupporter & { jobId: string }>;
   close(): Promise<void>;
 }
 
@@ -85,10 +85,10 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     metrics: businessMetrics(database.pool, clock),
     bankLink: fakeBankLink({ now }),
     directDebit: fakeDirectDebit({ now }),
-    seal: testSeal,
+    seal: testEncryption,
     tenants,
     sites: tenantSites(testSites, tenants),
-    papers: papersOf(tenantsFolder),
+    papers: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(Buffer.alloc(32, 'link')),
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     handOver: async ({ uid, host }: { uid: string; host: string }) => `${uid} at ${host}`,

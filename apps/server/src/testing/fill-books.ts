@@ -1,5 +1,5 @@
 import { cents, isoDate, maskAccountNumber, periodOf } from '@sparechange/domain';
-import { papersOf } from '#documents/papers.ts';
+import { documentPrinter } from '#documents/document-brands.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { correctLedger } from '#features/bookkeeping/correct-ledger.ts';
@@ -29,10 +29,10 @@ import {
   aRefund,
   aSupporter,
   aTenant,
-  type SupporterWishes,
+  type SupporterOverrides,
   someTenants,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from './makers.ts';
 import { bankDetailsOf } from './money-day.ts';
 import { aPastDebit } from './past-debit.ts';
@@ -48,7 +48,7 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  */
 export async function fillBooks(database: OwnDatabase): Promise<void> {
   const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
-  const giver = async (prices: number[], wishes: SupporterWishes = {}) => {
+  const giver = async (prices: number[], wishes: SupporterOverrides = {}) => {
     const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
     await recordRoundUps(database.pool, clock.now(), purchases);
@@ -62,7 +62,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
     const { supporterId } = await giver([]);
     await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
   };
-  const debit = async (wishes?: SupporterWishes) => {
+  const debit = async (wishes?: SupporterOverrides) => {
     await giver([430, 125], wishes);
     await planDebits(database.pool, clock, tenants, wednesday);
     return submitted();
@@ -101,7 +101,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await remittances(database, debit);
   await deposits(database, debit);
   await fillRepayments(database, clock, directDebit);
-  const papers = papersOf('no logos');
+  const papers = documentPrinter('no logos');
   for (const kind of ['month', 'year'] as const) {
     const period = periodOf(kind, isoDate('2026-05-07'));
     await issueReceipt({ db: database.pool, clock, tenants, papers }, past.supporterId, period);
@@ -161,7 +161,7 @@ async function refunds({ pool }: OwnDatabase): Promise<void> {
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */
 async function waits(
   database: OwnDatabase,
-  giver: (prices: number[], wishes?: SupporterWishes) => Promise<TestSupporter>,
+  giver: (prices: number[], wishes?: SupporterOverrides) => Promise<TestSupporter>,
 ): Promise<void> {
   const bankLink = { balanceOf: async () => cents(10_00) };
   const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
@@ -175,12 +175,12 @@ async function waits(
 }
 
 /** Deposits of every state, and one whose debit is taken back after it has arrived. */
-async function deposits(database: OwnDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverrides) => Promise<string>): Promise<void> {
   const deps = {
     db: database.pool,
     clock,
     directDebit,
-    seal: testSeal,
+    seal: testEncryption,
     bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
   };
@@ -207,12 +207,15 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterWishes) 
 }
 
 /** Remittances of every state, a failed one that is paid again, a reserve, a correction, and a club below zero. */
-async function remittances(database: OwnDatabase, debit: (wishes: SupporterWishes) => Promise<string>): Promise<void> {
+async function remittances(
+  database: OwnDatabase,
+  debit: (wishes: SupporterOverrides) => Promise<string>,
+): Promise<void> {
   const deps = {
     db: database.pool,
     clock,
     directDebit,
-    seal: testSeal,
+    seal: testEncryption,
     bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
     mailFrom: 'a@b.example',

@@ -5,7 +5,7 @@ import { submitRepayments } from '#features/repayments/submit-repayments.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { OwnDatabase } from './database.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
-import { aSupporter, cleared, returned, testSeal } from './makers.ts';
+import { aSupporter, cleared, returned, testEncryption } from './makers.ts';
 import { aClearedDebit } from './money-day.ts';
 
 /** Refunds of every state: one that arrived, one of a part, and those that failed before and after a claim. */
@@ -14,7 +14,7 @@ export async function fillRepayments(
   clock: Clock,
   directDebit: FakeDirectDebit,
 ): Promise<void> {
-  const deps = { db, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' };
+  const deps = { db, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' };
   directDebit.forgetFaults();
   const repaid = async (amount?: number, savings = false, isRefused = false) => {
     const supporter = await aSupporter(db, { directDebit, savings });

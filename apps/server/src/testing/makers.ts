@@ -15,11 +15,11 @@ import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
-import { makeSeal } from '#secrets/seal.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 
 export const testKey = randomBytes(32);
-export const testSeal = makeSeal([testKey]);
+export const testEncryption = makeFieldEncryption([testKey]);
 
 /** A clock that stands still until it is moved. */
 export interface TestClock extends Clock {
@@ -63,20 +63,20 @@ export function someTenants(...tenants: Tenant[]): Tenants {
   };
 }
 
-export interface ClubWishes {
+export interface ClubOverrides {
   id?: string;
   slug?: string;
   name?: string;
   parentId?: string | null;
 }
 
-export async function aClub(db: Db, wishes: ClubWishes = {}): Promise<string> {
+export async function aClub(db: Db, wishes: ClubOverrides = {}): Promise<string> {
   const { id = randomUUID(), slug, name = 'Riverside Rovers', parentId = null } = wishes;
   await db`insert into clubs (id, slug, name, parent_id) values (${id}, ${slug ?? `club-${id}`}, ${name}, ${parentId})`;
   return id;
 }
 
-export interface SupporterWishes {
+export interface SupporterOverrides {
   /** True if the address was confirmed. */
   isProven?: boolean;
   uid?: string;
@@ -117,7 +117,7 @@ export interface TestAccount {
 }
 
 /** A supporter who gives: onboarded, consenting, with one account that is tracked and debited, unless wished otherwise. */
-export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<TestSupporter> {
+export async function aSupporter(db: Db, wishes: SupporterOverrides = {}): Promise<TestSupporter> {
   const uid = wishes.uid ?? randomUUID();
   const supporterId = supporterIdOf(uid);
   const clubId = wishes.clubId ?? (await aClub(db));
@@ -147,7 +147,7 @@ export async function aSupporter(db: Db, wishes: SupporterWishes = {}): Promise<
   return supporter;
 }
 
-export interface AccountWishes extends Partial<TestAccount> {
+export interface AccountOverrides extends Partial<TestAccount> {
   name?: string;
   number?: string;
   roundUpsOn?: boolean;
@@ -161,7 +161,7 @@ export interface AccountWishes extends Partial<TestAccount> {
 export async function anAccount(
   db: Db,
   { supporterId }: Pick<TestSupporter, 'supporterId'>,
-  wishes: AccountWishes = {},
+  wishes: AccountOverrides = {},
 ): Promise<TestAccount> {
   const id = wishes.id ?? randomUUID();
   const providerAccountId = wishes.providerAccountId ?? `bank-account-${id}`;
@@ -172,7 +172,7 @@ export async function anAccount(
     insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed, account_number_sealed,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
     values (${supporterId}, ${id}, ${providerAccountId}, ${wishes.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
-      ${testSeal.close(bsb, `supporter ${supporterId} bsb`)}, ${testSeal.close(number, `supporter ${supporterId} account number`)},
+      ${testEncryption.close(bsb, `supporter ${supporterId} bsb`)}, ${testEncryption.close(number, `supporter ${supporterId} account number`)},
       ${wishes.canFund ?? true}, ${wishes.isListed ?? true}, ${wishes.roundUpsOn ?? true}, ${wishes.roundUpsFrom ?? null},
       ${wishes.isFunding ?? false}, ${wishes.unusableSince ?? null})`;
   return { id, providerAccountId };
@@ -182,7 +182,7 @@ export async function anAuthority(
   db: Db,
   { supporterId }: Pick<TestSupporter, 'supporterId'>,
   account: TestAccount,
-  { ceilingCents = 1000_00, directDebit }: Pick<SupporterWishes, 'ceilingCents' | 'directDebit'> = {},
+  { ceilingCents = 1000_00, directDebit }: Pick<SupporterOverrides, 'ceilingCents' | 'directDebit'> = {},
 ): Promise<string> {
   const id = randomUUID();
   const request = { id, name: 'Robin Banks', email: 'robin@example.com', bsb: '062000', accountNumber: '12345678' };
@@ -200,11 +200,11 @@ export async function anAuthority(
 export async function someSavings(db: Db, supporterId: string): Promise<void> {
   await db`
     insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
-    values (${supporterId}, 'Holiday', 'XXXX4321', ${testSeal.close('062000', `supporter ${supporterId} savings bsb`)},
-      ${testSeal.close('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
+    values (${supporterId}, 'Holiday', 'XXXX4321', ${testEncryption.close('062000', `supporter ${supporterId} savings bsb`)},
+      ${testEncryption.close('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
 }
 
-export interface PurchaseWishes {
+export interface PurchaseOverrides {
   id?: string;
   day?: string;
   cents?: number;
@@ -214,7 +214,7 @@ export interface PurchaseWishes {
 }
 
 /** A $4.30 coffee on Tuesday 24 November 2026, unless wished otherwise. */
-export function aPurchase(supporter: TestSupporter, wishes: PurchaseWishes = {}): Purchase {
+export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = {}): Purchase {
   return {
     supporterId: supporter.supporterId,
     providerAccountId: (wishes.account ?? supporter.account).providerAccountId,

@@ -7,7 +7,7 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
-import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter, testSeal } from './makers.ts';
+import { aPurchase, aTenant, cleared, returned, someTenants, type TestSupporter, testEncryption } from './makers.ts';
 
 export interface MoneyDay {
   db: Pool;
@@ -39,7 +39,7 @@ export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Prom
 /** Gives a club the account it is paid to. */
 export async function bankDetailsOf(db: Pool, clubId: string, accountNumber: string): Promise<void> {
   await db`
-    update clubs set account_name = 'Club Account', bsb_sealed = ${testSeal.close('062000', `club ${clubId} bsb`)},
-      account_number_sealed = ${testSeal.close(accountNumber, `club ${clubId} account number`)}
+    update clubs set account_name = 'Club Account', bsb_sealed = ${testEncryption.close('062000', `club ${clubId} bsb`)},
+      account_number_sealed = ${testEncryption.close(accountNumber, `club ${clubId} account number`)}
     where id = ${clubId}`;
 }

@@ -4,7 +4,7 @@ import type { Db } from '#db/connect.ts';
 import { type LedgerAccount, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
 import type { TestSupporter } from './makers.ts';
 
-export interface PastDebitWishes {
+export interface PastDebitOverrides {
   /** On which it cleared. */
   day: string;
   amount?: number;
@@ -19,7 +19,7 @@ export interface PastDebitWishes {
 export async function aPastDebit(
   db: Db,
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
-  wishes: PastDebitWishes,
+  wishes: PastDebitOverrides,
 ): Promise<string> {
   const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = wishes;
   const id = randomUUID();

@@ -1,4 +1,4 @@
-import { YourData } from '#features/leaving/your-data.tsx';
+import { YourData } from '#features/offboarding/your-data.tsx';
 import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';

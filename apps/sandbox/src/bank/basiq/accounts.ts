@@ -1,7 +1,7 @@
 import { getBank } from '#bank/statements/banks.ts';
 import { accountHolder, crns } from '#bank/statements/customers.ts';
 import { balanceOf, pendingLines } from '#bank/statements/ledger.ts';
-import { toldBalance } from '#bank/statements/told-balances.ts';
+import { reportedBalance } from '#bank/statements/reported-balances.ts';
 import { isoInstant, sydneyDate } from '#world/days.ts';
 import type { World } from '#world/world.ts';
 import { type SharedAccount, viewOf } from './connections.ts';
@@ -22,7 +22,7 @@ export function presentAccount(world: World, shared: SharedAccount) {
   const api = `${world.origin}/basiq`;
   const user = `${api}/users/${connection.userId}`;
   const view = viewOf(world, connection);
-  const toldCents = toldBalance(world.db, customer, account.position);
+  const toldCents = reportedBalance(world.db, customer, account.position);
   const balanceCents = toldCents ?? balanceOf(view, customer, account);
   const pending = toldCents === undefined ? pendingLines(view, customer, account) : [];
   const heldCents = pending.reduce((sum, line) => sum + line.cents, 0);

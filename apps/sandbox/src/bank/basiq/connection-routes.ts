@@ -90,7 +90,7 @@ export function connectionRoutes(app: FastifyInstance, world: World): void {
     db.atomically(() => {
       const connection = getConnection(db, userId, connectionId);
       setConnectionStatus(db, connection.id, 'deleted');
-      tellDeleted(world, connection);
+      notifyDeleted(world, connection);
     });
     return reply.status(204).send();
   });
@@ -102,14 +102,14 @@ export function connectionRoutes(app: FastifyInstance, world: World): void {
         const connection = getConnection(db, userId, connectionId);
         if (connection.status !== 'active') throw parameterNotValid('Connection is not active.', 'connectionId');
         removeConnection(db, connection.id);
-        tellDeleted(world, connection);
+        notifyDeleted(world, connection);
       });
       return reply.status(204).send();
     },
   );
 }
 
-export const tellDeleted = (world: World, { userId, id }: Connection): void =>
+export const notifyDeleted = (world: World, { userId, id }: Connection): void =>
   emit(world, 'connection.deleted', { userId, path: `/users/${userId}/connections/${id}` }, world.clock.now());
 
 function propertyOf(connection: Connection, property: string): string {

@@ -1,4 +1,4 @@
-import { tellDeleted } from '#bank/basiq/connection-routes.ts';
+import { notifyDeleted } from '#bank/basiq/connection-routes.ts';
 import {
   listConnections,
   listLiveConnections,
@@ -124,7 +124,7 @@ function manage(world: World, visit: Visit, { decision, remove }: Submitted): Vi
   const connection = listLiveConnections(db, visit.userId).find(({ id }) => id === remove);
   if (connection !== undefined) {
     setConnectionStatus(db, connection.id, 'deleted');
-    tellDeleted(world, connection);
+    notifyDeleted(world, connection);
   }
   if (decision === 'revoke' && consent !== undefined) endConsent(world, consent, 'revoked', clock.now());
   return decision === 'close' ? done(world, visit) : visit;

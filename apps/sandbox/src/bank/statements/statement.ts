@@ -1,8 +1,8 @@
 import { addMonths, daysOfMonth, type IsoMonth, monthOf } from '#world/days.ts';
 import { getBank } from './banks.ts';
 import type { Customer } from './customers.ts';
+import { edgeCaseTransactions } from './edge-case-transactions.ts';
 import type { Line, PendingLine } from './line.ts';
-import { oddLines } from './odd-lines.ts';
 import { everydayOpening, mortgageAt, saverOpening } from './openings.ts';
 import { regularLines } from './regular-lines.ts';
 import { type Shopping, shoppingOf } from './shopping.ts';
@@ -43,7 +43,7 @@ function workOut(customer: Customer, month: IsoMonth): StatementMonth {
     ...regularLines(customer, month),
     ...bookedShopping(customer, month),
     ...cardPayment(customer, month),
-    ...oddLines(customer, month),
+    ...edgeCaseTransactions(customer, month),
   ];
   const opening = new Map(customer.accounts.map(({ position }) => [position, openingOf(customer, position, month)]));
   lines.push(...monthEnd(customer, month, lines));

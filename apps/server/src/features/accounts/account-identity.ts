@@ -1,5 +1,5 @@
 import type { BankAccountDetails } from '#ports/bank-link.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 type Numbered = Pick<BankAccountDetails, 'bsb' | 'accountNumber' | 'displayNumber' | 'kind' | 'institution'>;
 
@@ -22,7 +22,7 @@ export function identityText(account: Numbered): string | undefined {
 }
 
 /** Hashes an identity for one supporter, so that a joint account cannot be recognised as such in the database. */
-export const identitiesOf = (seal: Seal, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
+export const identitiesOf = (seal: FieldEncryption, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
   seal.hash(`supporter ${supporterId} ${text}`);
 
 /** The stored parts of an account, enough to derive its identity again. */
@@ -35,7 +35,11 @@ export interface StoredNumber {
 }
 
 /** Returns the identity text of a stored account. */
-export function storedIdentityText(seal: Seal, supporterId: string, stored: StoredNumber): string | undefined {
+export function storedIdentityText(
+  seal: FieldEncryption,
+  supporterId: string,
+  stored: StoredNumber,
+): string | undefined {
   const { bsbSealed, accountNumberSealed, kind, maskedNumber, institution } = stored;
   if (bsbSealed && accountNumberSealed) {
     const bsb = seal.open(bsbSealed, `supporter ${supporterId} bsb`);

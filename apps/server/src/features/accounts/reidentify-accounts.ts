@@ -1,5 +1,5 @@
 import type { Pool } from '#db/connect.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { identitiesOf, type StoredNumber, storedIdentityText } from './account-identity.ts';
 
 type Row = StoredNumber & { supporterId: string; id: string; identity: Uint8Array };
@@ -7,7 +7,7 @@ type Row = StoredNumber & { supporterId: string; id: string; identity: Uint8Arra
 const pageSize = 500;
 
 /** Derives identities of an older data key again with the current one; returns how many. Safe to run again. */
-export async function reidentifyAccounts(db: Pool, seal: Seal): Promise<number> {
+export async function reidentifyAccounts(db: Pool, seal: FieldEncryption): Promise<number> {
   let derived = 0;
   const pages = db<Row[]>`
     select supporter_id as "supporterId", id, identity, kind, masked_number as "maskedNumber", institution,

@@ -6,15 +6,15 @@ import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { listAccounts } from './account-repository.ts';
-import { keepAccounts } from './keep-accounts.ts';
+import { keepAccounts } from './store-accounts.ts';
 
 export interface AccountDeps {
   db: Pool;
   clock: Clock;
   bankLink: BankLink;
-  seal: Seal;
+  seal: FieldEncryption;
 }
 
 /** Fetches the supporter's accounts from the bank, once the consent is there. */

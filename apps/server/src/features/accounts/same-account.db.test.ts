@@ -3,11 +3,11 @@ import { isoDate } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { makeSeal } from '#secrets/seal.ts';
+import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';
-import { keepAccounts } from './keep-accounts.ts';
 import { reidentifyAccounts } from './reidentify-accounts.ts';
+import { keepAccounts } from './store-accounts.ts';
 
 let api: AppUnderTest;
 let supporter: TestSupporter;
@@ -123,20 +123,20 @@ test('accounts that were kept twice become one, with the choices of both and not
 });
 
 test('a new data key changes nothing about who an account is, before and after resealing', async () => {
-  const bothKeys = makeSeal([Buffer.alloc(32, 9), testKey]);
+  const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
   const keep = async (seal: typeof bothKeys) =>
     keepAccounts({ db: api.db, seal }, supporter.supporterId, await show(), api.clock.now());
   api.bankLink.connect(bank(), [number]);
   await keep(bothKeys);
   expect(await listed()).toHaveLength(1);
-  await keep(makeSeal([testKey]));
+  await keep(makeFieldEncryption([testKey]));
   expect(await reidentifyAccounts(api.db, bothKeys)).toBeGreaterThan(0);
   expect(await reidentifyAccounts(api.db, bothKeys)).toBe(0);
   api.bankLink.connect(bank(), [number]);
-  await keep(makeSeal([Buffer.alloc(32, 9)]));
+  await keep(makeFieldEncryption([Buffer.alloc(32, 9)]));
   expect(await listed()).toHaveLength(1);
-  await keep(makeSeal([testKey]));
+  await keep(makeFieldEncryption([testKey]));
 });
 
 test('one empty list switches nothing off; an account left out is not used until it is back, with its choices', async () => {

@@ -1,15 +1,15 @@
 import type { Pool } from '#db/connect.ts';
-import { isDatabaseAway } from '#db/database-away.ts';
+import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { entriesSince, findEntries, keepEntries, listWaiting } from './entry-repository.ts';
 import * as files from './file-repository.ts';
 import { cancelMandate, findMandates, keepMandate } from './mandate-repository.ts';
 
 /** To the adapter our database is what a hosted provider's server is to another: it may be away. */
 const away = (cause: unknown): unknown =>
-  isDatabaseAway(cause)
+  isDatabaseUnavailable(cause)
     ? new ProviderUnavailable('The database with the bank files does not answer.', { cause })
     : cause;
 
@@ -30,7 +30,7 @@ async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
 }
 
 /** The adapter's memory, in our database (docs/decisions/0017). */
-export const directEntryBook = (db: Pool, seal: Seal): DirectEntryBook => ({
+export const directEntryBook = (db: Pool, seal: FieldEncryption): DirectEntryBook => ({
   keepMandate: (request, at) => asked(keepMandate(db, seal, request, at)),
   cancelMandate: (id, at) => asked(cancelMandate(db, id, at)),
   findMandates: (ids) => asked(findMandates(db, seal, ids)),

@@ -1,8 +1,8 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Entry, NewEntry, OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
-import type { Seal } from '#secrets/seal.ts';
-import { openAccount, sealAccount } from './sealed-account.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { encryptAccount, openAccount } from './encrypted-account.ts';
 
 const context = (reference: string): string => `direct entry ${reference}`;
 
@@ -11,11 +11,16 @@ const columns = (db: Db) => db`
   entry.return_code as code, entry.accepted_at as "acceptedAt", entry.changed_at as "changedAt"`;
 
 /** Keeps orders whose reference is not held yet; a second submission of the same changes nothing. */
-export async function keepEntries(db: Db, seal: Seal, entries: NewEntry[], at: Date): Promise<Map<string, Entry>> {
+export async function keepEntries(
+  db: Db,
+  seal: FieldEncryption,
+  entries: NewEntry[],
+  at: Date,
+): Promise<Map<string, Entry>> {
   if (entries.length === 0) return new Map();
   const rows = entries.map(({ reference, kind, orderId, amount, dueOn, remitter, account }) => ({
     ...{ reference, kind, order_id: orderId, amount_cents: amount, due_on: dueOn, remitter },
-    ...{ account_sealed: sealAccount(seal, account, context(reference)), accepted_at: at, changed_at: at },
+    ...{ account_sealed: encryptAccount(seal, account, context(reference)), accepted_at: at, changed_at: at },
   }));
   await db`insert into direct_entry.entries ${db(rows)} on conflict (reference) do nothing`;
   return findEntries(
@@ -56,7 +61,12 @@ interface WaitingRow {
 }
 
 /** Lists the orders of the next file, the earliest due first. */
-export async function listWaiting(db: Db, seal: Seal, kind: OrderKind, limit: number): Promise<WaitingEntry[]> {
+export async function listWaiting(
+  db: Db,
+  seal: FieldEncryption,
+  kind: OrderKind,
+  limit: number,
+): Promise<WaitingEntry[]> {
   const rows = await db<WaitingRow[]>`
     select reference, amount_cents as amount, due_on as "dueOn", remitter, account_sealed as sealed
     from direct_entry.entries where kind = ${kind} and state = 'accepted'

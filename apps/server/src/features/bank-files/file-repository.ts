@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import type { KeptFile, NewFile, OrderKind } from '#ports/direct-entry-book.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 const context = (name: string): string => `direct entry file ${name}`;
 
@@ -16,7 +16,7 @@ export async function countFiles(db: Db, kind: OrderKind, processOn: IsoDate): P
 }
 
 /** Keeps a file and its orders' place in it in one step. False, with nothing kept, when its name or an order was taken. */
-export async function keepFile(db: Pool, seal: Seal, file: NewFile, at: Date): Promise<boolean> {
+export async function keepFile(db: Pool, seal: FieldEncryption, file: NewFile, at: Date): Promise<boolean> {
   const { name, kind, processOn, references, totalCents, contentHash, content } = file;
   try {
     await db.begin(async (tx) => {
@@ -46,7 +46,7 @@ export async function findFile(db: Db, name: string): Promise<KeptFile | undefin
 }
 
 /** One at a time: a file may be large, and there may be many. */
-export async function* unlodgedFiles(db: Db, seal: Seal): AsyncGenerator<{ name: string; content: string }> {
+export async function* unlodgedFiles(db: Db, seal: FieldEncryption): AsyncGenerator<{ name: string; content: string }> {
   for (let after = ''; ; ) {
     const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
       select name, content_sealed as sealed from direct_entry.files

@@ -2,15 +2,15 @@ import { type Cents, cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
 import type { HeldMandate } from '#ports/direct-entry-book.ts';
-import type { Seal } from '#secrets/seal.ts';
-import { openAccount, sealAccount } from './sealed-account.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+import { encryptAccount, openAccount } from './encrypted-account.ts';
 
 const context = (id: string): string => `direct entry mandate ${id}`;
 
-export async function keepMandate(db: Db, seal: Seal, request: MandateRequest, at: Date): Promise<void> {
+export async function keepMandate(db: Db, seal: FieldEncryption, request: MandateRequest, at: Date): Promise<void> {
   await db`
     insert into direct_entry.mandates (id, ceiling_cents, account_sealed, agreed_at)
-    values (${request.id}, ${request.ceiling}, ${sealAccount(seal, request, context(request.id))}, ${at})
+    values (${request.id}, ${request.ceiling}, ${encryptAccount(seal, request, context(request.id))}, ${at})
     on conflict (id) do nothing`;
 }
 
@@ -20,7 +20,7 @@ export async function cancelMandate(db: Db, id: string, at: Date): Promise<void>
     where id = ${id} and cancelled_at is null`;
 }
 
-export async function findMandates(db: Db, seal: Seal, ids: string[]): Promise<Map<string, HeldMandate>> {
+export async function findMandates(db: Db, seal: FieldEncryption, ids: string[]): Promise<Map<string, HeldMandate>> {
   if (ids.length === 0) return new Map();
   const rows = await db<{ id: string; ceiling: Cents; sealed: Uint8Array }[]>`
     select id, ceiling_cents as ceiling, account_sealed as sealed from direct_entry.mandates

@@ -9,7 +9,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
-import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
@@ -26,7 +26,7 @@ test('a statement is matched line by line, what is left stays in suspense until 
     db: database.pool,
     clock,
     directDebit,
-    seal: testSeal,
+    seal: testEncryption,
     statementName: 'SPARECHANGE',
     mailFrom: 'Sparechange <hello@sparechange.example>',
   };

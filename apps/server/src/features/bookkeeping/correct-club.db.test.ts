@@ -8,7 +8,7 @@ import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { type Correction, correctLedger, writeOff } from './correct-ledger.ts';
@@ -30,7 +30,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });

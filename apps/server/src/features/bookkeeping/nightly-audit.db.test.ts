@@ -5,7 +5,7 @@ import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { auditChanges } from './audit-changes.ts';
 import { findAudited, listLastBookChecks } from './book-check-repository.ts';
@@ -28,7 +28,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
   log: pino({ level: 'silent' }),

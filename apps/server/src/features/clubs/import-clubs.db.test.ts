@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
-import { testSeal } from '#testing/makers.ts';
+import { testEncryption } from '#testing/makers.ts';
 import { importClubs } from './import-clubs.ts';
 
 const database = emptiedDatabase();
@@ -11,7 +11,7 @@ const [rovers, league, divers] = [
   '22222222-2222-4222-8222-222222222222',
   '33333333-3333-4333-8333-333333333333',
 ];
-const load = (...lines: string[]) => importClubs(database.pool, testSeal, [header, ...lines].join('\n'));
+const load = (...lines: string[]) => importClubs(database.pool, testEncryption, [header, ...lines].join('\n'));
 const clubs = async () => {
   const rows = await database.pool`select id, slug, name, parent_id from clubs order by slug`;
   return [...rows];
@@ -37,8 +37,8 @@ test('what the club is paid to is sealed for that club', async () => {
     select abn, account_name as name, bsb_sealed as bsb, account_number_sealed as number from clubs`;
   if (!club) throw new Error('no club');
   expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
-  expect(testSeal.open(club.bsb, `club ${rovers} bsb`)).toBe('062000');
-  expect(testSeal.open(club.number, `club ${rovers} account number`)).toBe('12345678');
+  expect(testEncryption.open(club.bsb, `club ${rovers} bsb`)).toBe('062000');
+  expect(testEncryption.open(club.number, `club ${rovers} account number`)).toBe('12345678');
 });
 
 test('details that have not changed keep their very seal, and others get a new one', async () => {
@@ -66,7 +66,7 @@ test('details that have not changed keep their very seal, and others get a new o
 
 test('a file from a spreadsheet, with a byte order mark, Windows line ends and spaces, is read', async () => {
   const text = `\uFEFF${header}\r\n${rovers}, rovers , Riverside Rovers ,,,,,\r\n`;
-  expect(await importClubs(database.pool, testSeal, text)).toBe(1);
+  expect(await importClubs(database.pool, testEncryption, text)).toBe(1);
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Riverside Rovers' }]);
 });
 
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('a file with other columns is refused', async () => {
-  await expect(importClubs(database.pool, testSeal, 'id,name\n1,Rovers')).rejects.toThrow(
+  await expect(importClubs(database.pool, testEncryption, 'id,name\n1,Rovers')).rejects.toThrow(
     `The first line must be: ${header}`,
   );
 });
@@ -120,7 +120,7 @@ test('a parent that is neither in the file nor known is named, and nothing is im
 
 describe('what receipts and payout packs need', () => {
   const long = `${header},dgr_since,contact_email`;
-  const loadLong = (...lines: string[]) => importClubs(database.pool, testSeal, [long, ...lines].join('\n'));
+  const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'));
   const known = async () => {
     const rows = await database.pool`select dgr_since, contact_email from clubs`;
     return rows[0];

@@ -2,7 +2,7 @@ import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
 import type { Db, Pool } from '#db/connect.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 const optional = z.string().transform((text) => (text === '' ? null : text));
 
@@ -102,7 +102,7 @@ interface SealedDetails {
  * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
  * be tried again (plan-remittances.ts).
  */
-async function sealDetails(tx: Db, seal: Seal, club: Club): Promise<SealedDetails> {
+async function sealDetails(tx: Db, seal: FieldEncryption, club: Club): Promise<SealedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
   const [held] = await tx<(SealedDetails & { name: string | null })[]>`
     select account_name as name, bsb_sealed as bsb, account_number_sealed as "accountNumber" from clubs where id = ${club.id}`;
@@ -117,7 +117,7 @@ async function sealDetails(tx: Db, seal: Seal, club: Club): Promise<SealedDetail
 }
 
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
-export async function importClubs(pool: Pool, seal: Seal, text: string): Promise<number> {
+export async function importClubs(pool: Pool, seal: FieldEncryption, text: string): Promise<number> {
   const clubs = parseLines(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));

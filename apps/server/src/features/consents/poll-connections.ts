@@ -1,4 +1,4 @@
-import { type ConnectionStanding, connectionStanding, type IsoDate } from '@sparechange/domain';
+import { type ConnectionStatus, connectionStatus, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -11,11 +11,11 @@ export async function pollConnections(
   clock: Clock,
   bankLink: BankLink,
   { supporterId, bankCustomerId, connectionEndsAt, connectionEndedOn }: Supporter,
-): Promise<ConnectionStanding> {
+): Promise<ConnectionStatus> {
   const connections = bankCustomerId
     ? await bankLink.connectionsOf(bankCustomerId, await listUsedAccounts(db, supporterId))
     : [];
-  const standing = connectionStanding(connections);
+  const standing = connectionStatus(connections);
   const { endsAt, hasEnded } = standing;
   const isKept = connectionEndsAt?.getTime() === endsAt?.getTime() && (connectionEndedOn !== null) === hasEnded;
   if (!isKept) await saveConnections(db, supporterId, standing, today(clock));
@@ -26,7 +26,7 @@ export async function pollConnections(
 async function saveConnections(
   db: Db,
   supporterId: string,
-  { endsAt, hasEnded }: ConnectionStanding,
+  { endsAt, hasEnded }: ConnectionStatus,
   day: IsoDate,
 ): Promise<void> {
   await db`

@@ -1,4 +1,4 @@
-import { type ConsentStanding, consentStanding } from '@sparechange/domain';
+import { type ConsentStatus, consentStatus } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Supporter } from '#features/supporters/supporter-repository.ts';
@@ -12,7 +12,7 @@ export interface RefreshedConsent {
   isActive: boolean;
   /** True if it ended just now. */
   hasEnded: boolean;
-  standing: ConsentStanding;
+  standing: ConsentStatus;
 }
 
 /** Asks the provider whether the supporter's consent is active and keeps the answer (docs/rules.md#consent-term). */
@@ -43,13 +43,13 @@ export async function pollConsentOf(
   supporter: Supporter,
 ): Promise<RefreshedConsent> {
   const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
-  const standing = consentStanding(consents, clock.now(), supporter.consentRevokingSince);
+  const standing = consentStatus(consents, clock.now(), supporter.consentRevokingSince);
   if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };
   return pool.begin((tx) => keep(tx, clock, supporter, standing));
 }
 
 /** Returns whether the provider's answer is what stands here, as it nearly always is: then nothing is locked. */
-const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStanding): boolean =>
+const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStatus): boolean =>
   standing.state === 'active' &&
   consentActive &&
   !isClosed &&
@@ -59,7 +59,7 @@ const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standi
 const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
   !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
 
-async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentStanding): Promise<RefreshedConsent> {
+async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentStatus): Promise<RefreshedConsent> {
   const { supporterId } = asked;
   if (standing.state !== 'active') {
     // A provider that knows of no consent at all may have lost it, so the data get their days of grace.

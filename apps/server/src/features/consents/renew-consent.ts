@@ -1,5 +1,5 @@
 import type { extendConsent, OutputOf } from '@sparechange/contract';
-import { type ConsentStanding, type RenewalStep, renewalStep, sydneyDay } from '@sparechange/domain';
+import { type ConsentStatus, type RenewalStep, renewalStep, sydneyDay } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { findSupporter, findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
@@ -32,7 +32,7 @@ export interface Renewal {
 
 interface StandingForRenewal {
   step: RenewalStep;
-  standing: ConsentStanding;
+  standing: ConsentStatus;
   /** When the first of the banks' own permissions ends; null where none says, and where one has ended. */
   bankEndsAt: Date | null;
 }
@@ -40,7 +40,7 @@ interface StandingForRenewal {
 /** Which step of a renewal is due, by what the provider says of the consent and of the connections to the banks. */
 async function standingForRenewal(deps: RenewalDeps, supporterId: string): Promise<StandingForRenewal> {
   const { db, clock, bankLink } = deps;
-  const { standing } = await standingForLink(deps, supporterId);
+  const { standing } = await statusForLink(deps, supporterId);
   const connections = await pollConnections(db, clock, bankLink, await getSupporter(db, supporterId));
   const bankEndsAt = connections.hasEnded ? null : connections.endsAt;
   return { step: renewalStep(standing, connections, clock.now()), standing, bankEndsAt };
@@ -66,7 +66,7 @@ export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, te
  * Returns the consent before somebody is sent to the bank's pages. A withdrawn one is revoked there first, or they
  * would take it for a new one.
  */
-export async function standingForLink(
+export async function statusForLink(
   { db, clock, bankLink }: Pick<RenewalDeps, 'db' | 'clock' | 'bankLink'>,
   supporterId: string,
 ): Promise<RefreshedConsent> {

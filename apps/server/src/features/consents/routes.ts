@@ -6,7 +6,7 @@ import type { ConsentPurpose } from '#ports/bank-link.ts';
 import { bankCustomer } from './bank-customer.ts';
 import { confirmReturn, makeConsentLink } from './consent-link.ts';
 import { refreshConsent } from './refresh-consent.ts';
-import { type RenewalDeps, renewConsent, renewOwnConsent, standingForLink } from './renew-consent.ts';
+import { type RenewalDeps, renewConsent, renewOwnConsent, statusForLink } from './renew-consent.ts';
 
 export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
   const { db, clock, bankLink } = deps;
@@ -16,13 +16,13 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
 
   serve.supporter(contract.consent, async (_input, caller, { tenant }) => {
     await bankCustomer(db, bankLink, caller.supporterId);
-    const { isActive } = await standingForLink(deps, caller.supporterId);
+    const { isActive } = await statusForLink(deps, caller.supporterId);
     return linkFor(caller.supporterId, isActive ? 'connect' : 'first consent', tenant.key);
   });
 
   serve.supporter(contract.manageConsent, async (_input, caller, { tenant }) => {
     await bankCustomer(db, bankLink, caller.supporterId);
-    const { isActive } = await standingForLink(deps, caller.supporterId);
+    const { isActive } = await statusForLink(deps, caller.supporterId);
     return linkFor(caller.supporterId, isActive ? 'manage' : 'first consent', tenant.key);
   });
 

@@ -7,8 +7,8 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { refreshConsent } from './refresh-consent.ts';
-import { standingForLink } from './renew-consent.ts';
-import { aConsentLife, type ConsentLife } from './testing/consent-life.ts';
+import { statusForLink } from './renew-consent.ts';
+import { aConsentLife, type ConsentLife } from './testing/consent-lifecycle.ts';
 import { withdrawConsent } from './withdraw-consent.ts';
 
 let life: ConsentLife;
@@ -132,10 +132,10 @@ test('pressed twice, also at once, is one withdrawal and one mail', async () => 
 test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
   isAway(true);
   await expect(withdraw()).rejects.toThrow();
-  await expect(standingForLink(life, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
+  await expect(statusForLink(life, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
   isAway(false);
   atMinute(5);
-  expect(await standingForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
+  expect(await statusForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
     isActive: false,
     standing: { state: 'withdrawn' },
   });

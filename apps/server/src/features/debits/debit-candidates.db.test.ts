@@ -10,7 +10,7 @@ import {
   aPurchase,
   aSupporter,
   aTenant,
-  type SupporterWishes,
+  type SupporterOverrides,
   someSavings,
   someTenants,
   type TestSupporter,
@@ -31,7 +31,7 @@ const tenants = someTenants(
 const plan = () => planDebits(database.pool, clock, tenants, wednesday);
 
 /** A supporter with round-ups of that many cents waiting. */
-async function waiting(amount: number, wishes: SupporterWishes = {}): Promise<TestSupporter> {
+async function waiting(amount: number, wishes: SupporterOverrides = {}): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { ...wishes, step: 500 });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 1000 - amount })]);
   return supporter;

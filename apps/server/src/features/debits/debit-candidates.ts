@@ -4,9 +4,9 @@ import type { Campaigns } from '#features/clubs/campaigns.ts';
 
 /**
  * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
- * there is one: `reasonNotDebited` for everybody at once. Whoever plans, or tells ahead what would be planned, asks this.
+ * there is one: `debitIneligibility` for everybody at once. Whoever plans, or tells ahead what would be planned, asks this.
  */
-export const judgedGivers = (db: Db, date: IsoDate, running: Campaigns) => db`
+export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db`
   tenant as (
     select * from unnest(${running.tenants.map((tenant) => tenant.key)}::text[],
       ${running.tenants.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)

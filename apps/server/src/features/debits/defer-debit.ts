@@ -1,4 +1,4 @@
-import { type Cents, mostWaits, type WaitReason } from '@sparechange/domain';
+import { type Cents, maxDeferrals, type WaitReason } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -51,7 +51,7 @@ async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<stri
 function dropOverdue(tx: Db, clock: Clock, supporterId: string, parts: string[]) {
   return tx<{ id: string; clubId: string; own: Cents }[]>`
     update debits set dropped_on = ${today(clock)}
-    where supporter_id = ${supporterId} and id = any(${parts}) and waits >= ${mostWaits} and repeated_by is null
+    where supporter_id = ${supporterId} and id = any(${parts}) and waits >= ${maxDeferrals} and repeated_by is null
       and dropped_on is null
     returning id, club_id as "clubId", amount_cents - released_cents as own`;
 }

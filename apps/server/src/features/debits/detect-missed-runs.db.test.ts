@@ -9,7 +9,7 @@ import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { missedRun, watchRuns } from './detect-missed-runs.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
-import { findHalt, liftHalts } from './suspended-runs.ts';
+import { findSuspension, liftHalts } from './suspended-runs.ts';
 
 let api: AppUnderTest;
 let mailer: FakeMailer;
@@ -142,7 +142,7 @@ test('an odd run of the timetable halts debiting with an alarm, and the rest of 
   expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is odd/);
   expect(await api.metrics.text()).toContain('debiting_halted 1\n');
   expect(await runDebits(deps(), isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
-  expect(await findHalt(api.db)).toBeUndefined();
+  expect(await findSuspension(api.db)).toBeUndefined();
   await liftHalts(api.db, api.clock);
   expect(await missedRun(api.db, api.clock)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { causesInWords, isAlarming, listRefusedRuns } from './record-refusal.ts';
-import { findHalt } from './suspended-runs.ts';
+import { findSuspension } from './suspended-runs.ts';
 
 /**
  * The day of the last debit run that should have happened and did not: it was not finished an hour after its time,
@@ -50,7 +50,7 @@ async function watchBalances(deps: WatchDeps): Promise<void> {
 export async function watchRuns(deps: WatchDeps): Promise<void> {
   await watchRefusals(deps);
   await watchBalances(deps);
-  const halt = await findHalt(deps.db);
+  const halt = await findSuspension(deps.db);
   if (halt) {
     const { date, since, because } = halt;
     const sentence = `Debiting is halted since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;

@@ -4,7 +4,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
-import { tellStory } from '#features/timeline/build-timeline.ts';
+import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -57,7 +57,7 @@ test('what waits when a campaign has ended is dropped with the next run, booked 
   expect(await balances()).toEqual({});
   expect(await drops()).toEqual([{ day: '2026-11-27', counted: 45, failed: 0 }]);
   expect(await record()).toMatchObject({ campaignEnded: { on: '2026-11-27', droppedCents: 45 } });
-  const { events } = await tellStory(database.pool, supporter.supporterId);
+  const { events } = await buildTimeline(database.pool, supporter.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(/has ended: \$0\.45 of round-ups not yet debited was dropped/),
   );
@@ -79,7 +79,7 @@ test('a debit under way completes, and what comes back of it is dropped by a lat
     { day: '2026-11-30', counted: 0, failed: 45 },
   ]);
   expect(await record()).toMatchObject({ campaignEnded: { droppedCents: 75 } });
-  const { events } = await tellStory(database.pool, supporter.supporterId);
+  const { events } = await buildTimeline(database.pool, supporter.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringContaining('was dropped: the campaign has ended'),
   );

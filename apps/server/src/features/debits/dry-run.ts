@@ -1,5 +1,5 @@
 import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
-import { median, oddnessOf } from '@sparechange/domain/odd-run';
+import { anomaliesOf, median } from '@sparechange/domain/run-anomaly';
 import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 import { planWithin, takeTurn } from './plan-debits.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
 import { listStoppedTenants, type StoppedTenant } from './stopped-tenants.ts';
-import { findHalt, type Halt } from './suspended-runs.ts';
+import { findSuspension, type Suspension } from './suspended-runs.ts';
 
 export interface PreviewLine {
   email: string;
@@ -32,7 +32,7 @@ export interface RunPreview {
   differences: Partial<Record<Difference, number>>;
   /** The largest debits first, as many as were asked for. */
   lines: PreviewLine[];
-  halt: Halt | null;
+  halt: Suspension | null;
   stopped: StoppedTenant[];
 }
 
@@ -55,10 +55,10 @@ export async function previewRun(
     preview = {
       date,
       skipped,
-      odd: oddnessOf(askedBefore, pastRuns),
+      odd: anomaliesOf(askedBefore, pastRuns),
       pastRuns,
       ...(await judgePlanned(tx, mostLines)),
-      halt: (await findHalt(tx)) ?? null,
+      halt: (await findSuspension(tx)) ?? null,
       stopped: await listStoppedTenants(tx),
     };
     throw undo;

@@ -1,11 +1,11 @@
-import { judgeBalance, type WaitReason } from '@sparechange/domain';
+import { checkBalance, type WaitReason } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { NextToSubmit } from './debit-repository.ts';
 import { waitForNextRun } from './defer-debit.ts';
 import type { ReadBalances } from './read-balances.ts';
 
-export type Waited = Partial<Record<WaitReason, number>>;
+export type DeferredDebit = Partial<Record<WaitReason, number>>;
 
 /**
  * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
@@ -15,13 +15,13 @@ export async function guardDebits(
   { db, clock }: { db: Pool; clock: Clock },
   readBalances: ReadBalances,
   debits: NextToSubmit[],
-  waited: Waited,
+  waited: DeferredDebit,
 ): Promise<NextToSubmit[]> {
   const guarded = debits.filter(({ floor }) => floor > 0);
   const going = debits.filter(({ floor }) => floor === 0);
   const balances = await readBalances(guarded);
   for (const [at, debit] of guarded.entries()) {
-    const verdict = judgeBalance({ ...debit, balance: balances[at] });
+    const verdict = checkBalance({ ...debit, balance: balances[at] });
     if (verdict === 'goes') going.push(debit);
     else if (await waitForNextRun(db, clock, debit, verdict)) waited[verdict] = (waited[verdict] ?? 0) + 1;
   }

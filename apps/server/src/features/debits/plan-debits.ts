@@ -1,13 +1,13 @@
 import type { IsoDate, SkipReason } from '@sparechange/domain';
-import { oddnessOf, type RunTotal } from '@sparechange/domain/odd-run';
+import { anomaliesOf, type RunTotal } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { judgedGivers } from './debit-candidates.ts';
+import { debitCandidates } from './debit-candidates.ts';
 import { dropOfEnded, ofEnded } from './drop-of-ended.ts';
-import { listPastRuns, OddRun } from './run-anomalies.ts';
-import { refuseWhileHalted } from './suspended-runs.ts';
+import { listPastRuns, RunAnomaly } from './run-anomalies.ts';
+import { refuseWhileSuspended } from './suspended-runs.ts';
 
 export interface Plan {
   date: IsoDate;
@@ -20,7 +20,7 @@ export interface Plan {
  * Plans one debit per supporter for everything counted and not yet debited (docs/rules.md#one-debit-a-run). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
  * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
- * odd throws OddRun and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
+ * odd throws RunAnomaly and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
  */
 export async function planDebits(
   pool: Pool,
@@ -34,10 +34,10 @@ export async function planDebits(
     await tx`
       insert into debit_runs as run (run_date, confirmed_at) values (${date}, ${isConfirmed ? clock.now() : null})
       on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at)`;
-    await refuseWhileHalted(tx);
+    await refuseWhileSuspended(tx);
     const { asked, askedBefore, ...plan } = await planWithin(tx, clock, tenants, date);
-    const odd = oddnessOf(askedBefore, await listPastRuns(tx, date));
-    if (odd.length > 0 && !(await wasConfirmed(tx, date))) throw new OddRun(date, asked, odd);
+    const odd = anomaliesOf(askedBefore, await listPastRuns(tx, date));
+    if (odd.length > 0 && !(await wasConfirmed(tx, date))) throw new RunAnomaly(date, asked, odd);
     return plan;
   });
 }
@@ -107,7 +107,7 @@ interface Outcome {
  */
 function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
   return tx<Outcome[]>`
-    with ${judgedGivers(tx, date, running)}, planned as (
+    with ${debitCandidates(tx, date, running)}, planned as (
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
         repeats_cents, refunds_cents, authority_id, reference, planned_at)
       select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, refunds,

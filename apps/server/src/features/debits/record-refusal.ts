@@ -7,7 +7,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
-import { haltRuns } from './suspended-runs.ts';
+import { suspendRuns } from './suspended-runs.ts';
 
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
@@ -33,7 +33,8 @@ export async function recordRefusal(
   if (debit.kind === 'donation') await mailRefusedDonation(tx, at, debit);
   if (cause === 'mandate_cancelled')
     await recordCancelledMandate(tx, clock, { supporterId, id: debit.authorityId }, 'refusal');
-  if (cause === 'not_permitted') await haltRuns(tx, clock, debit, `the provider does not let us collect (${reason})`);
+  if (cause === 'not_permitted')
+    await suspendRuns(tx, clock, debit, `the provider does not let us collect (${reason})`);
   return true;
 }
 

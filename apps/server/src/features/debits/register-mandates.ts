@@ -2,7 +2,7 @@ import { cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface RegisteredAuthorities {
   registered: number;
@@ -35,7 +35,7 @@ export async function registerAuthorities({
   directDebit,
 }: {
   db: Pool;
-  seal: Seal;
+  seal: FieldEncryption;
   directDebit: DirectDebit;
 }): Promise<RegisteredAuthorities> {
   const report: RegisteredAuthorities = { registered: 0, refused: [] };

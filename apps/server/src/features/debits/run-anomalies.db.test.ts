@@ -5,7 +5,7 @@ import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { previewRun } from './dry-run.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
-import { findHalt, haltRuns } from './suspended-runs.ts';
+import { findSuspension, suspendRuns } from './suspended-runs.ts';
 
 let api: AppUnderTest;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const debitsOf = ({ supporterId }: TestSupporter) => api.db`
 test('a run far above the last two weeks’ is refused, and leaves nothing behind', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
-  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'OddRun', code: 'conflict' });
+  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'RunAnomaly', code: 'conflict' });
   await expect(runDebits(deps())).rejects.toThrow(
     /is odd: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
   );
@@ -57,10 +57,10 @@ test('confirmed, it runs, and makes another one like it usual', async () => {
 test('confirmed after the timetable has halted it, it is not halted again when the timetable tries once more', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
-  await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'OddRun' });
+  await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
   await runDebits(deps(), wednesday, { confirm: true });
   expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 });
-  expect(await findHalt(api.db)).toBeUndefined();
+  expect(await findSuspension(api.db)).toBeUndefined();
 });
 
 test('those who are debited for the first time make no run odd', async () => {
@@ -74,9 +74,9 @@ test('those who are debited for the first time make no run odd', async () => {
 test('a halt for an odd run is lifted by confirming, and one for the provider’s word is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
-  await haltRuns(api.db, api.clock, { runDate: wednesday }, 'the run is odd', true);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is odd', true);
   await expect(runDebits(deps())).rejects.toThrow(/halted .*debit-run --date 2026-11-25 --confirm runs it/);
-  await haltRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
+  await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
   await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force lifts the halt/);
   expect(await runDebits(deps(), wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
 });

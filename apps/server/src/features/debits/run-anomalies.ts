@@ -1,10 +1,10 @@
 import { cents, formatCents, type IsoDate } from '@sparechange/domain';
-import { oddRunRule, type RunTotal } from '@sparechange/domain/odd-run';
+import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 
 /** A run so far above the usual that it takes an operator's word. Nothing of it is planned. */
-export class OddRun extends Conflict {
+export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
   constructor(runDate: IsoDate, total: RunTotal, odd: string[]) {
@@ -23,5 +23,5 @@ export interface PastRun extends RunTotal {
 export function listPastRuns(db: Db, before: IsoDate): Promise<PastRun[]> {
   return db<PastRun[]>`
     select run_date as date, debits, cents from debit_runs where run_date < ${before} and debits > 0
-    order by run_date desc limit ${oddRunRule.runsRemembered}`;
+    order by run_date desc limit ${runAnomalyRule.runsRemembered}`;
 }

@@ -6,9 +6,9 @@ import { today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
-import { OddRun } from './run-anomalies.ts';
+import { RunAnomaly } from './run-anomalies.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
-import { haltRuns, liftHalts } from './suspended-runs.ts';
+import { liftHalts, suspendRuns } from './suspended-runs.ts';
 
 export interface DebitRun {
   date: IsoDate;
@@ -27,7 +27,7 @@ export interface RunDeps extends SubmitDeps {
 }
 
 /** An operator's word on what a run would otherwise refuse. */
-export interface Insistence {
+export interface RunOverrides {
   /** Also on a day that is no debit day, and after a halt. */
   force?: boolean;
   /** Also when it is odd, and after a halt for that. */
@@ -36,12 +36,12 @@ export interface Insistence {
 
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
- * while debiting is halted, and OddRun for a run far above the usual, unless the operator insists.
+ * while debiting is halted, and RunAnomaly for a run far above the usual, unless the operator insists.
  */
 export async function runDebits(
   deps: RunDeps,
   date: IsoDate = today(deps.clock),
-  { force = false, confirm = false }: Insistence = {},
+  { force = false, confirm = false }: RunOverrides = {},
 ): Promise<DebitRun> {
   const { db, clock } = deps;
   const next = upcomingDebitDay(clock.now());
@@ -66,7 +66,7 @@ export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitR
   try {
     return await runDebits(deps, date);
   } catch (error) {
-    if (error instanceof OddRun) await haltRuns(deps.db, deps.clock, error, error.because, true);
+    if (error instanceof RunAnomaly) await suspendRuns(deps.db, deps.clock, error, error.because, true);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import {
   aTenant,
   cleared,
   returned,
-  type SupporterWishes,
+  type SupporterOverrides,
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
@@ -32,7 +32,7 @@ const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankL
 const monday = isoDate('2026-11-23');
 
 /** A supporter with a submitted debit of 145 cents; answers the provider's reference. */
-async function submitted(wishes: SupporterWishes = {}): Promise<[TestSupporter, string]> {
+async function submitted(wishes: SupporterOverrides = {}): Promise<[TestSupporter, string]> {
   const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
   await planDebits(database.pool, clock, tenants, monday);

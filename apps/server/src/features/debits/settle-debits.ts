@@ -15,7 +15,7 @@ import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
 import { listOverdue, overdueBefore } from './overdue-debits.ts';
-import { haltRuns } from './suspended-runs.ts';
+import { suspendRuns } from './suspended-runs.ts';
 
 export interface SettleDeps {
   db: Pool;
@@ -92,7 +92,7 @@ async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outco
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
-  if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
+  if (consequences.haltRun) await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
 }
 
 /** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
@@ -103,7 +103,7 @@ async function heedReversal(tx: Db, clock: Clock, debit: Debit, outcome: Outcome
   const details = { debit: debit.id, code };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit reversed', details });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
-  if (consequences.haltRun) await haltRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid user id');
+  if (consequences.haltRun) await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid user id');
 }
 
 /** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */

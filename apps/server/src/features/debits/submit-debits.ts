@@ -21,10 +21,10 @@ import {
   readPlannedPage,
   type UnansweredDebit,
 } from './debit-repository.ts';
-import { guardDebits, type Waited } from './low-balance-check.ts';
+import { type DeferredDebit, guardDebits } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
-import { findHalt, refuseWhileHalted } from './suspended-runs.ts';
+import { findSuspension, refuseWhileSuspended } from './suspended-runs.ts';
 
 export interface SubmitDeps {
   db: Pool;
@@ -38,7 +38,7 @@ export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
   /** The provider's refusals, by cause. */
   refused: Refusals;
   /** Left for the next run by the balance guard, by reason. */
-  waited: Waited;
+  waited: DeferredDebit;
 }
 
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
@@ -48,22 +48,22 @@ const allKinds: Debit['kind'][] = ['round-up', 'donation'];
  * debiting is halted, and stops once the provider does not let us collect.
  */
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<Submitted> {
-  await refuseWhileHalted(deps.db);
-  const [waited, refused]: [Waited, Refusals] = [{}, {}];
+  await refuseWhileSuspended(deps.db);
+  const [waited, refused]: [DeferredDebit, Refusals] = [{}, {}];
   const report = await submitPayments(deps, debitBook(deps, kinds, waited, refused));
   return { ...report, refused, waited };
 }
 
 /** Asks the provider again for debits without a conclusive answer; while debiting is halted for none. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
-  if (await findHalt(deps.db)) return undefined;
+  if (await findSuspension(deps.db)) return undefined;
   return resubmitUnanswered(deps, debitBook(deps));
 }
 
 export function debitBook(
   deps: SubmitDeps,
   kinds = allKinds,
-  waited: Waited = {},
+  waited: DeferredDebit = {},
   refused: Refusals = {},
 ): PaymentBook<UnansweredDebit> {
   const { db, clock, directDebit } = deps;

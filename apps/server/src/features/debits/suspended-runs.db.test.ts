@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { haltRuns, liftHalts, refuseWhileHalted } from './suspended-runs.ts';
+import { liftHalts, refuseWhileSuspended, suspendRuns } from './suspended-runs.ts';
 
 const database = ownDatabase();
 
@@ -10,13 +10,13 @@ const run = { runDate: isoDate('2026-11-23') };
 
 test('a halt lasts until an operator lifts it, and the same run can halt again', async () => {
   const { pool } = database;
-  await refuseWhileHalted(pool);
-  await haltRuns(pool, clock, run, 'a debit was returned with code 8');
-  await expect(refuseWhileHalted(pool)).rejects.toThrow(
+  await refuseWhileSuspended(pool);
+  await suspendRuns(pool, clock, run, 'a debit was returned with code 8');
+  await expect(refuseWhileSuspended(pool)).rejects.toThrow(
     /halted since the run of 2026-11-23: a debit was returned with code 8/,
   );
   await liftHalts(pool, clock);
-  await refuseWhileHalted(pool);
-  await haltRuns(pool, clock, run, 'and again');
-  await expect(refuseWhileHalted(pool)).rejects.toThrow(/and again/);
+  await refuseWhileSuspended(pool);
+  await suspendRuns(pool, clock, run, 'and again');
+  await expect(refuseWhileSuspended(pool)).rejects.toThrow(/and again/);
 });

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
 /** Halts all debiting until an operator has looked (docs/rules.md#return-code-8); it is noted with the run that showed why. */
-export async function haltRuns(
+export async function suspendRuns(
   db: Db,
   clock: Clock,
   { runDate }: Pick<Debit, 'runDate'>,
@@ -19,7 +19,7 @@ export async function haltRuns(
     where run.halted_at is null or run.resumed_at is not null`;
 }
 
-export interface Halt {
+export interface Suspension {
   date: string;
   since: Date;
   because: string;
@@ -27,16 +27,16 @@ export interface Halt {
 }
 
 /** The first halt that nobody has lifted. */
-export async function findHalt(db: Db): Promise<Halt | undefined> {
-  const [halt] = await db<Halt[]>`
+export async function findSuspension(db: Db): Promise<Suspension | undefined> {
+  const [halt] = await db<Suspension[]>`
     select run_date as date, halted_at as since, halted_because as because, is_odd as "isOdd" from debit_runs
     where halted_at is not null and resumed_at is null order by run_date limit 1`;
   return halt;
 }
 
 /** Throws while any run is halted: what made it halt would meet the next one as well. */
-export async function refuseWhileHalted(db: Db): Promise<void> {
-  const halt = await findHalt(db);
+export async function refuseWhileSuspended(db: Db): Promise<void> {
+  const halt = await findSuspension(db);
   if (!halt) return;
   const remedy = halt.isOdd
     ? `debit-run --plan shows it, debit-run --date ${halt.date} --confirm runs it.`

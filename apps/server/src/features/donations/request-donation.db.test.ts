@@ -9,7 +9,7 @@ import {
   aClub,
   aSupporter,
   aTenant,
-  type SupporterWishes,
+  type SupporterOverrides,
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
@@ -21,7 +21,7 @@ const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const endedClub = '11111111-1111-4111-8111-111111111111';
 const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }));
-const giver = (wishes: SupporterWishes = {}) => aSupporter(database.pool, { directDebit, ...wishes });
+const giver = (wishes: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...wishes });
 const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
   requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
 const debits = async ({ supporterId }: TestSupporter) => {
@@ -93,7 +93,7 @@ test('a donation is submitted with the next submission, also while round-ups are
   expect(await debits(supporter)).toMatchObject([{ state: 'submitted' }]);
 });
 
-test.each<[string, SupporterWishes]>([
+test.each<[string, SupporterOverrides]>([
   ['without an active consent', { consentActive: false }],
   ['without a funding account', { account: false }],
 ])('%s a donation is refused', async (_what, wishes) => {

@@ -1,5 +1,5 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { amountInWords, dayInWords } from './words.ts';
 
@@ -13,7 +13,7 @@ type ChangeFacts =
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
 /** Tells of a change of where money goes or comes from, or of the password. */
-export function changeLetter(facts: ChangeFacts, context: LetterContext): Letter {
+export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':
       return {

@@ -1,6 +1,6 @@
 import { addDays, bankDataDueOn, isoDate, sydneyTime } from '@sparechange/domain';
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
@@ -13,7 +13,7 @@ type ConsentFacts =
   | FactsOf<'consent expired'>
   | FactsOf<'consent withdrawn'>;
 
-export function consentLetter(facts: ConsentFacts, context: LetterContext): Letter {
+export function consentEmail(facts: ConsentFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'consent reminder':
       return reminder(facts, context);
@@ -28,7 +28,7 @@ export function consentLetter(facts: ConsentFacts, context: LetterContext): Lett
   }
 }
 
-function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context: LetterContext): Letter {
+function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context: EmailContext): EmailContent {
   const day = dayInWords(expiresOn);
   return {
     subject: `Your bank connection ends on ${day}`,
@@ -47,7 +47,7 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context
 const linkDays = 90;
 const bankLinkUntil = (day: string): Date => sydneyTime(addDays(isoDate(day), linkDays), '00:00');
 
-function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: LetterContext): Letter {
+function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: EmailContext): EmailContent {
   const day = dayInWords(endsOn);
   return {
     subject: `Your bank stops sharing on ${day}`,
@@ -61,7 +61,7 @@ function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: LetterConte
   };
 }
 
-function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: LetterContext): Letter {
+function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your bank has stopped sharing',
     preview: 'Nothing is rounded up until you confirm it at your bank.',
@@ -74,7 +74,7 @@ function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: LetterContext): 
   };
 }
 
-function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: LetterContext): Letter {
+function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your bank connection has ended',
     preview: 'Your round-ups have stopped. You can start them again.',
@@ -87,7 +87,7 @@ function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: Le
   };
 }
 
-function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, context: LetterContext): Letter {
+function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, context: EmailContext): EmailContent {
   return {
     subject: 'You have withdrawn your consent',
     preview: 'Your round-ups have stopped and the data from your bank are being deleted.',

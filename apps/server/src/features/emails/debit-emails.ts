@@ -1,5 +1,5 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { amountInWords, monthInWords } from './words.ts';
 
@@ -12,7 +12,7 @@ type DebitFacts =
   | FactsOf<'donation received'>
   | FactsOf<'savings deposited'>;
 
-export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
+export function debitEmail(facts: DebitFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'debit returned':
       return returned(facts, context);
@@ -34,7 +34,7 @@ export function debitLetter(facts: DebitFacts, context: LetterContext): Letter {
 const endedConnection =
   'Your bank connection has ended, so we do not ask for it again unless you renew the connection.';
 
-function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: LetterContext): Letter {
+function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: EmailContext): EmailContent {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = amountInWords(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
@@ -76,7 +76,7 @@ function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, con
   };
 }
 
-function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: LetterContext): Letter {
+function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your donation did not go through',
     preview: 'Nothing was taken.',
@@ -88,7 +88,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
   };
 }
 
-function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, context: LetterContext): Letter {
+function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, context: EmailContext): EmailContent {
   const amount = amountInWords(amountCents);
   const what = debit === 'donation' ? `your one-off donation to ${clubName}` : 'a debit of your round-ups';
   return {
@@ -102,7 +102,7 @@ function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, c
   };
 }
 
-function cancelledMandate(context: LetterContext): Letter {
+function cancelledMandate(context: EmailContext): EmailContent {
   return {
     subject: 'Your direct debit was cancelled',
     preview: 'Nothing more is debited until you choose an account.',
@@ -115,7 +115,7 @@ function cancelledMandate(context: LetterContext): Letter {
   };
 }
 
-function paused({ amountCents }: FactsOf<'paused after two returns'>, context: LetterContext): Letter {
+function paused({ amountCents }: FactsOf<'paused after two returns'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your round-ups are paused',
     preview: 'Two debits in a row did not go through.',
@@ -127,7 +127,7 @@ function paused({ amountCents }: FactsOf<'paused after two returns'>, context: L
   };
 }
 
-function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: LetterContext): Letter {
+function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: EmailContext): EmailContent {
   return {
     subject: `Thank you for your donation to ${clubName}`,
     preview: `Your donation of ${amountInWords(amountCents)} has arrived.`,
@@ -138,7 +138,7 @@ function donation({ amountCents, clubName }: FactsOf<'donation received'>, conte
   };
 }
 
-function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: LetterContext): Letter {
+function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: EmailContext): EmailContent {
   return {
     subject: `Your savings of ${monthInWords(month)}: ${amountInWords(amountCents)}`,
     preview: 'Your half of the round-ups is on its way to your savings account.',

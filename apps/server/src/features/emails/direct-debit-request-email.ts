@@ -1,13 +1,13 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
 /** A copy of the direct debit request and service agreement, in the words that were agreed to. */
-export const directDebitLetter = (
+export const directDebitRequestEmail = (
   { agreedOn }: FactsOf<'direct_debit_request'>,
-  { page, directDebitText }: LetterContext,
-): Letter => ({
+  { page, directDebitText }: EmailContext,
+): EmailContent => ({
   subject: 'Your direct debit request and service agreement',
   preview: 'A copy of what you agreed to, to keep.',
   paragraphs: [

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 
 /** The surroundings of an email. */
-export interface LetterContext {
+export interface EmailContext {
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
   /** A renewal screen for this supporter's address, with the token that opens the bank's pages until then. */

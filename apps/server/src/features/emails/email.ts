@@ -1,5 +1,5 @@
 /** The content of an email before its look. Text is plain: whoever draws it escapes it. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   /** The line a mailbox shows beside the subject. */
   preview: string;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml } from '#html.ts';
 import type { Brand } from './email.ts';
-import type { LetterContext } from './email-context.ts';
-import { letterOf } from './emails.ts';
+import type { EmailContext } from './email-context.ts';
+import { emailContentOf } from './emails.ts';
 import { inkOn } from './ink.ts';
 import type { MailFacts } from './mail-facts.ts';
-import { renderLetter } from './render-email.ts';
+import { renderEmail } from './render-email.ts';
 
 const site = new URL('https://rovers.example/');
 const brand: Brand = {
@@ -17,7 +17,7 @@ const brand: Brand = {
   accent: '#8fd0ea',
   site,
 };
-const context: LetterContext = {
+const context: EmailContext = {
   page: (path) => new URL(path, site),
   graceDays: 30,
   confirmEmail: () => undefined,
@@ -96,8 +96,8 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
 };
 
 describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) => {
-  const letter = letterOf(facts, context);
-  const mail = renderLetter(letter, brand, 'Robin');
+  const letter = emailContentOf(facts, context);
+  const mail = renderEmail(letter, brand, 'Robin');
 
   test('says the same in plain text as in HTML, with the link in both', () => {
     for (const words of ['Hello Robin,', ...letter.paragraphs]) expect(mail.text).toContain(words);
@@ -124,8 +124,8 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
 });
 
 test('a mailbox shows the preview alone beside the subject, and links name where they lead', () => {
-  const letter = letterOf({ kind: 'password_changed' }, context);
-  const { html } = renderLetter(letter, brand, 'Robin');
+  const letter = emailContentOf({ kind: 'password_changed' }, context);
+  const { html } = renderEmail(letter, brand, 'Robin');
   const hidden = /<div style="display:none[^>]*>(.*?)<\/div>/.exec(html)?.[1] ?? '';
   expect(hidden.startsWith(letter.preview)).toBe(true);
   expect(hidden.slice(letter.preview.length)).toMatch(/^(&#847;&zwnj;&nbsp;){50,}$/);
@@ -135,26 +135,26 @@ test('a mailbox shows the preview alone beside the subject, and links name where
 
 test('a consent reminder leads to the bank, and says by when', () => {
   const [facts] = everyKind['consent reminder'];
-  const letter = letterOf(facts as MailFacts, context);
+  const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
   expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
 });
 
 test('the mail before a debit says when, how much and what will stand on the statement, skips it, and can be stopped', () => {
   const [facts] = everyKind['next debit'];
-  const letter = letterOf(facts as MailFacts, context);
+  const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your debit tomorrow: $3.42 so far');
   expect(letter.paragraphs.join(' ')).toContain('Wednesday 25 November 2026');
   expect(letter.paragraphs.join(' ')).toContain('SPARECHANGE RU4F09A1C');
   expect(letter.action?.url.pathname).toBe('/skip-debit/2026-11-25');
-  const mail = renderLetter(letter, brand, 'Robin');
+  const mail = renderEmail(letter, brand, 'Robin');
   expect(mail.unsubscribe?.href).toBe('https://rovers.example/debit-mails/token');
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
 });
 
 test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {
   const [facts] = everyKind[kind];
-  const words = letterOf(facts as MailFacts, context).paragraphs.join(' ');
+  const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
   for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
 });
 
@@ -162,10 +162,10 @@ test('what names hold is shown and never becomes markup', () => {
   const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
   fc.assert(
     fc.property(name, name, (club, person) => {
-      const letter = letterOf({ kind: 'donation received', amountCents: 100, clubName: club }, context);
-      const { html } = renderLetter(letter, brand, person);
-      const plain = renderLetter(
-        letterOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, context),
+      const letter = emailContentOf({ kind: 'donation received', amountCents: 100, clubName: club }, context);
+      const { html } = renderEmail(letter, brand, person);
+      const plain = renderEmail(
+        emailContentOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, context),
         brand,
         'x',
       );
@@ -184,7 +184,7 @@ test.each([
 
 test('hidden characters of a stored name or club reach no mail', () => {
   const facts = { kind: 'welcome', clubName: 'The \u202esrevoR', roundsFrom: '2026-11-01' } as const;
-  const mail = renderLetter(letterOf(facts, context), brand, 'Ro\u2066bin\u200b');
+  const mail = renderEmail(emailContentOf(facts, context), brand, 'Ro\u2066bin\u200b');
   expect(mail.text).toContain('Hello Robin,');
   expect([mail.subject, mail.text, mail.html].join('')).not.toMatch(/\p{Cf}/u);
 });

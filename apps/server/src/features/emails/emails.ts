@@ -1,48 +1,48 @@
-import { changeLetter } from './change-emails.ts';
-import { consentLetter } from './consent-emails.ts';
-import { debitLetter } from './debit-emails.ts';
-import { directDebitLetter } from './direct-debit-request-email.ts';
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import { changeNoticeEmail } from './change-emails.ts';
+import { consentEmail } from './consent-emails.ts';
+import { debitEmail } from './debit-emails.ts';
+import { directDebitRequestEmail } from './direct-debit-request-email.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { MailFacts } from './mail-facts.ts';
-import { missingAccountLetter } from './missing-account-email.ts';
-import { nextDebitLetter } from './next-debit-email.ts';
-import { leavingLetter } from './offboarding-emails.ts';
-import { resumedLetter } from './resumed-email.ts';
-import { welcomeLetter } from './welcome-email.ts';
+import { missingAccountEmail } from './missing-account-email.ts';
+import { nextDebitEmail } from './next-debit-email.ts';
+import { offboardingEmail } from './offboarding-emails.ts';
+import { resumedEmail } from './resumed-email.ts';
+import { welcomeEmail } from './welcome-email.ts';
 
 /** The words of a mail. */
-export function letterOf(facts: MailFacts, context: LetterContext): Letter {
+export function emailContentOf(facts: MailFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'welcome':
-      return welcomeLetter(facts, context);
+      return welcomeEmail(facts, context);
     case 'consent reminder':
     case 'bank reminder':
     case 'bank ended':
     case 'consent expired':
     case 'consent withdrawn':
-      return consentLetter(facts, context);
+      return consentEmail(facts, context);
     case 'round-ups resumed':
-      return resumedLetter(facts, context);
+      return resumedEmail(facts, context);
     case 'paused by you':
     case 'debits stopped':
     case 'bank data deleted':
     case 'data downloaded':
     case 'account closed':
-      return leavingLetter(facts, context);
+      return offboardingEmail(facts, context);
     case 'savings_account_changed':
     case 'savings_account_refused':
     case 'funding_account_changed':
     case 'password_changed':
     case 'holder_decided':
-      return changeLetter(facts, context);
+      return changeNoticeEmail(facts, context);
     case 'account_missing':
-      return missingAccountLetter(facts, context);
+      return missingAccountEmail(facts, context);
     case 'direct_debit_request':
-      return directDebitLetter(facts, context);
+      return directDebitRequestEmail(facts, context);
     case 'next debit':
-      return nextDebitLetter(facts, context);
+      return nextDebitEmail(facts, context);
     default:
-      return debitLetter(facts, context);
+      return debitEmail(facts, context);
   }
 }

@@ -1,12 +1,12 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 
 /** Says that the bank no longer shows an account, and the next step. */
-export function missingAccountLetter(
+export function missingAccountEmail(
   { isDebited, isTracked }: FactsOf<'account_missing'>,
-  context: LetterContext,
-): Letter {
+  context: EmailContext,
+): EmailContent {
   return {
     subject: 'Your bank no longer shows an account you chose',
     preview: isDebited ? 'Nothing is debited until it is back.' : 'Its purchases are not rounded up meanwhile.',

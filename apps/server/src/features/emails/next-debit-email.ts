@@ -1,14 +1,14 @@
 import { isoDate, statementText } from '@sparechange/domain';
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { amountInWords, dayInWords } from './words.ts';
 
 /** The evening before a debit. Purchases and account are the bank's data, so the dashboard tells them. */
-export function nextDebitLetter(
+export function nextDebitEmail(
   { run, amountCents, reference }: FactsOf<'next debit'>,
-  context: LetterContext,
-): Letter {
+  context: EmailContext,
+): EmailContent {
   const amount = amountInWords(amountCents);
   return {
     subject: `Your debit tomorrow: ${amount} so far`,

@@ -1,6 +1,6 @@
-import { underWay, whatStays } from '@sparechange/domain/leaving';
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import { underWay, whatStays } from '@sparechange/domain/offboarding';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { amountInWords, dayInWords } from './words.ts';
 
@@ -14,7 +14,7 @@ type LeavingFacts =
 const notYou = 'If this was not you, change your password and contact us.';
 
 /** Returns the email that confirms a step of leaving. */
-export function leavingLetter(facts: LeavingFacts, context: LetterContext): Letter {
+export function offboardingEmail(facts: LeavingFacts, context: EmailContext): EmailContent {
   const home = { label: 'Go to your dashboard', url: context.page('/dashboard') };
   switch (facts.kind) {
     case 'paused by you':
@@ -70,8 +70,8 @@ export function leavingLetter(facts: LeavingFacts, context: LetterContext): Lett
 
 function bankDataDeleted(
   { accounts, roundUps, droppedCents }: FactsOf<'bank data deleted'>,
-  context: LetterContext,
-): Letter {
+  context: EmailContext,
+): EmailContent {
   return {
     subject: 'The data from your bank are deleted',
     preview: 'Your accounts and purchases are no longer with us.',

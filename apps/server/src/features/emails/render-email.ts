@@ -1,13 +1,13 @@
 import { printableLine, withoutFormatControls } from '@sparechange/domain';
 import { escapeHtml as text } from '#html.ts';
 import type { Mail } from '#ports/mailer.ts';
-import type { Brand, Letter } from './email.ts';
+import type { Brand, EmailContent } from './email.ts';
 import { inkOn } from './ink.ts';
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** A mail in the tenant's look, with the same words as plain text beside it. */
-export function renderLetter(letter: Letter, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
+export function renderEmail(letter: EmailContent, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
   const hello = firstName ? `Hello ${firstName},` : 'Hello,';
   const { subject, stop } = letter;
   const mail = {
@@ -18,7 +18,7 @@ export function renderLetter(letter: Letter, brand: Brand, firstName?: string): 
   return stop ? { ...mail, unsubscribe: stop.url } : mail;
 }
 
-function asText({ paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
+function asText({ paragraphs, action, note, stop }: EmailContent, brand: Brand, hello: string): string {
   const parts = [hello, ...paragraphs];
   if (action) parts.push(`${action.label}:\n${action.url.href}`);
   if (note) parts.push(note);
@@ -26,7 +26,11 @@ function asText({ paragraphs, action, note, stop }: Letter, brand: Brand, hello:
   return `${[...parts, `${brand.name}\n${brand.tagline}\n${brand.site.href}`].join('\n\n')}\n`;
 }
 
-function asHtml({ subject, preview, paragraphs, action, note, stop }: Letter, brand: Brand, hello: string): string {
+function asHtml(
+  { subject, preview, paragraphs, action, note, stop }: EmailContent,
+  brand: Brand,
+  hello: string,
+): string {
   const row = (content: string, style = 'padding:0 32px 16px') => `<tr><td style="${style}">${content}</td></tr>`;
   const rows = [
     row(logo(brand), `padding:32px 32px 24px;border-top:6px solid ${text(brand.accent)};border-radius:24px 24px 0 0`),

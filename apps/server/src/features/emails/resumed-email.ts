@@ -1,10 +1,10 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
 /** When a pause has ended on the day that was chosen for it. */
-export const resumedLetter = ({ on }: FactsOf<'round-ups resumed'>, context: LetterContext): Letter => ({
+export const resumedEmail = ({ on }: FactsOf<'round-ups resumed'>, context: EmailContext): EmailContent => ({
   subject: 'Your round-ups are on again',
   preview: 'Your pause has ended, as you chose.',
   paragraphs: [

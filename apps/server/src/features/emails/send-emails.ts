@@ -11,8 +11,8 @@ import type { Sites } from '#tenants/tenant-site.ts';
 import { brandOf } from './brand.ts';
 import type { DebitLinks } from './debit-links.ts';
 import { handOver } from './deliver-email.ts';
-import type { LetterContext } from './email-context.ts';
-import { letterOf } from './emails.ts';
+import type { EmailContext } from './email-context.ts';
+import { emailContentOf } from './emails.ts';
 import { MailFacts } from './mail-facts.ts';
 import {
   countMailsBeforeBank,
@@ -23,7 +23,7 @@ import {
   markSent,
   noteBounce,
 } from './outbox.ts';
-import { renderLetter } from './render-email.ts';
+import { renderEmail } from './render-email.ts';
 
 export interface MailDeps {
   db: Pool;
@@ -138,7 +138,7 @@ function composed(
   if (!tenant) throw new Error('There is no default tenant.');
   const site = sites.siteOf(tenant.key);
   const page = (path: string) => new URL(path, site);
-  const context: LetterContext = {
+  const context: EmailContext = {
     page,
     graceDays,
     statementName,
@@ -157,8 +157,8 @@ function composed(
       return link;
     },
   };
-  return renderLetter(
-    letterOf(MailFacts.parse(facts), context),
+  return renderEmail(
+    emailContentOf(MailFacts.parse(facts), context),
     brandOf(tenant, site),
     isProven ? firstName : undefined,
   );

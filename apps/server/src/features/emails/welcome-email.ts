@@ -1,9 +1,9 @@
-import type { Letter } from './email.ts';
-import type { LetterContext } from './email-context.ts';
+import type { EmailContent } from './email.ts';
+import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
-export function welcomeLetter({ clubName, roundsFrom }: FactsOf<'welcome'>, context: LetterContext): Letter {
+export function welcomeEmail({ clubName, roundsFrom }: FactsOf<'welcome'>, context: EmailContext): EmailContent {
   const confirm = context.confirmEmail();
   return {
     subject: `Thank you for supporting ${clubName}`,

@@ -8,7 +8,7 @@ import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { donatedByMonth, donatedCents, listHistory, mostLines } from './history-repository.ts';
-import { tellLine, whyOf } from './transaction-trace.ts';
+import { traceTransaction, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
   db: Pool;
@@ -57,6 +57,6 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
   });
 
   serve.supporter(contract.retrieveLine, async ({ lineId }, { supporterId }) => ({
-    line: await tellLine(db, supporterId, lineId),
+    line: await traceTransaction(db, supporterId, lineId),
   }));
 }

@@ -18,16 +18,16 @@ import {
   aSupporter,
   aTenant,
   cleared,
-  type PurchaseWishes,
+  type PurchaseOverrides,
   returned,
-  type SupporterWishes,
+  type SupporterOverrides,
   someTenants,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { listHistory } from './history-repository.ts';
-import { tellLine, whyOf } from './transaction-trace.ts';
+import { traceTransaction, whyOf } from './transaction-trace.ts';
 
 const clock = aClock();
 const tenants = someTenants(aTenant());
@@ -40,19 +40,19 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
-const aGiver = async (wishes: SupporterWishes = {}) => {
+const aGiver = async (wishes: SupporterOverrides = {}) => {
   supporter = await aSupporter(database.pool, { directDebit, ...wishes });
 };
 const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'a@b.example',
 });
-const buys = async (id: string, price: number, wishes: PurchaseWishes = {}): Promise<Purchase> => {
+const buys = async (id: string, price: number, wishes: PurchaseOverrides = {}): Promise<Purchase> => {
   const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...wishes });
   await recordRoundUps(database.pool, clock.now(), [purchase]);
   return purchase;
@@ -65,7 +65,7 @@ async function debited(date: string): Promise<string> {
   return directDebit.taken.at(-1)?.providerRef ?? '';
 }
 const settle = (outcome: ReturnType<typeof cleared>) => applyOutcome(deps(), outcome);
-const tell = (id: string) => tellLine(database.pool, supporter.supporterId, id);
+const tell = (id: string) => traceTransaction(database.pool, supporter.supporterId, id);
 
 test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
   await aGiver({ savings: true });

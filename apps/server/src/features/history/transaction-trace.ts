@@ -25,7 +25,7 @@ export function whyOf(
 }
 
 /** Traces one line of a supporter's history from the bank to the club. Throws NotFound for one that is not theirs. */
-export async function tellLine(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
+export async function traceTransaction(db: Db, supporterId: string, lineId: string): Promise<LineChain> {
   const line = await findLine(db, supporterId, lineId);
   if (!line) throw new NotFound('The line');
   const debits = line.debitId && line.countedCents !== 0 ? await listCollecting(db, supporterId, line.debitId) : [];

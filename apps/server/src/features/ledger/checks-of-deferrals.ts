@@ -1,11 +1,11 @@
-import { mostWaits } from '@sparechange/domain';
+import { maxDeferrals } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
 /** Invariants of debits that the low-balance check deferred (docs/decisions/0023). */
 export const checksOfWaits: Checks = {
   'what has waited three runs is dropped, once, and nothing else': (db) => db<Finding[]>`
     with overdue as (
-      select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where waits >= ${mostWaits}
+      select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where waits >= ${maxDeferrals}
     ), booked as (
       select entry.supporter_id, source as id, -sum(cents) as cents from ledger_entries entry
       join debits on debits.supporter_id = entry.supporter_id and debits.id = source

@@ -1,12 +1,12 @@
-import type { LeavingStanding } from '@sparechange/domain/leaving';
+import type { OffboardingStatus } from '@sparechange/domain/offboarding';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 
-type Row = Omit<LeavingStanding, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
+type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
   Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}${'Count' | 'Cents'}`, number>;
 
 /** Returns everything that leaving would touch, in one statement. */
-export async function getStanding(db: Db, supporterId: string): Promise<LeavingStanding> {
+export async function getOffboardingStatus(db: Db, supporterId: string): Promise<OffboardingStatus> {
   const [row] = await db<Row[]>`
     with open as (
       select

@@ -3,7 +3,7 @@ import { listPasses } from '#features/bank-passes/pass-repository.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
-import { findHalt } from '#features/debits/suspended-runs.ts';
+import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
@@ -25,7 +25,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   );
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
     gauge(name, help, async () => [{ value: (await within(2_000, read())) === undefined ? 0 : 1 }]);
-  flag('debiting_halted', '1 while debiting is halted until an operator has looked.', () => findHalt(db));
+  flag('debiting_halted', '1 while debiting is halted until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
   gauge('payments_unknown', 'Payments without a conclusive answer that are asked for again, by kind.', async () =>

@@ -4,22 +4,22 @@ import {
   type Cents,
   candidateOf,
   cents,
-  type Giver,
+  type DebitCandidate,
+  debitIneligibility,
   type IsoDate,
   isDebited,
   isoDate,
   type MailReader,
-  reasonNotDebited,
+  noticedAmount,
   roundUp,
   sydneyTime,
   takenAtOnce,
-  toldBefore,
 } from '@sparechange/domain';
 import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
-import { judgedGivers } from '#features/debits/debit-candidates.ts';
+import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { stopTenant } from '#features/debits/stopped-tenants.ts';
@@ -79,7 +79,7 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 /** One supporter, beside what the rules know of them. */
 interface Life {
   supporter: TestSupporter;
-  known: Giver & MailReader;
+  known: DebitCandidate & MailReader;
   bought: { purchase: Purchase; counted: Cents; isPaidBack: boolean }[];
   /** The newest debit, until something has become of it. */
   open: { amount: Cents; isFirstAttempt: boolean } | undefined;
@@ -212,7 +212,7 @@ test(
           const { db, day, lives } = world;
           const running = await runningCampaigns(db, tenants, day);
           const judged = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
-            with ${judgedGivers(db, day, running)} select supporter_id as "supporterId", cents, reason from judged`;
+            with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from judged`;
           await queueDebitMails(world, day);
           const mails = await db<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
@@ -221,10 +221,10 @@ test(
             const row = judged.find(({ supporterId }) => supporterId === supporter.supporterId);
             const candidate = candidateOf(known);
             expect(row && { cents: row.cents, reason: row.reason ?? undefined }).toEqual(
-              candidate > 0 ? { cents: amountOf(known), reason: reasonNotDebited(known) } : undefined,
+              candidate > 0 ? { cents: amountOf(known), reason: debitIneligibility(known) } : undefined,
             );
             const mail = mails.find(({ supporterId }) => supporterId === supporter.supporterId);
-            expect(mail?.cents).toBe(toldBefore(known));
+            expect(mail?.cents).toBe(noticedAmount(known));
           }
         },
       ),

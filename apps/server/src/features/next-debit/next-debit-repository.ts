@@ -67,7 +67,10 @@ export interface DebitTerms {
 }
 
 /** The supporter's last debit, where the balance guard let it wait. */
-export async function findWaited(db: Db, supporterId: string): Promise<{ date: IsoDate; because: WaitReason } | null> {
+export async function findDeferred(
+  db: Db,
+  supporterId: string,
+): Promise<{ date: IsoDate; because: WaitReason } | null> {
   const [last] = await db<{ date: IsoDate; because: WaitReason | null }[]>`
     select run_date as date, waited_because as because from debits
     where supporter_id = ${supporterId} and kind = 'round-up' order by run_date desc limit 1`;

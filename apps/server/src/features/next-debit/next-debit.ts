@@ -1,7 +1,7 @@
 import type { NextDebit } from '@sparechange/contract';
 import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
 import { type UserRecordDeps, userRecord } from '#features/supporters/user-record.ts';
-import { findDebitTerms, findWaited, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
+import { findDebitTerms, findDeferred, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
 export interface NextDebitDeps extends UserRecordDeps {
   /** The name our debits carry on statements. */
@@ -30,7 +30,7 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
       amount: dollars(cents(purchaseCents)),
       roundUpCents: countedCents,
     })),
-    waited: await findWaited(db, supporterId),
+    waited: await findDeferred(db, supporterId),
     balanceFloorCents: terms.floor,
     hasMails: terms.hasMails,
   };

@@ -5,7 +5,7 @@ import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
-import { aPurchase, aTenant, forgetEverything, type SupporterWishes, someTenants } from '#testing/makers.ts';
+import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
 import { setDebitMails } from './debit-emails.ts';
 import { queueDebitMails } from './queue-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const mailDeps = (): MailDeps => ({ ...api, mailer, graceDays: 30, renewalToken: api.renewalLinks.token });
-async function giver(prices: number[], wishes: SupporterWishes = {}) {
+async function giver(prices: number[], wishes: SupporterOverrides = {}) {
   const supporter = await api.supporter(wishes);
   const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
   await recordRoundUps(api.db, api.clock.now(), purchases);

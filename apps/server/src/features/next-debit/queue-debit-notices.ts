@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
-import { judgedGivers } from '#features/debits/debit-candidates.ts';
+import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import type { MailFacts } from '#features/emails/mail-facts.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -9,7 +9,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 const kind: MailFacts['kind'] = 'next debit';
 
 /**
- * Queues a mail for everybody whom a run would debit as things stand, with the amount so far (`toldBefore`); each once
+ * Queues a mail for everybody whom a run would debit as things stand, with the amount so far (`noticedAmount`); each once
  * a run. One statement for all of them, by the very query that plans the run.
  */
 export async function queueDebitMails(
@@ -19,7 +19,7 @@ export async function queueDebitMails(
   const now = clock.now();
   const running = await runningCampaigns(db, tenants, run);
   const queued = await db`
-    with ${judgedGivers(db, run, running)}
+    with ${debitCandidates(db, run, running)}
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     select supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}

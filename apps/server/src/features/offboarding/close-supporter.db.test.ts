@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-life.ts';
+import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { cleared, testSeal } from '#testing/makers.ts';
+import { cleared, testEncryption } from '#testing/makers.ts';
 import { closeSupporter } from './close-supporter.ts';
 import { exportSupporter } from './export-supporter.ts';
 import { runConsents } from './run-consents.ts';
@@ -73,7 +73,7 @@ test('an export holds every table with something of the supporter, and nothing o
   const [mine, others] = [await life.supporter({ savings: true }), await life.supporter({ savings: true })];
   for (const supporter of [mine, others]) await life.buys(supporter, 70);
   await life.debits(mine);
-  const { tables } = await exportSupporter({ db: life.db, seal: testSeal }, mine.supporterId);
+  const { tables } = await exportSupporter({ db: life.db, seal: testEncryption }, mine.supporterId);
   for (const name of [
     'supporters',
     'accounts',
@@ -91,7 +91,7 @@ test('an export holds every table with something of the supporter, and nothing o
 
 test('account numbers are in an export only where they are asked for', async () => {
   const { supporterId } = await life.supporter({ savings: true });
-  const deps = { db: life.db, seal: testSeal };
+  const deps = { db: life.db, seal: testEncryption };
   const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
   expect(text).toContain('XXXX5678');
   expect(text).not.toMatch(/12345678|87654321|sealed/);

@@ -2,7 +2,7 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueMail } from '#features/emails/outbox.ts';
-import { getStanding } from '#features/ledger/pending-payments.ts';
+import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { cancelAuthorities } from './cancel-mandates.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
@@ -30,7 +30,7 @@ export interface Closed {
 export async function closeSupporter(deps: ClosingDeps, supporterId: string, askedBy: string): Promise<Closed> {
   const identity = await endHere(deps, supporterId, askedBy);
   const bankData = await finishClosing(deps, supporterId, askedBy);
-  const { debits, donations, setAsideCents } = await getStanding(deps.db, supporterId);
+  const { debits, donations, setAsideCents } = await getOffboardingStatus(deps.db, supporterId);
   const inFlight = { debits: debits.count + donations.count, totalCents: debits.cents + donations.cents };
   return { identity, bankData, inFlight, setAsideCents };
 }
@@ -61,7 +61,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
     update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
   if (!newlyClosed) return;
   await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
-  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
   await queueMail(tx, { supporterId, key: 'account closed', facts, at });
 }

@@ -1,7 +1,7 @@
 import { cents } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-life.ts';
+import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';

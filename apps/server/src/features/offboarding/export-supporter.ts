@@ -1,11 +1,11 @@
 import { nobody } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface ExportDeps {
   db: Pool;
-  seal: Seal;
+  seal: FieldEncryption;
 }
 
 type Row = Record<string, unknown>;
@@ -61,7 +61,7 @@ async function listTables(db: Pool): Promise<string[]> {
 }
 
 /** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. Papers are base64. */
-function unsealed(row: Row, table: string, supporterId: string, seal: Seal | undefined): Row {
+function unsealed(row: Row, table: string, supporterId: string, seal: FieldEncryption | undefined): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
       if (!column.endsWith('_sealed'))

@@ -3,16 +3,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueMail } from '#features/emails/outbox.ts';
-import { getStanding } from '#features/ledger/pending-payments.ts';
+import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { askForDeletion } from './ask-for-deletion.ts';
+import { packArchive } from './build-archive.ts';
 import { type ClosingDeps, endHere, finishClosing } from './close-supporter.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
-import { packArchive } from './pack-archive.ts';
 import { stopDebits } from './stop-debits.ts';
 
 export type LeavingDeps = ClosingDeps & ExportDeps;
@@ -20,7 +20,7 @@ export type LeavingDeps = ClosingDeps & ExportDeps;
 /** The supporter's own way out: the use cases that operators have, for the signed-in caller alone. */
 export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   const { db, clock } = deps;
-  const told = async (supporterId: string) => ({ standing: await getStanding(db, supporterId) });
+  const told = async (supporterId: string) => ({ standing: await getOffboardingStatus(db, supporterId) });
 
   serve.supporter(contract.retrieveStanding, (_input, { supporterId }) => told(supporterId));
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-life.ts';
+import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { anAccount, anAuthority, cleared, type TestSupporter } from '#testing/makers.ts';

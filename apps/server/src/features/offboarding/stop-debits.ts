@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
-import { getStanding } from '#features/ledger/pending-payments.ts';
+import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import type { Clock } from '#ports/clock.ts';
 import { lockAgainstPlanning } from './bank-data-repository.ts';
@@ -21,7 +21,7 @@ export async function stopDebits(deps: AuthorityDeps, supporterId: string): Prom
     if (!hasStopped) return;
     const at = clock.now();
     await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
-    const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+    const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
     const facts = { kind: 'debits stopped', debits, donations, deposits, setAsideCents } as const;
     await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });

@@ -10,7 +10,16 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aPurchase, aSupporter, aTenant, cleared, someTenants, testSeal } from '#testing/makers.ts';
+import {
+  aClock,
+  aClub,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  cleared,
+  someTenants,
+  testEncryption,
+} from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
@@ -30,7 +39,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

@@ -7,11 +7,19 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
-import { tellStory } from '#features/timeline/build-timeline.ts';
+import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter, testSeal } from '#testing/makers.ts';
+import {
+  aClock,
+  aPurchase,
+  aSupporter,
+  aTenant,
+  someTenants,
+  type TestSupporter,
+  testEncryption,
+} from '#testing/makers.ts';
 import { failPayment, findPayment, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
 import { resubmitPayments } from './resubmit-payments.ts';
@@ -37,7 +45,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });
@@ -97,7 +105,7 @@ test('what was planned or given meanwhile waits with it, and goes once the parke
 test('the timeline says that a debit is parked, and reconciling names it apart', async () => {
   await run('2026-11-23');
   await aDayPasses();
-  const { events } = await tellStory(database.pool, poison.supporterId);
+  const { events } = await buildTimeline(database.pool, poison.supporterId);
   expect(events.map(({ sentence }) => sentence)).toContainEqual(
     expect.stringMatching(/^Debit RU\w+ of \$0\.45 was parked: without an answer/),
   );

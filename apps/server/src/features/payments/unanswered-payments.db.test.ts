@@ -20,7 +20,7 @@ import {
   aTenant,
   someTenants,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { listParked, watchParked } from './parked-payments.ts';
@@ -43,7 +43,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

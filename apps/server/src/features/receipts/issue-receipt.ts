@@ -1,7 +1,7 @@
 import { lastDayOfPeriod, type ReceiptPeriod } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
-import type { PaperDocument } from '#documents/document.ts';
-import type { Papers } from '#documents/papers.ts';
+import type { PrintedDocument } from '#documents/document.ts';
+import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { NotFound } from '#errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -11,7 +11,7 @@ import { receiptDocument } from './receipt-document.ts';
 import type { ReceiptFacts } from './receipt-facts.ts';
 import {
   findReceipt,
-  getReceiptGiver,
+  getReceiptSupporter,
   keepReceipt,
   listGiftClubs,
   listGifts,
@@ -23,7 +23,7 @@ export interface ReceiptDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  papers: Papers;
+  papers: DocumentPrinter;
 }
 
 /**
@@ -50,8 +50,8 @@ async function draft(
   supporterId: string,
   period: ReceiptPeriod,
   nth: number,
-): Promise<{ facts: ReceiptFacts; document: PaperDocument }> {
-  const { name: supporter, tenantKey } = await getReceiptGiver(db, supporterId);
+): Promise<{ facts: ReceiptFacts; document: PrintedDocument }> {
+  const { name: supporter, tenantKey } = await getReceiptSupporter(db, supporterId);
   const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
   const gifts = await listGifts(db, supporterId, period.firstDay, lastDayOfPeriod(period));

@@ -1,5 +1,5 @@
 import { cents, formatCents, fullDay, historyDate, isoDate, monthYear, periodInWords } from '@sparechange/domain';
-import type { DocumentBlock, DocumentBrand, PaperDocument } from '#documents/document.ts';
+import type { DocumentBlock, DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import type { ReceiptClub, ReceiptFacts } from './receipt-facts.ts';
 
 const money = (amount: number): string => formatCents(cents(amount));
@@ -14,7 +14,7 @@ const inWords = {
 };
 
 /** A receipt as a paper. Section 30-228 of the Act wants the recipient's name, its ABN, and that it was a gift. */
-export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeAt: Date): PaperDocument {
+export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
   const { kind, number, supporter, issuer, clubs, totalCents, savingsCents } = facts;
   const period = periodInWords({ kind, firstDay: isoDate(facts.firstDay) });
   const what = kind === 'month' ? 'Receipt' : 'Statement';

@@ -46,13 +46,13 @@ export async function listGiftClubs(db: Db, ids: string[]): Promise<GiftClub[]> 
   return [...clubs];
 }
 
-export interface ReceiptGiver {
+export interface ReceiptSupporter {
   name: string;
   tenantKey: string;
 }
 
-export async function getReceiptGiver(db: Db, supporterId: string): Promise<ReceiptGiver> {
-  const [giver] = await db<ReceiptGiver[]>`
+export async function getReceiptSupporter(db: Db, supporterId: string): Promise<ReceiptSupporter> {
+  const [giver] = await db<ReceiptSupporter[]>`
     select first_name || ' ' || last_name as name, tenant_key as "tenantKey" from supporters where supporter_id = ${supporterId}`;
   if (!giver) throw new Error(`There is no supporter ${supporterId}.`);
   return giver;

@@ -9,7 +9,7 @@ import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittances/statement-repository.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
-import { aPastDebit, type PastDebitWishes } from '#testing/past-debit.ts';
+import { aPastDebit, type PastDebitOverrides } from '#testing/past-debit.ts';
 import { issueReceipt } from './issue-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const close = (until: string) => api.db.begin((tx) => closeDays(tx, isoDate(until)));
-const given = (wishes: PastDebitWishes) => aPastDebit(api.db, supporter, wishes);
+const given = (wishes: PastDebitOverrides) => aPastDebit(api.db, supporter, wishes);
 const month = (firstDay: string): ReceiptPeriod => ({ kind: 'month', firstDay: isoDate(firstDay) });
 const year = (firstDay: string): ReceiptPeriod => ({ kind: 'year', firstDay: isoDate(firstDay) });
 const issue = (period: ReceiptPeriod) => issueReceipt(api, supporter.supporterId, period);

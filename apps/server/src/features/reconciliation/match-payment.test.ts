@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgePair } from './match-payment.ts';
+import { matchPayment } from './match-payment.ts';
 
 test.each([
   ['submitted', 'pending', 'matched'],
@@ -29,7 +29,7 @@ test.each([
   ['parked', undefined, 'parked'],
   ['parked', 'cleared', 'parked'],
 ] as const)('ours %s and theirs %s: %s', (ours, theirs, judgement) =>
-  expect(judgePair({ ours, theirs, isSameAmount: true })).toBe(judgement),
+  expect(matchPayment({ ours, theirs, isSameAmount: true })).toBe(judgement),
 );
 
 test('another amount never matches', () =>
@@ -38,7 +38,7 @@ test('another amount never matches', () =>
       fc.constantFrom('submitting', 'submitted', 'cleared', 'returned', 'reversed' as const),
       fc.constantFrom('pending', 'cleared', 'returned' as const),
       (ours, theirs) => {
-        expect(judgePair({ ours, theirs, isSameAmount: false })).toBe('other amount');
+        expect(matchPayment({ ours, theirs, isSameAmount: false })).toBe('other amount');
       },
     ),
   ));

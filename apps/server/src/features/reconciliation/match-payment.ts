@@ -32,7 +32,7 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
 };
 
 /** Compares a payment of ours with one of the provider's (docs/rules.md#reconciliation). */
-export function judgePair({ ours, theirs, isSameAmount }: Pair): Judgement {
+export function matchPayment({ ours, theirs, isSameAmount }: Pair): Judgement {
   if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';

@@ -4,7 +4,7 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
@@ -20,7 +20,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

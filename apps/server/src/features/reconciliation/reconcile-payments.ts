@@ -1,7 +1,7 @@
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
-import { type Judgement, judgePair } from './match-payment.ts';
+import { type Judgement, matchPayment } from './match-payment.ts';
 import {
   addToProviderList,
   countPairs,
@@ -88,5 +88,5 @@ async function compare(session: Parameters<typeof countPairs>[0], window: Window
   };
 }
 
-const judge = ({ ours, theirs, isSameAmount }: Parameters<typeof judgePair>[0]): Judgement =>
-  judgePair({ ours: ours ?? undefined, theirs: theirs ?? undefined, isSameAmount });
+const judge = ({ ours, theirs, isSameAmount }: Parameters<typeof matchPayment>[0]): Judgement =>
+  matchPayment({ ours: ours ?? undefined, theirs: theirs ?? undefined, isSameAmount });

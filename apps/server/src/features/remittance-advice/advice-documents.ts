@@ -1,5 +1,5 @@
 import { cents, csv, dollars, formatCents, fullDay, historyDate, isoDate } from '@sparechange/domain';
-import type { DocumentBrand, PaperDocument } from '#documents/document.ts';
+import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import type { PackFacts } from './advice-facts.ts';
 
 const money = (amount: number): string => formatCents(cents(amount));
@@ -48,7 +48,7 @@ const method =
   'How: four times the average week of your last 12 (or fewer), counting the round-ups of supporters who are not paused today, after their weekly limits and what banks returned; the range holds four in five times if weeks go on differing as much as these did, and never passes what all limits together allow. One-off donations are not in it.';
 
 /** A pack as a paper for the treasurer. */
-export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PaperDocument {
+export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
   const { club, reference, paidOn, days, adjustments, givers, totals, forecast } = facts;
   const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];
   const span = first === last ? fullDay(isoDate(first)) : `${fullDay(isoDate(first))} to ${fullDay(isoDate(last))}`;

@@ -2,7 +2,7 @@ import { addDays, isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
-import { papersOf } from '#documents/papers.ts';
+import { documentPrinter } from '#documents/document-brands.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
@@ -19,7 +19,7 @@ import {
   returned,
   someTenants,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
@@ -54,7 +54,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
@@ -65,7 +65,7 @@ const send = () =>
     mailer,
     tenants,
     sites,
-    papers: papersOf('no logos'),
+    papers: documentPrinter('no logos'),
     mainTenant: 'sparechange',
   });
 const remit = () => remitToClubs(deps());

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { cents, formatCents, fullDay, isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import type { Papers } from '#documents/papers.ts';
+import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { brandOf } from '#features/emails/brand.ts';
 import { handOver } from '#features/emails/deliver-email.ts';
-import { renderLetter } from '#features/emails/render-email.ts';
+import { renderEmail } from '#features/emails/render-email.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Mail, Mailer } from '#ports/mailer.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
@@ -20,7 +20,7 @@ export interface SendPacksDeps {
   mailer: Mailer;
   tenants: Tenants;
   sites: Sites;
-  papers: Papers;
+  papers: DocumentPrinter;
   /** The product's own tenant, whose letterhead it is. */
   mainTenant: string;
 }
@@ -101,7 +101,7 @@ async function mailOf(deps: SendPacksDeps, pack: DuePack): Promise<Mail> {
   return {
     id: createHash('sha256').update(`payout pack ${pack.remittanceId}`).digest('hex').slice(0, 40),
     to: pack.email,
-    ...renderLetter(letter, brandOf(tenant, deps.sites.siteOf(tenant.key))),
+    ...renderEmail(letter, brandOf(tenant, deps.sites.siteOf(tenant.key))),
     attachments: [
       { name: `${name}.pdf`, type: 'application/pdf', content: pdf },
       { name: `${name}.csv`, type: 'text/csv; charset=utf-8', content: new TextEncoder().encode(csv) },

@@ -15,7 +15,7 @@ import {
   returned,
   someTenants,
   type TestSupporter,
-  testSeal,
+  testEncryption,
 } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { clubStatement } from './club-statement.ts';
@@ -38,7 +38,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',

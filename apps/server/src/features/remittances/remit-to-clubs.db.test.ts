@@ -6,7 +6,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, returned, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
 import { listFailedRemittances, retryRemittances, watchRemittances } from './failed-remittances.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
@@ -28,7 +28,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });

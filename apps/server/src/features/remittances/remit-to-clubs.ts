@@ -7,7 +7,7 @@ import { makePacks } from '#features/remittance-advice/make-advice.ts';
 import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { closeAndRollUp } from './close-and-roll-up.ts';
 import { clubAddress } from './club-address.ts';
 import { postRemittance } from './club-ledger.ts';
@@ -22,7 +22,7 @@ import {
 } from './remittance-repository.ts';
 
 export interface RemitDeps extends PayoutDeps {
-  seal: Seal;
+  seal: FieldEncryption;
   statementName: string;
   mailFrom: string;
 }

@@ -8,11 +8,11 @@ import type { Clock } from '#ports/clock.ts';
 import { bookPlanned } from './book-repayment.ts';
 import {
   hasPayee,
-  listStanding,
+  listOpenRepayments,
   lockDebit,
+  type OpenRepayment,
   type RepaidDebit,
   recordRepayment,
-  type StandingRepayment,
 } from './repayment-repository.ts';
 
 export interface RepaymentRequest {
@@ -44,7 +44,7 @@ export function planRepayment(
   return db.begin(async (tx) => {
     const debit = await lockDebit(tx, request.supporterId, request.debitId);
     if (!debit) throw new NotFound('The debit');
-    const repaid = await listStanding(tx, debit);
+    const repaid = await listOpenRepayments(tx, debit);
     const requestId = request.requestId ?? (request.amount === undefined ? 'all' : String(request.amount));
     const before = repaid.find((each) => each.requestId === requestId) ?? alreadyWhole(debit, repaid, request);
     const left = leftOf(debit, repaid);
@@ -61,12 +61,12 @@ export function planRepayment(
 }
 
 /** All was given back before, under whatever request: asked for once more, there is nothing to do. */
-function alreadyWhole(debit: RepaidDebit, repaid: StandingRepayment[], { amount }: RepaymentRequest) {
+function alreadyWhole(debit: RepaidDebit, repaid: OpenRepayment[], { amount }: RepaymentRequest) {
   const sum = repaid.reduce((so, each) => so + each.amount, 0);
   return amount === undefined && sum >= debit.amount ? repaid.at(-1) : undefined;
 }
 
-const leftOf = ({ amount, savings }: RepaidDebit, repaid: StandingRepayment[]) => {
+const leftOf = ({ amount, savings }: RepaidDebit, repaid: OpenRepayment[]) => {
   const savingsLeft = repaid.reduce((left, each) => left - each.savings, savings as number);
   const whole = repaid.reduce((left, each) => left - each.amount, amount as number);
   return { club: cents(whole - savingsLeft), savings: cents(savingsLeft) };

@@ -150,7 +150,7 @@ export async function lockDebit(db: Db, supporterId: string, id: string): Promis
 /** Repayments that stand: under way, or arrived. */
 export const standing: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
 
-export interface StandingRepayment {
+export interface OpenRepayment {
   id: string;
   requestId: string;
   amount: Cents;
@@ -162,8 +162,8 @@ export interface StandingRepayment {
 }
 
 /** Lists what stands of a debit's repayments, the latest last. */
-export function listStanding(db: Db, debit: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<StandingRepayment[]> {
-  return db<StandingRepayment[]>`
+export function listOpenRepayments(db: Db, debit: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<OpenRepayment[]> {
+  return db<OpenRepayment[]>`
     select id, request_id as "requestId", amount_cents as amount, savings_cents as savings, state, reference,
       provider_ref as "providerRef", (planned_at at time zone 'Australia/Sydney')::date as "plannedOn"
     from repayments where supporter_id = ${debit.supporterId} and debit_id = ${debit.id}

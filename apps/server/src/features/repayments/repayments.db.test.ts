@@ -13,7 +13,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter, testSeal } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
 import { planRepayment } from './plan-repayment.ts';
 import { submitRepayments } from './submit-repayments.ts';
@@ -34,7 +34,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { bookArrived, bookFailed } from './book-repayment.ts';
 import {
-  listStanding,
+  listOpenRepayments,
   lockRepayment,
   lockRepaymentByProviderRef,
   markClaimed,
@@ -52,7 +52,7 @@ export async function claimRepaid(
   clock: Clock,
   debit: Pick<RepaidDebit, 'supporterId' | 'id'>,
 ): Promise<ClaimedBesides> {
-  for (const { id, state } of await listStanding(db, debit)) {
+  for (const { id, state } of await listOpenRepayments(db, debit)) {
     if (state !== 'planned') continue;
     const repayment = await lockRepayment(db, { supporterId: debit.supporterId, id });
     const failure = "the payer's bank took the debit back first";
@@ -60,7 +60,7 @@ export async function claimRepaid(
       continue;
     await bookFailed(db, repayment, 'refused', await bookingDay(db, clock));
   }
-  const repaid = await listStanding(db, debit);
+  const repaid = await listOpenRepayments(db, debit);
   if (repaid.length > 0) await markClaimed(db, debit);
   return {
     amount: repaid.reduce((sum, each) => sum + each.amount, 0),

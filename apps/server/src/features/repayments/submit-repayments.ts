@@ -5,7 +5,7 @@ import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type PayoutBook, type PayoutDeps, submitPayouts } from '#features/payouts/submit-payouts.ts';
 import type { SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import { bookFailed } from './book-repayment.ts';
 import {
   claimRepayments,
@@ -19,7 +19,7 @@ import {
 } from './repayment-repository.ts';
 
 export interface RepaymentDeps extends PayoutDeps {
-  seal: Seal;
+  seal: FieldEncryption;
   statementName: string;
 }
 

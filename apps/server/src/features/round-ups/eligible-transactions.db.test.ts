@@ -7,8 +7,8 @@ import {
   anAccount,
   aPurchase,
   aSupporter,
-  type PurchaseWishes,
-  type SupporterWishes,
+  type PurchaseOverrides,
+  type SupporterOverrides,
   type TestSupporter,
 } from '#testing/makers.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
@@ -18,7 +18,7 @@ const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
 /** The days, of those on which the supporter bought something, that gave a round-up. */
-async function rounded(supporter: TestSupporter, days: string[], wishes: PurchaseWishes = {}): Promise<string[]> {
+async function rounded(supporter: TestSupporter, days: string[], wishes: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
     database.pool,
     now,
@@ -28,7 +28,7 @@ async function rounded(supporter: TestSupporter, days: string[], wishes: Purchas
     select posted_on as day from round_ups where supporter_id = ${supporter.supporterId} order by posted_on`;
   return rows.map((row) => row.day);
 }
-const supporterWith = (wishes: SupporterWishes) => aSupporter(database.pool, wishes);
+const supporterWith = (wishes: SupporterOverrides) => aSupporter(database.pool, wishes);
 
 test('purchases count from the day the supporter finished onboarding', async () => {
   const supporter = await supporterWith({ roundsFrom: '2026-11-20' });

@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
-import { getStanding } from '#features/ledger/pending-payments.ts';
+import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export type PauseReason = 'supporter' | 'two returns';
@@ -59,7 +59,7 @@ export async function beginPause(
 
 /** In writing, once a day: somebody may play with the switch. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
-  const { debits, donations, deposits, setAsideCents } = await getStanding(tx, supporterId);
+  const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'paused by you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
   const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
   await queueMail(tx, { supporterId, key, facts, at: clock.now() });

@@ -8,7 +8,7 @@ import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
-import { weeklyOutlook } from './weekly-outlook.ts';
+import { weeklyOutlook } from './weekly-projection.ts';
 
 export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tenants: Tenants }): void {
   const { db, clock } = deps;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
-import { anAccount, aPurchase, aSupporter, type PurchaseWishes, type TestSupporter } from '#testing/makers.ts';
+import { anAccount, aPurchase, aSupporter, type PurchaseOverrides, type TestSupporter } from '#testing/makers.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
 const database = ownDatabase();
 let supporter: TestSupporter;
 
-const coffee = (id: string, wishes: PurchaseWishes = {}) =>
+const coffee = (id: string, wishes: PurchaseOverrides = {}) =>
   aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...wishes });
 
 /** Shows purchases at the bank and returns how many of them were new. */
@@ -66,7 +66,7 @@ test('case, spacing and the statement prefix make no other purchase', async () =
   expect(await bankShows(coffee('b', { description: 'VISA DEBIT PURCHASE CARD 1234 24/11 CORNER CAFE' }))).toBe(0);
 });
 
-test.each<[string, () => Promise<PurchaseWishes>]>([
+test.each<[string, () => Promise<PurchaseOverrides>]>([
   ['another amount', async () => ({ cents: 431 })],
   ['another day', async () => ({ day: '2026-11-23' })],
   ['another text', async () => ({ description: 'OTHER CAFE' })],

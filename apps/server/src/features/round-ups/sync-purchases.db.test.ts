@@ -4,7 +4,7 @@ import { findUserRecordRow } from '#features/supporters/user-record-repository.t
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { forgetEverything, type SupporterWishes, type TestSupporter } from '#testing/makers.ts';
+import { forgetEverything, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
 import { type SyncDeps, syncEverybody, syncPurchases } from './sync-purchases.ts';
 
 let api: AppUnderTest;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const deps = (): SyncDeps => ({ ...api, statementName: 'SPARECHANGE' });
 const sync = ({ supporterId }: TestSupporter) => syncPurchases(deps(), supporterId);
-const giver = (wishes: SupporterWishes = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
+const giver = (wishes: SupporterOverrides = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
 const buys = ({ bankCustomerId }: TestSupporter, wishes: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(bankCustomerId, wishes);
 const days = async ({ supporterId }: TestSupporter) => {

@@ -1,6 +1,6 @@
 import { addDays, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import { keepAccounts } from '#features/accounts/keep-accounts.ts';
+import { keepAccounts } from '#features/accounts/store-accounts.ts';
 import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
 import { campaignEnd } from '#features/clubs/campaigns.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
@@ -8,7 +8,7 @@ import { pollConsentOf } from '#features/consents/refresh-consent.ts';
 import { findSupporter, type Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { forgetOldLines, noticeLines, worthNoticing } from './record-ineligible-transactions.ts';
 import { recordRefunds } from './record-refunds.ts';
@@ -18,7 +18,7 @@ export interface SyncDeps {
   db: Pool;
   clock: Clock;
   bankLink: BankLink;
-  seal: Seal;
+  seal: FieldEncryption;
   tenants: Tenants;
   /** The name our debits carry on statements: they never round themselves up. */
   statementName: string;

@@ -5,7 +5,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { today } from '#ports/clock.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aSupporter, cleared, returned, type TestSupporter, testSeal } from '#testing/makers.ts';
+import { aClock, aSupporter, cleared, returned, type TestSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 
-const deps = () => ({ db: database.pool, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' });
+const deps = () => ({ db: database.pool, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' });
 const run = () => depositSavings(deps());
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';

@@ -7,7 +7,7 @@ import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from
 import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import {
   claimDeposits,
   claimDepositsAgain,
@@ -21,7 +21,7 @@ import { refuseAccount } from './refuse-account.ts';
 import { changeSetAside } from './set-aside.ts';
 
 export interface SavingsDeps extends PayoutDeps {
-  seal: Seal;
+  seal: FieldEncryption;
   statementName: string;
 }
 

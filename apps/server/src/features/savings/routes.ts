@@ -9,7 +9,7 @@ import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { Seal } from '#secrets/seal.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { findSavingsAccount, saveSavingsAccount, saveSavingsEnabled, splitOfDebits } from './savings-repository.ts';
 
@@ -17,7 +17,7 @@ export interface SavingsRouteDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  seal: Seal;
+  seal: FieldEncryption;
 }
 
 export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {

@@ -9,7 +9,7 @@ import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
-import { tellStory } from './build-timeline.ts';
+import { buildTimeline } from './build-timeline.ts';
 
 const database = ownDatabase();
 
@@ -28,7 +28,7 @@ test('one life: registered, agreed, debited, given, taken back, paused and delet
   await reverse(deps, reference);
   clock.setTo('2026-11-27T22:00:00Z');
   await pauseRoundUps(pool, clock, supporterId, 'supporter');
-  const { events, auditLog } = await tellStory(pool, supporterId);
+  const { events, auditLog } = await buildTimeline(pool, supporterId);
   const sentences = events.map(({ sentence }) =>
     sentence.replaceAll(/RU[0-9A-F]{16}/g, 'RU..').replace(/PR\S+\./, 'PR'),
   );
@@ -55,7 +55,7 @@ test('whatever has happened can be told, without an account number, and the log 
   const everybody = await pool<{ id: string }[]>`select supporter_id as id from supporters`;
   const kinds = new Set<string>();
   for (const { id } of everybody) {
-    const { events, auditLog } = await tellStory(pool, id);
+    const { events, auditLog } = await buildTimeline(pool, id);
     expect(auditLog.isWhole).toBe(true);
     expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
     for (const { fact } of events) kinds.add(fact.kind);
@@ -74,5 +74,5 @@ test('a story whose log was tampered with says so', async () => {
     await tx`set local session_replication_role = replica`;
     await tx`update audit_log set actor = 'operator' where supporter_id = ${supporter.supporterId}`;
   });
-  expect((await tellStory(pool, supporter.supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });
+  expect((await buildTimeline(pool, supporter.supporterId)).auditLog).toEqual({ entries: 1, isWhole: false });
 });

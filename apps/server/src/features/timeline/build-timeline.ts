@@ -1,25 +1,25 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { StoryFact } from './timeline-facts.ts';
+import type { TimelineFact } from './timeline-facts.ts';
 import * as sources from './timeline-repository.ts';
 import { tell } from './timeline-sentences.ts';
 
-export interface Told {
+export interface TimelineEntry {
   at: string;
   /** Set where the tables know the day alone. */
   on?: IsoDate;
   sentence: string;
-  fact: StoryFact;
+  fact: TimelineFact;
 }
 
-export interface Story {
+export interface Timeline {
   supporterId: string;
-  events: Told[];
+  events: TimelineEntry[];
   auditLog: sources.ChainState;
 }
 
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
-export async function tellStory(db: Db, supporterId: string): Promise<Story> {
+export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
   const { chainOf, registrationOf, authoritiesOf, notesOf, refundsOf, debitsOf, depositsOf, receiptsOf } = sources;
   const { campaignDropsOf, deletionsOf, mailsOf } = sources;
   const parts = [

@@ -30,7 +30,7 @@ export interface PlannedDebit extends Payment {
 }
 
 /** An event as the tables hold it; its words are made elsewhere. */
-export type StoryFact =
+export type TimelineFact =
   | { kind: 'registered'; name: string; email: string; club: string; tenant: string; referrer: string | null }
   | {
       kind: 'agreed to the direct debit';
@@ -72,10 +72,10 @@ export type StoryFact =
     }
   | { kind: 'noted'; actor: string; action: string; details: Record<string, string | number | boolean | null> };
 
-export interface StoryEvent {
+export interface TimelineEvent {
   /** In the order of the story; of what is kept by its day alone, the end of that day. */
   at: Date;
   /** Set where the tables know the day and not the time. */
   dayOnly: boolean;
-  fact: StoryFact;
+  fact: TimelineFact;
 }

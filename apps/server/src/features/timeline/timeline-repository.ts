@@ -1,17 +1,25 @@
-import { addDays, type Cents, cents, type IsoDate, mostWaits, sydneyTime, type WaitReason } from '@sparechange/domain';
+import {
+  addDays,
+  type Cents,
+  cents,
+  type IsoDate,
+  maxDeferrals,
+  sydneyTime,
+  type WaitReason,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { CoveredDay, PlannedDebit, StoryEvent, StoryFact } from './timeline-facts.ts';
+import type { CoveredDay, PlannedDebit, TimelineEvent, TimelineFact } from './timeline-facts.ts';
 
-const at = (instant: Date, fact: StoryFact): StoryEvent => ({ at: instant, dayOnly: false, fact });
-const onDay = (day: IsoDate, fact: StoryFact): StoryEvent => ({
+const at = (instant: Date, fact: TimelineFact): TimelineEvent => ({ at: instant, dayOnly: false, fact });
+const onDay = (day: IsoDate, fact: TimelineFact): TimelineEvent => ({
   at: new Date(sydneyTime(addDays(day, 1), '00:00').getTime() - 1),
   dayOnly: true,
   fact,
 });
 
-type Fact<Kind extends StoryFact['kind']> = Omit<Extract<StoryFact, { kind: Kind }>, 'kind'>;
+type Fact<Kind extends TimelineFact['kind']> = Omit<Extract<TimelineFact, { kind: Kind }>, 'kind'>;
 
-export async function registrationOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function registrationOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'registered'>)[]>`
     select registered_at as at, concat_ws(' ', first_name, last_name) as name, email, clubs.name as club,
       tenant_key as tenant, referrer
@@ -21,7 +29,7 @@ export async function registrationOf(db: Db, supporterId: string): Promise<Story
 
 type Authority = { agreedAt: Date; cancelledAt: Date | null } & Fact<'agreed to the direct debit'>;
 
-export async function authoritiesOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function authoritiesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<Authority[]>`
     select agreed_at as "agreedAt", cancelled_at as "cancelledAt", terms_version as "termsVersion", text_hash as "textHash",
       payer_name as "payerName", masked_account as "maskedAccount", ceiling_cents as ceiling, tenant, ip,
@@ -54,7 +62,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   isOfEnded: boolean;
 };
 
-export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
@@ -74,7 +82,7 @@ export async function debitsOf(db: Db, supporterId: string): Promise<StoryEvent[
   return debits.flatMap((debit) => eventsOfDebit(debit, byDebit.get(debit.id) ?? []));
 }
 
-function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
+function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   const { reference, amount, state, savings, club, settledAt } = row;
   const payment = { reference, amount };
   const { debit, runDate, repeats, refunds, maskedAccount, covers } = row;
@@ -107,7 +115,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): StoryEvent[] {
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
     const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
-    const because = row.waits >= mostWaits ? 'waited three runs' : otherwise;
+    const because = row.waits >= maxDeferrals ? 'waited three runs' : otherwise;
     const own = cents(amount - row.released);
     events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
   }
@@ -130,7 +138,7 @@ const endOfDeposit = {
   refused: 'deposit refused',
 } as const;
 
-export async function depositsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function depositsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<DepositRow[]>`
     select reference, amount_cents as amount, to_char(month, 'YYYY-MM') as month, masked_number as "maskedAccount", state,
       provider_ref as "providerRef", failure, planned_at as "plannedAt", submitted_at as "submittedAt",
@@ -154,21 +162,21 @@ export async function depositsOf(db: Db, supporterId: string): Promise<StoryEven
 }
 
 /** Round-ups that no debit had taken when the campaign ended. */
-export async function campaignDropsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function campaignDropsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'round-ups dropped'>)[]>`
     select dropped_at as at, counted_cents as amount, clubs.name as club from campaign_drops join clubs on clubs.id = club_id
     where supporter_id = ${supporterId} and counted_cents > 0`;
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'round-ups dropped', ...fact }));
 }
 
-export async function deletionsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function deletionsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'bank data deleted'>)[]>`
     select deleted_at as at, because, asked_by as "askedBy", accounts, round_ups as "roundUps", dropped_cents as dropped
     from bank_data_deletions where supporter_id = ${supporterId}`;
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'bank data deleted', ...fact }));
 }
 
-export async function refundsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function refundsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'purchase refunded'>)[]>`
     select refund.recorded_at as at, purchase.posted_on as "boughtOn", refund.posted_on as "refundedOn", refund.cents as off
     from refunds refund
@@ -177,7 +185,7 @@ export async function refundsOf(db: Db, supporterId: string): Promise<StoryEvent
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'purchase refunded', ...fact }));
 }
 
-export async function receiptsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function receiptsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'receipt issued'>)[]>`
     select issued_at as at, number, first_day as "firstDay", last_day as "lastDay", total_cents as total
     from receipts where supporter_id = ${supporterId}`;
@@ -193,7 +201,7 @@ interface MailRow {
   failure: string | null;
 }
 
-export async function mailsOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function mailsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<MailRow[]>`
     select coalesce(sent_at, given_up_at) as at, sent_at is not null as sent, facts ->> 'kind' as about,
       (facts ->> 'run')::date as run, case when facts ? 'run' then (facts ->> 'amountCents')::bigint end as "soFar", failure
@@ -212,7 +220,7 @@ const toldElsewhere = [
   'deleted bank data',
 ];
 
-export async function notesOf(db: Db, supporterId: string): Promise<StoryEvent[]> {
+export async function notesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'noted'>)[]>`
     select at, actor, action, details from audit_log
     where supporter_id = ${supporterId} and action <> all(${toldElsewhere}) order by id`;

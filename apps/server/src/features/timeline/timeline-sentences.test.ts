@@ -1,6 +1,6 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import type { PlannedDebit, StoryFact } from './timeline-facts.ts';
+import type { PlannedDebit, TimelineFact } from './timeline-facts.ts';
 import { tell } from './timeline-sentences.ts';
 
 const payment = { reference: 'RU0123456789ABCDEF', amount: cents(435) };
@@ -40,7 +40,7 @@ test('what was deleted and what is repeated is said, too', () => {
   expect(tell({ ...planned, debit: 'donation', savings: cents(0) })).toMatch(/XXXX5678: a one-off donation\.$/);
 });
 
-test.each<[StoryFact, string]>([
+test.each<[TimelineFact, string]>([
   [
     { ...payment, kind: 'debit returned', code: 6 },
     'Debit RU0123456789ABCDEF of $4.35 came back with code 6, refer to customer.',

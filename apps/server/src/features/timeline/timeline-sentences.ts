@@ -6,7 +6,7 @@ import {
   longDay,
   type WaitReason,
 } from '@sparechange/domain';
-import type { CoveredDay, PlannedDebit, StoryFact } from './timeline-facts.ts';
+import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
 const because = (code: number | null): string =>
   code === null ? 'without a code' : `with code ${code}, ${becsReasons[code as BecsReturnCode] ?? 'unknown'}`;
@@ -34,7 +34,7 @@ function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string
 const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
 
 /** Details of the audit log in words: "step 200", "on yes". */
-function detailsOf(details: Extract<StoryFact, { kind: 'noted' }>['details']): string {
+function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
   const words = Object.entries(details).map(([name, value]) => {
     if (value === null) return `no ${name}`;
     if (typeof value === 'boolean') return `${name} ${value ? 'yes' : 'no'}`;
@@ -64,14 +64,14 @@ const droppedBecause = {
 };
 
 /** Returns the words of a notice before a debit. */
-const announced = ({ run, soFar }: Extract<StoryFact, { about: string }>): string =>
+const announced = ({ run, soFar }: Extract<TimelineFact, { about: string }>): string =>
   run && soFar !== null ? ` of ${longDay(run)}, ${formatCents(soFar)} so far` : '';
 
 const keptText = (hash: string | null): string =>
   hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
 
 /** One plain sentence, or a few, for somebody who has to judge a dispute. */
-export function tell(fact: StoryFact): string {
+export function tell(fact: TimelineFact): string {
   switch (fact.kind) {
     case 'registered': {
       const by = fact.referrer ? `, referred by ${fact.referrer}` : '';

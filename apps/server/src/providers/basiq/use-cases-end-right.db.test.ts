@@ -8,7 +8,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { type Synced, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { aSupporter, aTenant, someTenants, type TestSupporter, testSeal } from '#testing/makers.ts';
+import { aSupporter, aTenant, someTenants, type TestSupporter, testEncryption } from '#testing/makers.ts';
 import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
 
 type Basiq = Awaited<ReturnType<typeof basiqOnSandbox>>;
@@ -29,7 +29,7 @@ const deps = () => ({
   db: database.pool,
   clock: { now: basiq.now },
   bankLink: basiq.bankLink,
-  seal: testSeal,
+  seal: testEncryption,
   tenants: someTenants(aTenant()),
   statementName: 'SPARECHANGE',
 });

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { aClock, testSeal } from '#testing/makers.ts';
+import { aClock, testEncryption } from '#testing/makers.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { aReturnsFile } from '../testing/returns-file.ts';
 import { decodeAba } from './aba.ts';
@@ -25,7 +25,7 @@ const joan = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', acc
 async function aDirectEntry(wishes: Partial<DirectEntrySettings> = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
   const clock = aClock();
-  const book = directEntryBook(database.pool, testSeal);
+  const book = directEntryBook(database.pool, testEncryption);
   const settings = someSettings(folder, wishes);
   const make = (other: Partial<DirectEntrySettings> = {}) =>
     directEntry({ settings: { ...settings, ...other }, book, now: clock.now });

@@ -7,7 +7,7 @@ import type { ReturnCode } from '#ports/direct-debit.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { testSeal } from '#testing/makers.ts';
+import { testEncryption } from '#testing/makers.ts';
 import { describeDirectDebit } from '../../ports/direct-debit.suite.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { aReturnsFile, type TestReturn } from '../testing/returns-file.ts';
@@ -53,7 +53,7 @@ async function aBank() {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-files-'));
   let at = new Date('2026-11-18T01:00:00Z');
   const now = () => at;
-  const { book, faults, state } = faulty(directEntryBook(database.pool, testSeal));
+  const { book, faults, state } = faulty(directEntryBook(database.pool, testEncryption));
   const directDebit = directEntry({ settings: someSettings(folder), book, now });
   const armed: { kind: 'debit' | 'payout'; code: ReturnCode }[] = [];
 

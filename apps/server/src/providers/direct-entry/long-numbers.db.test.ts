@@ -7,7 +7,7 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aSupporter, forgetEverything, testSeal } from '#testing/makers.ts';
+import { aClock, aSupporter, forgetEverything, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf } from '#testing/money-day.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { directEntry } from './index.ts';
@@ -27,13 +27,13 @@ test.each(['1234567890', '12345678901', '123456789012'])(
     const saver = await aSupporter(db, { savings: true, directDebit: collector });
     const other = await aSupporter(db, { savings: true, directDebit: collector });
     for (const supporter of [saver, other]) await aClearedDebit({ db, clock, directDebit: collector }, supporter, 90);
-    const sealed = testSeal.close(accountNumber, `supporter ${saver.supporterId} savings account number`);
+    const sealed = testEncryption.close(accountNumber, `supporter ${saver.supporterId} savings account number`);
     await db`
       update savings_accounts set account_number_sealed = ${sealed} where supporter_id = ${saver.supporterId}`;
     clock.setTo('2026-11-30T23:30:00Z'); // Tuesday, the first of December
-    const book = directEntryBook(db, testSeal);
+    const book = directEntryBook(db, testEncryption);
     const { files, ...directDebit } = directEntry({ settings: someSettings(folder), book, now: clock.now });
-    const run = await depositSavings({ db, clock, directDebit, seal: testSeal, statementName: 'SPARECHANGE' });
+    const run = await depositSavings({ db, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' });
     const reason = `the account number has ${accountNumber.length} digits and a bank file takes 9; pay it another way`;
     expect(run).toMatchObject({ deposits: 1, totalCents: 45, refused: [{ cents: 45, reason }] });
     expect((await files.write()).files).toMatchObject([{ kind: 'payout', items: 1, totalCents: 45 }]);

@@ -8,7 +8,7 @@ import { submitRepayments } from '#features/repayments/submit-repayments.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClub, aSupporter, testSeal } from '#testing/makers.ts';
+import { aClub, aSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
 import { listOf } from '../../ports/direct-debit-form.suite.ts';
 import { refusingFetch } from '../testing/refusing-fetch.ts';
@@ -29,7 +29,7 @@ const deps = () => ({
   db: database.pool,
   clock: { now: zepto.now },
   directDebit: zepto.directDebit,
-  seal: testSeal,
+  seal: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
@@ -173,7 +173,7 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
 test('a deposit into an account that no bank has is refused, told with its reason, and stays set aside', async () => {
   await kinds['a savings deposit'].due();
   const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
-  const sealed = testSeal.close('123456789012', `supporter ${row?.id} savings account number`);
+  const sealed = testEncryption.close('123456789012', `supporter ${row?.id} savings account number`);
   await database.pool`update savings_accounts set account_number_sealed = ${sealed}`;
   const { deposits, refused } = await depositSavings(deps());
   expect([deposits, refused]).toEqual([

@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
-import { BalanceGuard } from './balance-guard.tsx';
+import { BalanceGuard } from './low-balance-setting.tsx';
 import styles from './next-debit-modal.module.css';
 import { nextDebitQuery } from './next-debit-query.ts';
 import { Purchases } from './purchases.tsx';

@@ -16,7 +16,7 @@ import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { usePreload } from '#ui/use-preload.ts';
 import { messages } from '../../messages.ts';
-import { OutlookSpace } from './outlook-space.tsx';
+import { OutlookSpace } from './projection-space.tsx';
 import styles from './round-ups-card.module.css';
 import { WeeklyLimit } from './weekly-limit.tsx';
 

@@ -5,7 +5,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { Choice } from '#ui/choice.tsx';
 import { Switch } from '#ui/switch.tsx';
-import { OutlookSpace } from './outlook-space.tsx';
+import { OutlookSpace } from './projection-space.tsx';
 
 const limits = [
   { value: 750, label: '$7.50' },

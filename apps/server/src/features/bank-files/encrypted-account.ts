@@ -1,0 +1,16 @@
+import type { AccountHolder } from '#ports/direct-entry-book.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+
+/** An account and its holder as one sealed text; the context says what it belongs to. */
+export function encryptAccount(
+  seal: FieldEncryption,
+  { name, bsb, accountNumber }: AccountHolder,
+  context: string,
+): Buffer {
+  return seal.close(JSON.stringify([name, bsb, accountNumber]), context);
+}
+
+export function openAccount(seal: FieldEncryption, sealed: Uint8Array, context: string): AccountHolder {
+  const [name, bsb, accountNumber]: [string, string, string] = JSON.parse(seal.open(sealed, context));
+  return { name, bsb, accountNumber };
+}

@@ -1,0 +1,85 @@
+import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aPurchase, aRefund, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
+import { recordRefunds } from './record-refunds.ts';
+import { recordRoundUps } from './record-round-ups.ts';
+import { weeklyOutlook } from './weekly-projection.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await aGiver();
+});
+
+const aGiver = async (wishes: SupporterOverrides = {}) => {
+  supporter = await api.supporter({ roundsFrom: '2026-01-01', ...wishes });
+};
+const buys = async (day: string, amount: number) => {
+  const purchase = aPurchase(supporter, { day, cents: amount });
+  await recordRoundUps(api.db, api.clock.now(), [purchase]);
+  return purchase;
+};
+const outlook = () => weeklyOutlook(api.db, api.clock, supporter.supporterId);
+const weekWith = async (step: number, limit: number) =>
+  (await outlook()).lookingBack?.weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)
+    ?.cents;
+
+test('this week is what counts from Monday to Sunday, and starts again on the next Monday', async () => {
+  await buys('2026-11-22', 430);
+  await buys('2026-11-23', 401);
+  await buys('2026-11-25', 110);
+  expect(await outlook()).toMatchObject({ usedCents: 189, startsAgainOn: '2026-11-30' });
+});
+
+test('what the limit cut is not used', async () => {
+  await aGiver({ weeklyLimit: 750, step: 500 });
+  for (let count = 0; count < 3; count += 1) await buys('2026-11-24', 110);
+  expect((await outlook()).usedCents).toBe(750);
+});
+
+test('the last 90 days are told for every step and limit, without today and what is older', async () => {
+  await buys('2026-08-26', 1);
+  await buys('2026-08-27', 410);
+  await buys('2026-11-24', 4_50);
+  await buys('2026-11-25', 1);
+  const { lookingBack } = await outlook();
+  expect(lookingBack?.days).toBe(90);
+  expect(lookingBack?.weeks.map(({ stepCents, limitCents }) => [stepCents, limitCents])).toEqual(
+    roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => [step, limit])),
+  );
+  expect(await weekWith(100, 0)).toBe(10); // 90 + 50 cents in 90 days are 10.9 cents a week
+});
+
+test('of nothing bought yet there is nothing to tell', async () => {
+  await buys('2026-11-25', 410);
+  expect((await outlook()).lookingBack).toBeNull();
+});
+
+test('a limit and a step that were not in force are told from the same purchases', async () => {
+  await aGiver({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
+  for (let count = 0; count < 4; count += 1) await buys('2026-11-12', 1_010);
+  expect(await weekWith(500, 0)).toBe(980);
+  expect(await weekWith(500, 1250)).toBe(630);
+  expect(await weekWith(100, 0)).toBe(180);
+});
+
+test('what was paid back is left out', async () => {
+  await aGiver({ roundsFrom: '2026-11-11' });
+  const coffee = await buys('2026-11-12', 410);
+  await buys('2026-11-12', 450);
+  expect(await weekWith(100, 0)).toBe(70);
+  await recordRefunds(api.db, api.clock.now(), supporter.supporterId, [aRefund(coffee)]);
+  expect(await weekWith(100, 0)).toBe(30);
+});
+
+test('in the first week, and before onboarding has ended, there is nothing to look back on', async () => {
+  await aGiver({ roundsFrom: '2026-11-19' });
+  expect((await outlook()).lookingBack).toBeNull();
+  await aGiver({ roundsFrom: null });
+  expect(await outlook()).toMatchObject({ usedCents: 0, lookingBack: null });
+});

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts and opens what must not be readable in the database: BSBs and account numbers (docs/rules.md#encrypted-account-numbers). */
+export interface FieldEncryption {
+  /** `context` says what it is and whose; the same must be given to open it. */
+  close(text: string, context: string): Buffer;
+  /** Throws when it was closed with an unknown key or for another context. */
+  open(sealed: Uint8Array, context: string): string;
+  /** Returns keyed hashes of a text, by which it is recognised: under the current key first, then under the older ones. */
+  hash(text: string): [Buffer, ...Buffer[]];
+  /** The prefix of everything encrypted or hashed now; another prefix is an older key's. */
+  currentKeyId: Buffer;
+}
+
+const keyIdLength = 4;
+const ivLength = 12;
+const tagLength = 16;
+const hashLength = 16;
+
+const keyId = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdLength);
+
+const hashingKey = (key: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'sparechange keyed hashes', 32));
+
+/** HMAC-SHA256 under a key derived from a data key, led by the id of that data key. */
+const hashWith =
+  (text: string) =>
+  (key: Buffer): Buffer => {
+    const hash = createHmac('sha256', hashingKey(key)).update(text).digest().subarray(0, hashLength);
+    return Buffer.concat([keyId(key), hash]);
+  };
+
+/** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated (reseal.ts). */
+export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryption {
+  const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
+  const [current, ...older] = keys;
+  return {
+    hash: (text) => [hashWith(text)(current), ...older.map(hashWith(text))],
+    currentKeyId: keyId(current),
+    close(text, context) {
+      const iv = randomBytes(ivLength);
+      const cipher = createCipheriv('aes-256-gcm', current, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([keyId(current), iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed);
+      const key = byId.get(bytes.subarray(0, keyIdLength).toString('hex'));
+      if (!key) throw new Error('sealed with a key that is not configured');
+      const iv = bytes.subarray(keyIdLength, keyIdLength + ivLength);
+      const tag = bytes.subarray(keyIdLength + ivLength, keyIdLength + ivLength + tagLength);
+      const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+      const body = bytes.subarray(keyIdLength + ivLength + tagLength);
+      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}

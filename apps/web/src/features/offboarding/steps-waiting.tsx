@@ -1,0 +1,20 @@
+import { offboardingSteps } from '@sparechange/domain/offboarding';
+import { Skeleton } from '#ui/skeleton.tsx';
+import styles from './ways-out.module.css';
+
+/** Height of the six steps' skeletons, so that the terms below stay where they are. */
+export const stepsHeight = 'calc(6 * var(--row))';
+
+export const StepsWaiting = () => (
+  <div role="status">
+    <span className="visually-hidden">Loading...</span>
+    <ul className={styles.steps} aria-hidden="true">
+      {offboardingSteps.map((step) => (
+        <li key={step}>
+          <Skeleton width="40%" height={16} />
+          <Skeleton width={128} height={48} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);

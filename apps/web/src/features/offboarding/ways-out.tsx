@@ -1,0 +1,92 @@
+import { retrieveStanding } from '@sparechange/contract';
+import {
+  canTake,
+  type OffboardingStatus,
+  type OffboardingStep,
+  offboardingSteps,
+} from '@sparechange/domain/offboarding';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#api/call.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { messages } from '#messages.ts';
+import { Button } from '#ui/button.tsx';
+import { Missing } from '#ui/missing.tsx';
+import { CloseModal, StepModal } from './step-modal.tsx';
+import { stepWords } from './steps.ts';
+import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
+import styles from './ways-out.module.css';
+
+const standingQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: ['leaving', cdrid],
+    queryFn: async () => (await call(retrieveStanding, { cdrid })).standing,
+    staleTime: 0, // what is under way is told as it is
+  });
+
+/** The six ways out, from the mildest to the last. */
+export default function WaysOut({ onClosed }: { onClosed: () => void }) {
+  const { cdrid } = useCaller();
+  const { data: standing, isError, refetch } = useQuery(standingQuery(cdrid));
+  const [chosen, setChosen] = useState<OffboardingStep>();
+  const [done, setDone] = useState<OffboardingStep>();
+  if (isError) {
+    return (
+      <Missing height={stepsHeight} onRetry={refetch}>
+        {messages.dashboardFailed}
+      </Missing>
+    );
+  }
+  if (!standing) return <StepsWaiting />;
+  const leave = () => setChosen(undefined);
+  const finish = (step: OffboardingStep) => {
+    setChosen(undefined);
+    setDone(step);
+  };
+  return (
+    <>
+      <ul className={styles.steps}>
+        {offboardingSteps.map((step) => (
+          <Row key={step} step={step} standing={standing} isDone={step === done} onChoose={() => setChosen(step)} />
+        ))}
+      </ul>
+      {chosen === 'close' && <CloseModal standing={standing} onCancel={leave} onClosed={onClosed} />}
+      {chosen && chosen !== 'close' && (
+        <StepModal step={chosen} standing={standing} onCancel={leave} onDone={() => finish(chosen)} />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  step: OffboardingStep;
+  standing: OffboardingStatus;
+  /** It was taken just now. */
+  isDone: boolean;
+  onChoose: () => void;
+}
+
+function Row({ step, standing, isDone, onChoose }: RowProps) {
+  const { title, about, button, already, done } = stepWords[step];
+  return (
+    <li>
+      <div>
+        <h3 className={styles.title}>{title}</h3>
+        {isDone ? (
+          <p role="status" className={styles.done}>
+            {done}
+          </p>
+        ) : (
+          <p className={styles.about}>{about}</p>
+        )}
+      </div>
+      {canTake(step, standing) ? (
+        <Button look="secondary" className={styles.button} onClick={onChoose} aria-label={title} aria-haspopup="dialog">
+          {button}
+        </Button>
+      ) : (
+        <span className={styles.already}>{already}</span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+import * as contract from '@sparechange/contract';
+import { nothingHeld } from '@sparechange/domain/offboarding';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { saveFile } from '#api/save-file.ts';
+import { cdrid } from '#testing/makers.ts';
+import { answer, callsOf, refuse, server } from '#testing/server.ts';
+import { visit } from '#testing/visit.tsx';
+
+vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
+
+const standing = { ...nothingHeld, hasAuthority: true, hasConsent: true, debits: { count: 1, cents: 342 } };
+
+test('a visitor reads the terms and is asked to sign in for the rest', async () => {
+  visit('/terms#your-data');
+  expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/');
+});
+
+test('what a step does is said before, done when confirmed, and said to be done', async () => {
+  let current = standing;
+  server.use(
+    answer(contract.retrieveStanding, () => ({ standing: current })),
+    answer(contract.stopDebits, () => {
+      current = { ...standing, hasAuthority: false, isPaused: true };
+      return { standing: current };
+    }),
+  );
+  const user = visit('/terms#your-data', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Stop debits' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Stop debits' }));
+  expect(dialog.getByText(/A debit of \$3\.42 is already with your bank/)).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Stop' }));
+  expect(await screen.findByText(/Your debits have stopped/)).toBeVisible();
+  expect(screen.getByText('No authority')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Stop debits' })).toBeNull();
+  expect(callsOf(contract.stopDebits).map(({ input }) => input)).toEqual([{ cdrid }]);
+});
+
+test('a step that fails says so and can be tried again', async () => {
+  server.use(
+    answer(contract.retrieveStanding, { standing }),
+    refuse(contract.withdrawConsent, 502, 'provider-unavailable'),
+  );
+  const user = visit('/terms#your-data', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Withdraw consent' }));
+  await user.click(screen.getByRole('button', { name: 'Withdraw' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong, please try again');
+  expect(screen.getByRole('button', { name: 'Withdraw' })).toBeEnabled();
+});
+
+test('the archive is saved as it came', async () => {
+  server.use(
+    answer(contract.retrieveStanding, { standing }),
+    answer(contract.downloadEverything, { fileName: 'all.zip', zip: btoa('PK') }),
+  );
+  const user = visit('/terms#your-data', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Download everything' }));
+  await user.click(screen.getByRole('button', { name: 'Download' }));
+  await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
+  expect(vi.mocked(saveFile).mock.lastCall?.[1]).toEqual({ name: 'all.zip', type: 'application/zip' });
+});

@@ -1,0 +1,30 @@
+import type { Cents } from './money.ts';
+
+/** The floors a supporter may choose, in cents; 0 is off: the balance is not looked at. */
+export const balanceFloors = [0, 50_00, 100_00, 200_00] as const;
+export type BalanceFloor = (typeof balanceFloors)[number];
+
+export type WaitReason = 'below floor' | 'below debit' | 'not readable';
+
+export interface GuardedDebit {
+  floor: BalanceFloor;
+  amount: Cents;
+  /** The bank's figure for the account; undefined where it cannot be read. */
+  balance: Cents | undefined;
+  /** True if the debit before this one waited because the balance could not be read. */
+  wasUnread: boolean;
+}
+
+/**
+ * Why a debit waits for the next run, or that it goes. A balance that cannot be read makes it wait once; the time after it
+ * goes all the same, so that a bank that never tells does not stop somebody's giving, and never two in a row unseen.
+ */
+export function checkBalance({ floor, amount, balance, wasUnread }: GuardedDebit): WaitReason | 'goes' {
+  if (floor === 0) return 'goes';
+  if (balance === undefined) return wasUnread ? 'goes' : 'not readable';
+  if (balance < amount) return 'below debit';
+  return balance < floor ? 'below floor' : 'goes';
+}
+
+/** The most runs an amount waits before it is dropped: nothing piles up. */
+export const maxDeferrals = 3;

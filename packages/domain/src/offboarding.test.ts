@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cents, formatCents } from './money.ts';
+import {
+  canTake,
+  nothingHeld,
+  type OffboardingStatus,
+  offboardingSteps,
+  underWay,
+  whatStays,
+  whatStepDoes,
+} from './offboarding.ts';
+
+const amount = fc.integer({ min: 1, max: 100_000 }).map(cents);
+const sum = fc.oneof(
+  fc.constant({ count: 0, cents: cents(0) }),
+  fc.record({ count: fc.integer({ min: 1, max: 9 }), cents: amount }),
+);
+const maybe = fc.oneof(fc.constant(cents(0)), amount);
+const standing: fc.Arbitrary<OffboardingStatus> = fc.record({
+  isPaused: fc.boolean(),
+  hasAuthority: fc.boolean(),
+  hasConsent: fc.boolean(),
+  hasBankData: fc.boolean(),
+  debits: sum,
+  donations: sum,
+  donationsToCome: sum,
+  deposits: sum,
+  waitingCents: maybe,
+  setAsideCents: maybe,
+});
+const step = fc.constantFrom(...offboardingSteps);
+
+const three = { count: 3, cents: cents(1234) };
+const one = { count: 1, cents: cents(342) };
+
+test('what is under way is told in a sentence each', () => {
+  expect(underWay({ ...nothingHeld, debits: one, donations: three, deposits: one, setAsideCents: cents(65) })).toEqual([
+    'A debit of $3.42 is already with your bank and will still be taken.',
+    '3 one-off donations of $12.34 in all are already with your bank and will still be taken.',
+    '$3.42 is on its way to your savings account.',
+    '$0.65 is set aside for you and goes to your savings account with the next deposits.',
+  ]);
+});
+
+test('with nothing under way nothing is told', () => expect(underWay(nothingHeld)).toEqual([]));
+
+test('stopping says how it differs from a pause, and what becomes of what waits', () => {
+  const words = whatStepDoes('stop', { ...nothingHeld, waitingCents: cents(65), donationsToCome: one });
+  expect(words).toEqual([
+    'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
+    'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
+    'A one-off donation of $3.42 has not gone to your bank yet, and will not be taken.',
+    '$0.65 of spare change waits. It is taken only if you do that.',
+  ]);
+});
+
+test('every step but a download tells everything that is under way, and every amount it tells is there', () =>
+  fc.assert(
+    fc.property(step, standing, (step, standing) => {
+      const words = whatStepDoes(step, standing);
+      if (step !== 'download') expect(words).toEqual(expect.arrayContaining(underWay(standing)));
+      const known = [standing.debits, standing.donations, standing.donationsToCome, standing.deposits].map(
+        (sum) => sum.cents,
+      );
+      const amounts = [...known, standing.waitingCents, standing.setAsideCents].map((amount) =>
+        formatCents(cents(amount)),
+      );
+      for (const told of words.join(' ').match(/\$[\d,]+\.\d\d/g) ?? []) expect(amounts).toContain(told);
+    }),
+  ));
+
+test('bank data are never said to go at once while a payment needs them', () =>
+  fc.assert(
+    fc.property(standing, (standing) => {
+      const waits = standing.debits.count + standing.donations.count > 0;
+      for (const step of ['withdraw', 'delete', 'close'] as const) {
+        const words = whatStepDoes(step, standing).join(' ');
+        expect(words.includes('as soon as the payments below are done')).toBe(waits);
+        expect(words).toContain(whatStays);
+      }
+    }),
+  ));
+
+test('a step is offered only where it changes something, a download and closing always', () =>
+  fc.assert(
+    fc.property(standing, (standing) => {
+      expect(canTake('pause', standing)).toBe(!standing.isPaused);
+      expect(canTake('withdraw', standing)).toBe(standing.hasConsent);
+      expect(canTake('delete', standing)).toBe(standing.hasBankData);
+      expect([canTake('download', standing), canTake('close', standing)]).toEqual([true, true]);
+      expect(canTake('stop', { ...standing, hasAuthority: true })).toBe(true);
+    }),
+  ));

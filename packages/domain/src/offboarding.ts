@@ -1,0 +1,163 @@
+import { cents, formatCents } from './money.ts';
+
+/** The steps of leaving, from the mildest to the last. */
+export const offboardingSteps = ['pause', 'stop', 'withdraw', 'delete', 'download', 'close'] as const;
+export type OffboardingStep = (typeof offboardingSteps)[number];
+
+/** Amounts are whole cents, as they come over the wire and out of a queued mail. */
+interface Sum {
+  count: number;
+  cents: number;
+}
+
+/** Everything of a supporter that leaving touches. */
+export interface OffboardingStatus {
+  isPaused: boolean;
+  /** A direct debit authority is in effect. */
+  hasAuthority: boolean;
+  hasConsent: boolean;
+  /** Accounts or purchases from the bank are kept. */
+  hasBankData: boolean;
+  /** At the payment provider: they complete whatever the supporter does. */
+  debits: Sum;
+  donations: Sum;
+  /** Donations asked for and not yet at the payment provider: these can still be called off. */
+  donationsToCome: Sum;
+  /** On their way into the savings account. */
+  deposits: Sum;
+  /** Counted and not debited. */
+  waitingCents: number;
+  /** Debited, and still to be deposited into the savings account. */
+  setAsideCents: number;
+}
+
+/** Payments that complete whatever the supporter does. */
+export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
+
+/** Returns whether a step would change anything now; a download always does. */
+export function canTake(step: OffboardingStep, standing: OffboardingStatus): boolean {
+  if (step === 'pause') return !standing.isPaused;
+  if (step === 'stop') return standing.hasAuthority || standing.donationsToCome.count > 0;
+  if (step === 'withdraw') return standing.hasConsent;
+  if (step === 'delete') return standing.hasBankData;
+  return true;
+}
+
+const money = (amount: number): string => formatCents(cents(amount));
+const several = (amount: number, one: string, more: string): string => (amount === 1 ? one : `${amount} ${more}`);
+const inAll = ({ count, cents }: Sum): string => (count === 1 ? `of ${money(cents)}` : `of ${money(cents)} in all`);
+
+/** Returns a sentence for each payment that completes whatever the supporter does. */
+export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
+  const atBank = ({ count }: Sum) =>
+    count === 1
+      ? 'is already with your bank and will still be taken'
+      : 'are already with your bank and will still be taken';
+  return [
+    ...(debits.count > 0 ? [`${several(debits.count, 'A debit', 'debits')} ${inAll(debits)} ${atBank(debits)}.`] : []),
+    ...(donations.count > 0
+      ? [
+          `${several(donations.count, 'A one-off donation', 'one-off donations')} ${inAll(donations)} ${atBank(donations)}.`,
+        ]
+      : []),
+    ...(deposits.count > 0 ? [`${money(deposits.cents)} is on its way to your savings account.`] : []),
+    ...(setAsideCents > 0
+      ? [`${money(setAsideCents)} is set aside for you and goes to your savings account with the next deposits.`]
+      : []),
+  ];
+}
+
+/** Says what is kept after leaving: a payer may claim a debit back for 7 years (docs/decisions/0029-leaving.md). */
+export const whatStays =
+  'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
+
+function waits({ waitingCents }: OffboardingStatus, until: string): string[] {
+  return waitingCents > 0 ? [`${money(waitingCents)} of spare change waits. It is taken only if you ${until}.`] : [];
+}
+
+function dropped({ waitingCents }: OffboardingStatus): string[] {
+  return waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. You do not owe it.`] : [];
+}
+
+function calledOff({ donationsToCome }: OffboardingStatus): string[] {
+  if (donationsToCome.count === 0) return [];
+  const which = several(donationsToCome.count, 'A one-off donation', 'one-off donations');
+  return [
+    `${which} ${inAll(donationsToCome)} ${donationsToCome.count === 1 ? 'has' : 'have'} not gone to your bank yet, and will not be taken.`,
+  ];
+}
+
+const hasOpenDebits = ({ debits, donations }: OffboardingStatus): boolean => debits.count + donations.count > 0;
+
+/** Returns the effects of a step, the most wanted first, and nothing that does not apply. */
+export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus): string[] {
+  switch (step) {
+    case 'pause':
+      return [
+        'We stop counting your purchases at once. Switch round-ups on again whenever you like.',
+        ...waits(standing, 'switch them on again'),
+        ...underWay(standing),
+      ];
+    case 'stop':
+      return [
+        'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
+        'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
+        ...calledOff(standing),
+        ...waits(standing, 'do that'),
+        ...underWay(standing),
+      ];
+    case 'withdraw':
+      return [
+        'We stop looking at your accounts at once, and no new debit is taken.',
+        hasOpenDebits(standing)
+          ? 'What we have from your bank is deleted as soon as the payments below are done.'
+          : 'What we have from your bank is deleted by tomorrow morning.',
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+      ];
+    case 'delete':
+      return [
+        hasOpenDebits(standing)
+          ? 'Your accounts, purchases and the spare change of each are deleted as soon as the payments below are done.'
+          : 'Your accounts, purchases and the spare change of each are deleted at once. This cannot be undone.',
+        ...(standing.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+      ];
+    case 'download':
+      return [
+        'You get one ZIP file with everything we hold about you, as JSON and as tables (CSV) for a spreadsheet.',
+        'Your BSB and account numbers are in it only by their last four digits. Keep the file somewhere safe: it shows your purchases.',
+      ];
+    case 'close':
+      return [
+        'Your account is closed at once, for good. Your authority to debit, your bank connection and your sign-in end.',
+        hasOpenDebits(standing)
+          ? 'What we have from your bank is deleted as soon as the payments below are done.'
+          : 'What we have from your bank is deleted.',
+        ...dropped(standing),
+        ...calledOff(standing),
+        ...underWay(standing),
+        whatStays,
+        'You can join again later with the same address, as a new supporter.',
+      ];
+  }
+}
+
+/** The standing of a supporter with nothing that leaving would touch. */
+export const nothingHeld: OffboardingStatus = {
+  isPaused: false,
+  hasAuthority: false,
+  hasConsent: false,
+  hasBankData: false,
+  debits: { count: 0, cents: 0 },
+  donations: { count: 0, cents: 0 },
+  donationsToCome: { count: 0, cents: 0 },
+  deposits: { count: 0, cents: 0 },
+  waitingCents: 0,
+  setAsideCents: 0,
+};

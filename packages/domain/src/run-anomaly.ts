@@ -1,0 +1,52 @@
+import { type Cents, formatCents } from './money.ts';
+
+/** The number of debits of a run and their sum. */
+export interface RunTotal {
+  debits: number;
+  cents: number;
+}
+
+/**
+ * When a run is odd. A public holiday merges two runs, a halt of a week three, so what is usual must be left well behind
+ * in both ways: four times the middle of the last four weeks, and twice the largest run of them. Runs below what one
+ * busy club brings in are never odd: little is at stake, and small numbers jump. With less than two weeks of runs nobody
+ * knows what is usual.
+ */
+export const runAnomalyRule = {
+  runsRemembered: 12,
+  fewestRuns: 6,
+  timesMedian: 4,
+  timesLargest: 2,
+  smallestCents: 1_000_00,
+  smallestDebits: 200,
+} as const;
+
+/** The middle of some numbers, the lower of the two middle ones; 0 of none. */
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length / 2) - 1] ?? 0;
+}
+
+function isFarAbove(value: number, usual: number[]): boolean {
+  const { timesMedian, timesLargest } = runAnomalyRule;
+  return value > timesMedian * median(usual) && value > timesLargest * Math.max(...usual);
+}
+
+/**
+ * Returns a phrase for each anomaly of a run. `run` leaves out first debits: a club that joins with all its members is
+ * usual. `earlier` holds the last runs that asked for anything, the newest first.
+ */
+export function anomaliesOf(run: RunTotal, earlier: readonly RunTotal[]): string[] {
+  const remembered = earlier.slice(0, runAnomalyRule.runsRemembered);
+  if (remembered.length < runAnomalyRule.fewestRuns) return [];
+  const odd: string[] = [];
+  const sums = remembered.map(({ cents }) => cents);
+  const counts = remembered.map(({ debits }) => debits);
+  if (run.cents > runAnomalyRule.smallestCents && isFarAbove(run.cents, sums)) {
+    const usual = formatCents(median(sums) as Cents);
+    odd.push(`it asks for ${formatCents(run.cents as Cents)} of those debited before, where ${usual} is usual`);
+  }
+  if (run.debits > runAnomalyRule.smallestDebits && isFarAbove(run.debits, counts)) {
+    odd.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);
+  }
+  return odd;
+}
