@@ -8,7 +8,7 @@ import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { checkpointAndKeep } from '#features/bookkeeping/watch-audit-log.ts';
 import { type Audit, auditBooks, checks } from '#features/ledger/audit-books.ts';
 import { findClosedUntil } from '#features/ledger/booking-day.ts';
-import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
 import { CommandProblem, operate } from './operate.ts';
@@ -17,10 +17,16 @@ import { CommandProblem, operate } from './operate.ts';
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   const [startedAt, began] = [clock.now(), performance.now()];
   const coveredUntil = (await findClosedUntil(db)) ?? null;
-  const audit = await auditBooks(db, config.firebase ? checks : { ...checks, ...checksOfIdentity });
+  const audit = await auditBooks(db, { ...checks, ...identityChecksFor(config) });
   const tookMs = performance.now() - began;
   await recordBookCheck(db, { kind: 'full_audit', startedAt, tookMs, coveredUntil, found: audit.found });
   return audit;
+}
+
+/** Audits as the night does. */
+async function auditNews({ db, config }: Runtime): Promise<Audit> {
+  const { cleanUntil } = await findAudited(db);
+  return auditChanges(db, cleanUntil, { alsoWanted: identityChecksFor(config) });
 }
 
 interface AuditOfLog {
@@ -64,7 +70,7 @@ export function auditCommand(program: Command): void {
   operate(command, async (runtime, _words, { changes, acceptLog }) => {
     if (acceptLog) return accept(runtime, String(acceptLog));
     const { db } = runtime;
-    const audit = changes ? await auditChanges(db, (await findAudited(db)).cleanUntil) : await auditEverything(runtime);
+    const audit = changes ? await auditNews(runtime) : await auditEverything(runtime);
     const log = changes ? await verifyNews(runtime) : await verifyLog(runtime);
     const violations = [...audit.violations, ...log.violations.map((violation) => `${nameOfCheck}: ${violation}`)];
     const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };

@@ -16,6 +16,7 @@ import { runDueDebits } from '#features/debits/run-debits.ts';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
+import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { queueDebitMails } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
@@ -119,7 +120,7 @@ const mandatesNotAnswered = 'the payment provider did not answer about mandates'
 function tasksOf(runtime: Runtime): Tasks {
   const deps = dependencies(runtime);
   return {
-    audit: () => auditByNight({ ...deps, log: runtime.log }),
+    audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
     // Pauses end before anything is fetched or recorded on their last day.
     'consent-run': async (_day, dueAt) => ({

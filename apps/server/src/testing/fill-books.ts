@@ -118,6 +118,14 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await giver([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await statement(database);
+  await identityUsers(database);
+}
+
+/** Everybody whose account is open can sign in with their address. */
+async function identityUsers({ pool }: OwnDatabase): Promise<void> {
+  await pool`
+    insert into identity.users (uid, email, password_hash, valid_since)
+    select uid, email, '-', 0 from supporters where closed_on is null`;
 }
 
 /** A statement of the trust account that the books explain, but for two lines; one of these is explained by hand. */

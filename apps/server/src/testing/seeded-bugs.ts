@@ -317,6 +317,16 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       update audit_links set hash = sha256('another content') where seq = 1`,
     'the head is lost': (tx) => tx`delete from audit_heads`,
   },
+  'an open account has somebody who can sign in': {
+    'a user is removed and the account stays open': (tx) => tx`
+      delete from identity.users where uid = (select uid from supporters where closed_on is null limit 1)`,
+  },
+  'an open account has the address of its identity user': {
+    'a changed address is not followed': (tx) => tx`update identity.users set email = 'changed.' || email`,
+    'a supporter has somebody else’s address': (tx) => tx`
+      update supporters set email = 'other@example.com'
+      where supporter_id = (select supporter_id from supporters where closed_on is null limit 1)`,
+  },
 };
 
 /** Takes away the rows of the audit log that stand at one place of their chains, and their links. */

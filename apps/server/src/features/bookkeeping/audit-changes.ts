@@ -1,6 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { type Audit, auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
+import type { Checks } from '#features/ledger/check.ts';
 
 export interface AuditOfChanges extends Audit {
   /** Supporters whose ledger was looked at. */
@@ -11,12 +12,14 @@ export interface AuditOfChanges extends Audit {
   resumeAfter: string | null;
 }
 
-export interface AuditBounds {
-  batchSize: number;
-  maxMs: number;
+export interface AuditOptions {
+  /** Invariants checked besides those of every installation. */
+  alsoWanted?: Checks;
+  /** The last supporter that an audit without time for all of them looked at. */
+  resumeAfter?: string | null;
+  batchSize?: number;
+  maxMs?: number;
 }
-
-const bounds: AuditBounds = { batchSize: 5_000, maxMs: 30 * 60_000 };
 
 /**
  * Audits the closed days after the given one, and every supporter with an entry since, in batches and for half an hour
@@ -25,10 +28,9 @@ const bounds: AuditBounds = { batchSize: 5_000, maxMs: 30 * 60_000 };
 export async function auditChanges(
   db: Pool,
   since: IsoDate | null,
-  resumeAfter: string | null = null,
-  { batchSize, maxMs }: AuditBounds = bounds,
+  { alsoWanted = {}, resumeAfter = null, batchSize = 5_000, maxMs = 30 * 60_000 }: AuditOptions = {},
 ): Promise<AuditOfChanges> {
-  const whole = await auditBooks(db, checksOfTheWhole, since);
+  const whole = await auditBooks(db, { ...checksOfTheWhole, ...alsoWanted }, since);
   const audit: AuditOfChanges = { ...whole, supporters: 0, leftOut: 0, resumeAfter: null };
   const session = await db.reserve();
   try {

@@ -2,6 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -85,12 +86,25 @@ test('an audit that has no time for everybody goes on with the others', async ()
   const seen: (string | null)[] = [];
   let resumeAfter: string | null = null;
   for (let night = 0; night < 3; night += 1) {
-    const audit = await auditChanges(database.pool, null, resumeAfter, { batchSize: 1, maxMs: 0 });
+    const audit = await auditChanges(database.pool, null, { resumeAfter, batchSize: 1, maxMs: 0 });
     expect([audit.supporters, audit.leftOut]).toEqual([1, 2]);
     resumeAfter = audit.resumeAfter;
     seen.push(resumeAfter);
   }
   expect(new Set(seen).size).toBe(3);
+});
+
+test('an address that is not the one of the identity user raises an alarm, also when nothing is booked', async () => {
+  const { supporterId, uid } = await aSupporter(database.pool, { clubId: club });
+  await database.pool`
+    insert into identity.users (uid, email, password_hash, valid_since) values (${uid}, 'other@example.com', '-', 0)`;
+  expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
+  expect(await auditByNight({ ...deps(), alsoWanted: checksOfIdentity })).toMatchObject({
+    violations: 1,
+    supporters: 0,
+  });
+  expect((await alarms())[0]?.sentence).toContain(`supporter ${supporterId} has another address`);
+  expect((await alarms())[0]?.sentence).not.toContain('@');
 });
 
 test('a club that was overpaid raises an alarm with the amount, once', async () => {

@@ -2,6 +2,7 @@ import { addDays, cents, formatCents, type IsoDate } from '@sparechange/domain';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
+import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { auditChanges } from './audit-changes.ts';
@@ -11,6 +12,11 @@ export interface NightlyDeps {
   db: Pool;
   clock: Clock;
   log: Logger;
+}
+
+export interface NightlyAuditDeps extends NightlyDeps {
+  /** Invariants checked besides those of every installation. */
+  alsoWanted?: Checks;
 }
 
 export interface NightlyAudit {
@@ -23,14 +29,14 @@ export interface NightlyAudit {
  * Closes the days before today and audits everything booked since the last audit that found nothing. A violation, a
  * supporter there was no time for and a club that was overpaid each raise an alarm.
  */
-export async function auditByNight(deps: NightlyDeps): Promise<NightlyAudit> {
-  const { db, clock } = deps;
+export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit> {
+  const { db, clock, alsoWanted = {} } = deps;
   const startedAt = clock.now();
   const began = performance.now();
   const until = addDays(today(clock), -1);
   await closeAndRollUp(db, until);
   const { cleanUntil, resumeAfter } = await findAudited(db);
-  const audit = await auditChanges(db, cleanUntil, resumeAfter);
+  const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter });
   const { found, leftOut, supporters, violations } = audit;
   await recordBookCheck(db, {
     kind: 'nightly_audit',

@@ -5,6 +5,7 @@ import { fillBooks } from '#testing/fill-books.ts';
 import { seededBugs } from '#testing/seeded-bugs.ts';
 import { auditBooks, checks } from './audit-books.ts';
 import type { Finding } from './check.ts';
+import { checksOfIdentity } from './checks-of-identity.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const withIdentity = { ...checks, ...checksOfIdentity };
+
 /** Returns the violations the audit finds with a bug in the books; the bug is undone again. */
 async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string[]> {
   let violations: string[] = [];
@@ -20,7 +23,7 @@ async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string
     .begin(async (tx) => {
       await tx`set local session_replication_role = replica`; // neither triggers nor foreign keys stand in its way
       await bug(tx);
-      ({ violations } = await auditBooks(tx));
+      ({ violations } = await auditBooks(tx, withIdentity));
       throw new Error('undo');
     })
     .catch((error: Error) => {
@@ -30,7 +33,7 @@ async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string
 }
 
 test('healthy books have no violations, and every check has looked at something', async () => {
-  const { violations, checked } = await auditBooks(database.pool);
+  const { violations, checked } = await auditBooks(database.pool, withIdentity);
   expect(violations).toEqual([]);
   expect(Object.entries(checked).filter(([, count]) => count === 0)).toEqual([]);
 });
@@ -43,7 +46,20 @@ describe.each(Object.entries(seededBugs))('the check "%s"', (name, seeded) => {
 });
 
 test('for every check there is a seeded bug', () => {
-  expect(Object.keys(seededBugs).toSorted()).toEqual(Object.keys(checks).toSorted());
+  expect(Object.keys(seededBugs).toSorted()).toEqual(Object.keys(withIdentity).toSorted());
+});
+
+test('a supporter whose address is not that of their user is named by id, and neither address is', async () => {
+  const violations = await violationsWith((tx) => tx`update identity.users set email = 'other@example.com'`);
+  const rows = await database.pool<{ id: string }[]>`
+    select supporter_id as id from supporters where closed_on is null order by supporter_id`;
+  expect(violations.toSorted()).toEqual(
+    rows.map(
+      ({ id }) =>
+        `an open account has the address of its identity user: supporter ${id} has another address than their identity user`,
+    ),
+  );
+  expect(violations.join()).not.toContain('@');
 });
 
 test('an audit that finds more than can be printed counts the rest', async () => {

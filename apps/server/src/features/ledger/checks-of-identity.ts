@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants between supporters and the users of the embedded identity service; a Firebase project has its own. */
+/** Invariants between supporters and the users of the embedded identity service. */
 export const checksOfIdentity: Checks = {
   'an open account has somebody who can sign in': (db) => db<Finding[]>`
     with open as (
@@ -9,4 +9,17 @@ export const checksOfIdentity: Checks = {
     )
     select null as violation, count(*) as checked from open
     union all select format('supporter %s is open and has no identity user', supporter_id), 0 from open where not has_user`,
+
+  'an open account has the address of its identity user': (db) => db<Finding[]>`
+    with open as (
+      select supporter_id, lower(supporters.email) = lower(users.email) as is_same
+      from supporters join identity.users using (uid) where closed_on is null
+    )
+    select null as violation, count(*) as checked from open
+    union all select format('supporter %s has another address than their identity user', supporter_id), 0
+    from open where not is_same`,
 };
+
+/** Returns the invariants of users in our database; a Firebase project keeps its own. */
+export const identityChecksFor = ({ firebase }: { firebase?: object | undefined }): Checks =>
+  firebase ? {} : checksOfIdentity;
