@@ -1,18 +1,24 @@
 import { readFile } from 'node:fs/promises';
-import { formatCents } from '@sparechange/domain';
+import { cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { listClubs } from '#features/clubs/club-repository.ts';
+import { type ListedClub, listClubs } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
 import { setReserve } from '#features/clubs/set-reserve.ts';
 import { dollarsOption } from './correct.ts';
 import { CommandProblem, operate } from './operate.ts';
 
+const clubLine = ({ id, name, reserveCents }: ListedClub): string =>
+  `${id}  ${name}${reserveCents > 0 ? `  reserve up to ${formatCents(cents(reserveCents))}` : ''}`;
+
 export function clubCommands(program: Command): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');
-  operate(clubs.command('list').description('all clubs by name'), async ({ db }) => {
-    const list = await listClubs(db);
-    return { json: { clubs: list }, text: list.map((club) => `${club.id}  ${club.name}`).join('\n') };
-  });
+  operate(
+    clubs.command('list').description('all clubs by name, and how much of their remittances is held back at most'),
+    async ({ db }) => {
+      const list = await listClubs(db);
+      return { json: { clubs: list }, text: list.map(clubLine).join('\n') };
+    },
+  );
   const imports = clubs.command('import <file>').description('add or rename clubs from a CSV, all or nothing');
   operate(imports, async ({ db, seal }, [file]) => {
     const text = await readFile(file ?? '', 'utf8').catch(() => {
@@ -27,9 +33,9 @@ export function clubCommands(program: Command): void {
     .command('reserve <club> <dollars>')
     .description('hold back up to that much of what a club is paid, for claims after the payout; 0 pays it all out');
   operate(reserve, async ({ db }, [id = '', dollars]) => {
-    const cents = dollarsOption(dollars, 'The reserve');
-    const club = await setReserve(db, id, cents);
+    const reserve = dollarsOption(dollars, 'The reserve');
+    const club = await setReserve(db, id, reserve);
     if (club === undefined) throw new CommandProblem(`There is no club ${id}; \`ops clubs list\` names them.`);
-    return { json: { club, reserveCents: cents }, text: `${club}: up to ${formatCents(cents)} is held back` };
+    return { json: { club, reserveCents: reserve }, text: `${club}: up to ${formatCents(reserve)} is held back` };
   });
 }

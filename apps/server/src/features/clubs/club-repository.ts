@@ -6,10 +6,15 @@ export interface Club {
   parentId: string | null;
 }
 
+export interface ListedClub extends Club {
+  /** Cents held back from its remittances at most; 0 is none. */
+  reserveCents: number;
+}
+
 /** All clubs by name, or those under one parent. */
-export function listClubs(db: Db, parentId?: string): Promise<Club[]> {
-  return db<Club[]>`
-    select id, name, parent_id as "parentId" from clubs
+export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
+  return db<ListedClub[]>`
+    select id, name, parent_id as "parentId", reserve_cents as "reserveCents" from clubs
     where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
     order by lower(name)`;
 }
