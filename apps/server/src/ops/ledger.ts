@@ -14,7 +14,7 @@ export function receivableLines(receivables: readonly ClubReceivable[]): string[
   const listed = receivables.slice(0, 20).map((each) => `  ${column(each.cents)}  ${each.club} (${each.clubId})`);
   const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
   return [
-    `receivable from clubs, claimed back after it was remitted: ${formatCents(cents(total))} of ${receivables.length}`,
+    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(cents(total))} of ${receivables.length}`,
     ...listed,
     ...more,
   ];

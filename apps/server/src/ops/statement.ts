@@ -73,7 +73,7 @@ function asText(statement: ClubStatement): string {
     `Cleared and not yet remitted today: ${formatCents(cents(stillPayableCents))}`,
     ...(receivableCents > 0
       ? [
-          `Claimed back by banks after it was remitted, and paid by the next donations: ${formatCents(cents(receivableCents))}`,
+          `Claimed back by banks or refunded to supporters after it was remitted, and paid by the next donations: ${formatCents(cents(receivableCents))}`,
         ]
       : []),
     ...(reservedCents > 0 || reserveCents > 0

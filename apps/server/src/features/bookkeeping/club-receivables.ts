@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 
-/** A club that was paid more than its supporters' banks let stand. */
+/** A club that was paid more than its supporters' donations come to after claims and refunds. */
 export interface ClubReceivable {
   clubId: string;
   club: string;
@@ -8,8 +8,8 @@ export interface ClubReceivable {
 }
 
 /**
- * Lists what clubs owe beyond the reserve held back from them, the largest first: money claimed back from us after it had
- * been remitted. The club's next donations pay it. Days that are still open are included.
+ * Lists what clubs owe beyond the reserve held back from them, the largest first: money claimed back by banks
+ * or refunded to supporters after it had been remitted. The club's next donations pay it. Days that are still open are included.
  */
 export async function listClubReceivables(db: Db): Promise<ClubReceivable[]> {
   const receivables = await db<ClubReceivable[]>`

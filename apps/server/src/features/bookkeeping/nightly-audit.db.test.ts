@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
@@ -107,6 +108,28 @@ test('an address that is not the one of the identity user raises an alarm, also 
   expect((await alarms())[0]?.sentence).not.toContain('@');
 });
 
+const overpaidSentence =
+  'Banks claimed back, or supporters were refunded, $0.71 that had been remitted to 1 clubs (most of it: Riverside Rovers)';
+
+test('a refund of what was remitted raises the alarm in the same words', async () => {
+  const supporter = await aSupporter(database.pool, { clubId: club, directDebit });
+  await aClearedDebit(deps(), supporter, 71);
+  const [debit] = await database.pool<{ id: string }[]>`select id from debits`;
+  on('2026-11-25');
+  await remitToClubs(deps());
+  for (const { kind, providerRef } of directDebit.taken)
+    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await planRepayment(deps(), {
+    supporterId: supporter.supporterId,
+    debitId: debit?.id ?? '',
+    reason: 'a wrong debit',
+  });
+  on('2026-11-26');
+  await auditByNight(deps());
+  expect(await alarms()).toMatchObject([{ name: 'clubs_overpaid', about: '2026-11-25' }]);
+  expect((await alarms())[0]?.sentence).toContain(overpaidSentence);
+});
+
 test('a club that was overpaid raises an alarm with the amount, once', async () => {
   const debit = await gives(71);
   on('2026-11-25');
@@ -119,7 +142,7 @@ test('a club that was overpaid raises an alarm with the amount, once', async () 
     await auditByNight(deps());
   }
   expect(await alarms()).toMatchObject([{ name: 'clubs_overpaid', about: '2026-11-25' }]);
-  expect((await alarms())[0]?.sentence).toContain('Banks took back $0.71 that had been remitted, of 1 clubs');
+  expect((await alarms())[0]?.sentence).toContain(overpaidSentence);
 });
 
 test('a payment that the provider does not know raises an alarm', async () => {

@@ -68,7 +68,7 @@ interface Overpaid {
 
 async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
   for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
-    const sentence = `Banks took back ${formatCents(cents(sum))} that had been remitted, of ${clubs} clubs (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
+    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(cents(sum))} that had been remitted to ${clubs} clubs (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
     await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
   }
 }

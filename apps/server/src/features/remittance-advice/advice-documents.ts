@@ -105,7 +105,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
       },
       {
         kind: 'small',
-        text: `Gross is what was collected from supporters. Returned is what a bank took back after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.${adjustments.length > 0 ? ' A reserve is held back so that claims after a payout are covered; it stays yours.' : ''}`,
+        text: `Gross is what was collected from supporters. Returned is what a bank took back, or was refunded to a supporter, after it had cleared. The savings part is the half of round-ups that some supporters put aside for themselves. No fee is taken.${adjustments.length > 0 ? ' A reserve is held back so that claims after a payout are covered; it stays yours.' : ''}`,
       },
       { kind: 'heading', text: 'The next four weeks' },
       {

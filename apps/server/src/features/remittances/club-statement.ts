@@ -28,7 +28,7 @@ export interface ClubStatement {
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
   stillPayableCents: number;
-  /** Claimed back from us after it was remitted, beyond the reserve; the club's next donations pay it. */
+  /** Claimed back or refunded after it was remitted, beyond the reserve; the club's next donations pay it. */
   receivableCents: number;
   /** Held back today so that later claims are covered, and how much is to be at most. */
   reservedCents: number;
