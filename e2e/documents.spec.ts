@@ -54,12 +54,14 @@ test('a month later there are a receipt that stays the same, and packs that come
     .first()
     .getAttribute('aria-label');
   const [first, again] = [await saved(page, name ?? ''), await saved(page, name ?? '')];
-  expect(first.suggestedFilename()).toMatch(/^receipt-[0-9A-Z]{5}-[0-9A-Z]{5}-0001\.pdf$/);
+  expect(first.suggestedFilename()).toMatch(/^receipt-[0-9A-Z]{5}-[0-9A-Z]{5}-\d{4}-\d{2}\.pdf$/);
   const bytes = await bytesOf(first);
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(sha256(await bytesOf(again))).toBe(sha256(bytes));
   const { files } = await ops<{ files: string[] }>('receipts', demo.email, '--dir', join(place.dataDir, 'papers'));
-  expect(sha256(await readFile(files.find((file) => file.includes('-0001.pdf')) ?? ''))).toBe(sha256(bytes));
+  expect(sha256(await readFile(files.find((file) => file.endsWith(first.suggestedFilename())) ?? ''))).toBe(
+    sha256(bytes),
+  );
 
   const csv = await saved(page, 'Download history as CSV');
   expect((await bytesOf(csv)).toString('utf8')).toMatch(/^\uFEFFDate,Description,Amount,Roundup,State/);

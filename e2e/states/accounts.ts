@@ -66,7 +66,7 @@ const receipts: contract.Receipt[] = [
   month('2026-10-01', '2026-10-31', 1842),
   month('2026-09-01', '2026-09-30', 1745),
   month('2026-07-01', '2026-07-31', -345),
-  { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 28_048, number: '1DP8Y-3JD3Y-0001' },
+  { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 28_048, number: '1DP8Y-3JD3Y-FY2026' },
 ];
 
 /** A year of months, and one of them without a donation. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays, isoDate } from './days.ts';
 import { cents } from './money.ts';
 import { deductibleCents, type GiftEntry, receiptNumber } from './receipt.ts';
+import { periodOf } from './receipt-period.ts';
 
 const since = isoDate('2026-07-01');
 const gift = (amount: number, changes: Partial<GiftEntry> = {}): GiftEntry => ({
@@ -39,21 +40,36 @@ test('a gift that is taken back leaves nothing to deduct, whenever that is', () 
     ),
   ));
 
-test('numbers are read aloud in groups', () => {
-  expect(receiptNumber('0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604', 3)).toBe('1DP8Y-3JD3Y-0003');
+const robin = '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604';
+
+test.each([
+  ['month', '2026-10-01', '1DP8Y-3JD3Y-2026-10'],
+  ['year', '2026-07-01', '1DP8Y-3JD3Y-FY2027'],
+  ['month', '2012-12-01', '1DP8Y-3JD3Y-2012-12'],
+  ['year', '2011-07-01', '1DP8Y-3JD3Y-FY2012'],
+] as const)('the number of the %s from %s names supporter and period', (kind, firstDay, number) => {
+  expect(receiptNumber(robin, { kind, firstDay: isoDate(firstDay) })).toBe(number);
 });
 
-test('two numbers are the same only for the same supporter and place', () =>
+const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays(isoDate('2000-01-01'), days));
+const kind = fc.constantFrom('month' as const, 'year' as const);
+const period = fc.tuple(kind, day).map(([kind, day]) => periodOf(kind, day));
+
+test('two numbers are the same only for the same supporter and period', () =>
   fc.assert(
-    fc.property(
-      fc.uuid(),
-      fc.uuid(),
-      fc.integer({ min: 1, max: 99_999 }),
-      fc.integer({ min: 1, max: 99_999 }),
-      (one, other, n, m) => {
-        fc.pre(one.slice(0, 12) !== other.slice(0, 12));
-        expect(receiptNumber(one, n)).not.toBe(receiptNumber(other, m));
-        expect(receiptNumber(one, n) === receiptNumber(one, m)).toBe(n === m);
-      },
-    ),
+    fc.property(fc.uuid(), fc.uuid(), period, period, (one, other, first, second) => {
+      fc.pre(one.slice(0, 12) !== other.slice(0, 12));
+      expect(receiptNumber(one, first)).not.toBe(receiptNumber(other, second));
+      const isSame = first.kind === second.kind && first.firstDay === second.firstDay;
+      expect(receiptNumber(one, first) === receiptNumber(one, second)).toBe(isSame);
+    }),
+  ));
+
+test('numbers of a kind run with time', () =>
+  fc.assert(
+    fc.property(kind, day, day, (kind, one, other) => {
+      const [first, second] = [periodOf(kind, one), periodOf(kind, other)];
+      const runs = receiptNumber(robin, first) < receiptNumber(robin, second);
+      expect(runs).toBe(first.firstDay < second.firstDay);
+    }),
   ));

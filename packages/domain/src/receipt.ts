@@ -1,5 +1,6 @@
 import type { IsoDate } from './days.ts';
 import { type Cents, cents, noCents } from './money.ts';
+import { lastDayOfPeriod, type ReceiptPeriod } from './receipt-period.ts';
 
 /** Gifts of money are deductible from $2 on (Income Tax Assessment Act 1997, section 30-15). */
 const smallestDeductibleGift = cents(200);
@@ -32,15 +33,17 @@ export function deductibleCents(
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's, without letters that look like digits
 
 /**
- * The number of a supporter's nth paper: ten letters of the supporter, then 1, 2, 3 ... without a gap. Nobody else's
- * begins with the same letters (50 bits of their id), so it is unique in the whole product without a counter for all.
+ * Returns the number of a receipt: ten letters of the supporter, then the month, or FY and the year in which the financial
+ * year ends. The letters are 50 bits of the supporter's id, so that it is unique in the whole product without a counter.
  */
-export function receiptNumber(supporterId: string, nth: number): string {
+export function receiptNumber(supporterId: string, period: ReceiptPeriod): string {
   let rest = BigInt(`0x${supporterId.replaceAll('-', '')}`) >> 78n;
   let code = '';
   for (let at = 0; at < 10; at += 1) {
     code = letters[Number(rest & 31n)] + code;
     rest >>= 5n;
   }
-  return `${code.slice(0, 5)}-${code.slice(5)}-${String(nth).padStart(4, '0')}`;
+  const lastDay = lastDayOfPeriod(period);
+  const suffix = period.kind === 'month' ? lastDay.slice(0, 7) : `FY${lastDay.slice(0, 4)}`;
+  return `${code.slice(0, 5)}-${code.slice(5)}-${suffix}`;
 }

@@ -25,7 +25,7 @@ export function receiptsCommand(program: Command): void {
     const receipts = await listReceipts(runtime.db, supporterId);
     const lines = receipts.map(
       (receipt) =>
-        `${(receipt.number ?? 'not yet asked for').padEnd(18)}${formatCents(cents(receipt.totalCents)).padStart(12)}  ${periodInWords(receipt)}`,
+        `${(receipt.number ?? 'not yet asked for').padEnd(20)}${formatCents(cents(receipt.totalCents)).padStart(12)}  ${periodInWords(receipt)}`,
     );
     return { json: { receipts, files }, text: [...lines, ...files].join('\n') };
   });

@@ -275,7 +275,7 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'the hash was changed': (tx) =>
       withoutChecksOfReceipts(tx, () => tx`update receipts set pdf_sha256 = sha256('another paper')`),
   },
-  'receipts are numbered without a gap': {
+  'receipts are counted without a gap, each with a number of its own': {
     'a receipt is lost': (tx) => tx`delete from receipts where seq = 1`,
     'two have one number': (tx) => tx`update receipts set number = 'the same'`,
   },

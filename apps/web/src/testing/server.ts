@@ -69,7 +69,7 @@ const usual: HttpHandler[] = [
   answer(contract.listReceipts, {
     receipts: [
       { kind: 'month', firstDay: '2026-10-01', lastDay: '2026-10-31', totalCents: 1190, number: null },
-      { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 4285, number: '1DP8Y-3JD3Y-0001' },
+      { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 4285, number: '1DP8Y-3JD3Y-FY2026' },
     ],
   }),
   answer(contract.retrieveLinkedSavings, {

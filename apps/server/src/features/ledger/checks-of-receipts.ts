@@ -6,7 +6,7 @@ export const checksOfReceipts: Checks = {
     select null as violation, count(*) as checked from receipts
     union all select format('the bytes of %s are not those of its hash', number), 0 from receipts where sha256(pdf) <> pdf_sha256`,
 
-  'receipts are numbered without a gap': (db) => db<Finding[]>`
+  'receipts are counted without a gap, each with a number of its own': (db) => db<Finding[]>`
     with own as (
       select supporter_id, count(*) as papers, max(seq) as last, count(distinct number) as numbers from receipts group by 1
     )

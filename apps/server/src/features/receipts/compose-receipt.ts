@@ -15,7 +15,6 @@ export interface ReceiptMaterial {
   supporterId: string;
   supporter: string;
   issuer: string;
-  nth: number;
   period: ReceiptPeriod;
   issuedOn: IsoDate;
   gifts: BookedGift[];
@@ -49,7 +48,7 @@ export function composeReceipt(material: ReceiptMaterial): ReceiptFacts {
     };
   });
   return {
-    number: receiptNumber(material.supporterId, material.nth),
+    number: receiptNumber(material.supporterId, period),
     kind: period.kind,
     firstDay: period.firstDay,
     lastDay,

@@ -15,7 +15,6 @@ import {
   keepReceipt,
   listGiftClubs,
   listGifts,
-  nextSeq,
   type Receipt,
 } from './receipt-repository.ts';
 
@@ -39,9 +38,8 @@ export async function issueReceipt(deps: ReceiptDeps, supporterId: string, perio
     if (!papersThere.some(({ kind, firstDay }) => kind === period.kind && firstDay === period.firstDay)) {
       throw new NotFound('The receipt');
     }
-    const nth = await nextSeq(db, supporterId);
-    const { facts, document } = await draft(deps, supporterId, period, nth);
-    await keepReceipt(db, supporterId, nth, facts, await papers.print(document), clock.now());
+    const { facts, document } = await draft(deps, supporterId, period);
+    await keepReceipt(db, supporterId, facts, await papers.print(document), clock.now());
   }
 }
 
@@ -49,7 +47,6 @@ async function draft(
   { db, clock, tenants, papers }: ReceiptDeps,
   supporterId: string,
   period: ReceiptPeriod,
-  nth: number,
 ): Promise<{ facts: ReceiptFacts; document: PrintedDocument }> {
   const { name: supporter, tenantKey } = await getReceiptSupporter(db, supporterId);
   const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
@@ -57,6 +54,6 @@ async function draft(
   const gifts = await listGifts(db, supporterId, period.firstDay, lastDayOfPeriod(period));
   const clubs = await listGiftClubs(db, [...new Set(gifts.map(({ clubId }) => clubId))]);
   const issuedOn = today(clock);
-  const facts = composeReceipt({ supporterId, supporter, issuer: tenant.name, nth, period, issuedOn, gifts, clubs });
+  const facts = composeReceipt({ supporterId, supporter, issuer: tenant.name, period, issuedOn, gifts, clubs });
   return { facts, document: receiptDocument(facts, await papers.brandOf(tenant), clock.now()) };
 }

@@ -82,18 +82,13 @@ export async function listIssued(db: Db, supporterId: string): Promise<IssuedRec
   return [...issued];
 }
 
-/** Which paper of a supporter the next one is. */
-export async function nextSeq(db: Db, supporterId: string): Promise<number> {
-  const [last] = await db<{ seq: number | null }[]>`
-    select max(seq) as seq from receipts where supporter_id = ${supporterId}`;
-  return (last?.seq ?? 0) + 1;
-}
-
-/** Keeps a receipt once and for ever; changes nothing when its period has one already, or its place is taken. */
+/**
+ * Keeps a receipt once and for ever, next in the order of issuing. Changes nothing if its period has one already, or if
+ * another one takes its place in that order at the same time.
+ */
 export async function keepReceipt(
   db: Db,
   supporterId: string,
-  seq: number,
   facts: ReceiptFacts,
   pdf: Uint8Array,
   issuedAt: Date,
@@ -101,7 +96,7 @@ export async function keepReceipt(
   await db`
     insert into receipts (supporter_id, seq, kind, first_day, last_day, number, total_cents, deductible_cents, facts, pdf,
       pdf_sha256, issued_at)
-    values (${supporterId}, ${seq}, ${facts.kind}, ${facts.firstDay}, ${facts.lastDay}, ${facts.number}, ${facts.totalCents},
+    values (${supporterId}, (select coalesce(max(seq), 0) + 1 from receipts where supporter_id = ${supporterId}), ${facts.kind}, ${facts.firstDay}, ${facts.lastDay}, ${facts.number}, ${facts.totalCents},
       ${facts.deductibleCents}, ${db.json(facts)}, ${pdf}, sha256(${pdf}::bytea), ${issuedAt})
     on conflict do nothing`;
 }

@@ -74,16 +74,41 @@ describe('a receipt', () => {
     expect(await api.db`select from receipts`).toHaveLength(1);
   });
 
-  test('is numbered without a gap, in the order they are asked for', async () => {
+  test('is numbered by its period, in whichever order they are asked for, and counted without a gap', async () => {
     for (const day of ['2026-08-05', '2026-09-02', '2026-10-07']) await given({ day });
     await close('2026-10-31');
     const numbers = [];
     for (const period of [october, month('2026-08-01'), october, month('2026-09-01')])
       numbers.push((await issue(period)).number);
-    const [own] = numbers[0]?.split(/-0001$/) ?? [];
-    expect(numbers.map((number) => number.replace(`${own}-`, ''))).toEqual(['0001', '0002', '0001', '0003']);
+    expect(numbers.map((number) => number.slice(12))).toEqual(['2026-10', '2026-08', '2026-10', '2026-09']);
+    expect((await list()).map(({ number }) => number)).toEqual([...new Set(numbers)].toSorted().toReversed());
     await Promise.all([issue(october), issue(month('2026-08-01'))]);
-    expect(await api.db`select from receipts`).toHaveLength(3);
+    const kept = await api.db<{ seq: number; number: string }[]>`select seq, number from receipts order by seq`;
+    expect(kept.map(({ seq, number }) => [seq, number.slice(12)])).toEqual([
+      [1, '2026-10'],
+      [2, '2026-08'],
+      [3, '2026-09'],
+    ]);
+  });
+
+  test('of different periods at once has a place in the count for each', async () => {
+    for (const day of ['2026-08-05', '2026-09-02', '2026-10-07']) await given({ day });
+    await close('2026-10-31');
+    const periods = [october, month('2026-08-01'), month('2026-09-01')];
+    const numbers = await Promise.all(periods.map(async (period) => (await issue(period)).number.slice(12)));
+    expect(numbers).toEqual(['2026-10', '2026-08', '2026-09']);
+    expect(await api.db`select seq from receipts order by seq`).toMatchObject([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
+  });
+
+  test('issued under an earlier way of numbering keeps its number', async () => {
+    for (const day of ['2026-09-02', '2026-10-07']) await given({ day });
+    await close('2026-10-31');
+    await issue(october);
+    await api.db`alter table receipts disable trigger receipts_append_only`;
+    await api.db`update receipts set number = '1DP8Y-3JD3Y-0001'`;
+    await api.db`alter table receipts enable trigger receipts_append_only`;
+    expect((await issue(october)).number).toBe('1DP8Y-3JD3Y-0001');
+    expect((await issue(month('2026-09-01'))).number).toMatch(/-2026-09$/);
   });
 
   test('can be neither changed nor removed', async () => {
