@@ -7,7 +7,7 @@ import {
   debitIneligibility,
   isDebited,
   type MailReader,
-  noticedAmount,
+  noticeAmount,
 } from './who-is-debited.ts';
 
 const willing: DebitCandidate & MailReader = {
@@ -58,7 +58,7 @@ test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
   ['who has agreed to less', { ceiling: cents(120) }, 100],
   ['who has agreed to less than the first part', { ceiling: cents(99) }, undefined],
 ])('of %s the mail says %s', (_who, changes, amount) => {
-  expect(noticedAmount({ ...willing, ...changes })).toBe(amount);
+  expect(noticeAmount({ ...willing, ...changes })).toBe(amount);
 });
 
 const amount = fc.constantFrom(0, 0, 35, 100, 145, 900).map(cents);
@@ -102,15 +102,15 @@ test('nobody is debited against their will, above what they agreed to, or for no
 test('whoever is debited and wants to know is told, with the very amount', () =>
   fc.assert(
     fc.property(giver, (giver) => {
-      if (isDebited(giver) && giver.wantsDebitMails) expect(noticedAmount(giver)).toBe(amountOf(giver));
-      if (!giver.wantsDebitMails) expect(noticedAmount(giver)).toBeUndefined();
+      if (isDebited(giver) && giver.wantsDebitMails) expect(noticeAmount(giver)).toBe(amountOf(giver));
+      if (!giver.wantsDebitMails) expect(noticeAmount(giver)).toBeUndefined();
     }),
   ));
 
 test('whom nothing could bring into the run is left in peace', () =>
   fc.assert(
     fc.property(giver, fc.integer({ min: 0, max: 900 }), (giver, more) => {
-      const told: Cents | undefined = noticedAmount(giver);
+      const told: Cents | undefined = noticeAmount(giver);
       if (obstacles.some((obstacle) => giver[obstacle]) || !giver.hasConsent) expect(told).toBeUndefined();
       if (told !== undefined) expect(told).toBeGreaterThan(0);
       if (debitIneligibility(giver) === 'skipped')

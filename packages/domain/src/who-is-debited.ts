@@ -106,6 +106,6 @@ export interface MailReader {
  * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
  * debit as things stand is left in peace (docs/decisions/0071-mails-with-something-to-say.md).
  */
-export function noticedAmount(giver: DebitCandidate & MailReader): Cents | undefined {
+export function noticeAmount(giver: DebitCandidate & MailReader): Cents | undefined {
   return giver.wantsDebitMails && isDebited(giver) ? amountOf(giver) : undefined;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cents } from './money.ts';
-import { isWorthNoticing, whyCounted, whyNoticed } from './why-counted.ts';
+import { isWorthRecording, whyCounted, whyIneligible } from './why-counted.ts';
 
 const roundUp = (raw: number, counted: number, isRefunded = false) => ({
   raw: cents(raw),
@@ -34,8 +34,8 @@ test.each([
   ['not a payment', 'not a purchase'],
   ['bill payment', 'a bill'],
   ['paused', 'paused'],
-] as const)('a line left out as "%s" is told as "%s"', (reason, why) => expect(whyNoticed(reason)).toBe(why));
+] as const)('a line left out as "%s" is told as "%s"', (reason, why) => expect(whyIneligible(reason)).toBe(why));
 
 test('money that came in, our own debits and lines without an amount are not noticed', () => {
-  expect((['credit', 'own debit', 'no amount', 'foreign currency'] as const).filter(isWorthNoticing)).toEqual([]);
+  expect((['credit', 'own debit', 'no amount', 'foreign currency'] as const).filter(isWorthRecording)).toEqual([]);
 });

@@ -20,17 +20,17 @@ export function whyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: bo
 }
 
 /** Why a line that was seen at the bank gave no round-up: what is worth telling its owner. */
-export type Noticed = Extract<NotRounded, 'pending' | 'not a payment' | 'bill payment'> | 'paused';
+export type IneligibleReason = Extract<NotRounded, 'pending' | 'not a payment' | 'bill payment'> | 'paused';
 
-const whyByReason: Record<Noticed, Why> = {
+const whyByReason: Record<IneligibleReason, Why> = {
   pending: 'waiting for your bank',
   'not a payment': 'not a purchase',
   'bill payment': 'a bill',
   paused: 'paused',
 };
 
-export const whyNoticed = (reason: Noticed): Why => whyByReason[reason];
+export const whyIneligible = (reason: IneligibleReason): Why => whyByReason[reason];
 
 /** The others are no purchases of theirs to look for: money that came in, our own debits, lines without an amount. */
-export const isWorthNoticing = (reason: NotRounded): reason is Exclude<Noticed, 'paused'> =>
+export const isWorthRecording = (reason: NotRounded): reason is Exclude<IneligibleReason, 'paused'> =>
   reason === 'pending' || reason === 'not a payment' || reason === 'bill payment';

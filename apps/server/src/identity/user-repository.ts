@@ -29,7 +29,7 @@ export async function findUser(db: Db, uid: string): Promise<User | undefined> {
   return user;
 }
 
-export interface Standing extends Pick<User, 'disabled' | 'validSince'> {
+export interface UserStatus extends Pick<User, 'disabled' | 'validSince'> {
   /** Also false for a session that is not there; true where none is named. */
   isSessionOpen: boolean;
 }
@@ -39,14 +39,14 @@ export async function findUserStatus(
   db: Db,
   uid: string,
   sessionId: string | undefined,
-): Promise<Standing | undefined> {
+): Promise<UserStatus | undefined> {
   const hash = sessionId === undefined ? null : Buffer.from(sessionId, 'base64url');
-  const [standing] = await db<Standing[]>`
+  const [status] = await db<UserStatus[]>`
     select disabled, valid_since as "validSince",
       ${hash}::bytea is null or exists (
         select from identity.sessions where token_hash = ${hash} and ended_at is null) as "isSessionOpen"
     from identity.users where uid = ${uid}`;
-  return standing;
+  return status;
 }
 
 /** Returns whose address it is now; one that its user has left is nobody's. */

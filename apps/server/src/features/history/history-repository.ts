@@ -1,4 +1,4 @@
-import type { IsoDate, Noticed } from '@sparechange/domain';
+import type { IneligibleReason, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** The club's part of what an operator has given back of a debit. */
@@ -38,7 +38,7 @@ export interface HistoryLine {
   countedCents: number;
   isRefunded: boolean;
   /** Reason why a line gave no round-up. */
-  reason: Noticed | null;
+  reason: IneligibleReason | null;
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
 }
 

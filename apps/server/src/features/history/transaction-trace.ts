@@ -1,5 +1,5 @@
 import type { LineChain } from '@sparechange/contract';
-import { apportion, cents, dollars, type Why, whyCounted, whyNoticed } from '@sparechange/domain';
+import { apportion, cents, dollars, type Why, whyCounted, whyIneligible } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import type { HistoryLine } from './history-repository.ts';
@@ -18,7 +18,7 @@ import {
 export function whyOf(
   line: Pick<HistoryLine, 'kind' | 'reason' | 'rawCents' | 'countedCents' | 'isRefunded'>,
 ): Why | null {
-  if (line.reason) return whyNoticed(line.reason);
+  if (line.reason) return whyIneligible(line.reason);
   if (line.kind === 'refund') return 'a refund';
   const { rawCents, countedCents, isRefunded } = line;
   return whyCounted({ raw: cents(rawCents), counted: cents(countedCents), isRefunded }) ?? null;

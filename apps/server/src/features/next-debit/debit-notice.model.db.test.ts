@@ -10,7 +10,7 @@ import {
   isDebited,
   isoDate,
   type MailReader,
-  noticedAmount,
+  noticeAmount,
   roundUp,
   sydneyTime,
   takenAtOnce,
@@ -224,7 +224,7 @@ test(
               candidate > 0 ? { cents: amountOf(known), reason: debitIneligibility(known) } : undefined,
             );
             const mail = mails.find(({ supporterId }) => supporterId === supporter.supporterId);
-            expect(mail?.cents).toBe(noticedAmount(known));
+            expect(mail?.cents).toBe(noticeAmount(known));
           }
         },
       ),

@@ -148,7 +148,7 @@ export async function lockDebit(db: Db, supporterId: string, id: string): Promis
 }
 
 /** Repayments that stand: under way, or arrived. */
-export const standing: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
+export const effectiveStates: readonly PayoutState[] = ['planned', 'submitting', 'submitted', 'cleared'];
 
 export interface OpenRepayment {
   id: string;
@@ -167,7 +167,7 @@ export function listOpenRepayments(db: Db, debit: Pick<RepaidDebit, 'supporterId
     select id, request_id as "requestId", amount_cents as amount, savings_cents as savings, state, reference,
       provider_ref as "providerRef", (planned_at at time zone 'Australia/Sydney')::date as "plannedOn"
     from repayments where supporter_id = ${debit.supporterId} and debit_id = ${debit.id}
-      and state = any(${[...standing]}::payout_state[]) order by planned_at, id`;
+      and state = any(${[...effectiveStates]}::payout_state[]) order by planned_at, id`;
 }
 
 /** Finds whether there is an account to pay back to. */
@@ -199,5 +199,5 @@ export async function recordRepayment(
 export async function markClaimed(db: Db, debit: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<void> {
   await db`
     update repayments set debit_claimed = true
-    where supporter_id = ${debit.supporterId} and debit_id = ${debit.id} and state = any(${[...standing]}::payout_state[])`;
+    where supporter_id = ${debit.supporterId} and debit_id = ${debit.id} and state = any(${[...effectiveStates]}::payout_state[])`;
 }

@@ -1,9 +1,9 @@
 import {
   addDays,
   cleanedText,
+  type IneligibleReason,
   type IsoDate,
-  isWorthNoticing,
-  type Noticed,
+  isWorthRecording,
   reasonNotRounded,
   sydneyDay,
 } from '@sparechange/domain';
@@ -13,7 +13,7 @@ import { type Purchase, purchaseFingerprint } from './record-round-ups.ts';
 
 /** A line that gave no round-up. A purchase without a reason of its own may have fallen into a pause. */
 export interface UnroundedLine extends Purchase {
-  reason: Exclude<Noticed, 'paused'> | null;
+  reason: Exclude<IneligibleReason, 'paused'> | null;
 }
 
 /** For so many days a line that gave nothing is kept (docs/decisions/0027). */
@@ -35,7 +35,7 @@ export function worthNoticing(
   return transactions.flatMap((transaction): UnroundedLine[] => {
     if (transaction.direction !== 'debit' || transaction.currency !== 'AUD' || transaction.amount <= 0) return [];
     const reason = reasonNotRounded(transaction, ownDebitMark);
-    if (reason !== undefined && !isWorthNoticing(reason)) return [];
+    if (reason !== undefined && !isWorthRecording(reason)) return [];
     return [{ ...toPurchase(transaction), reason: reason ?? null }];
   });
 }

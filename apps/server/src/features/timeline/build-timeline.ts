@@ -2,7 +2,7 @@ import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { TimelineFact } from './timeline-facts.ts';
 import * as sources from './timeline-repository.ts';
-import { tell } from './timeline-sentences.ts';
+import { sentenceFor } from './timeline-sentences.ts';
 
 export interface TimelineEntry {
   at: string;
@@ -40,7 +40,7 @@ export async function buildTimeline(db: Db, supporterId: string): Promise<Timeli
     .map(({ at, dayOnly, fact }) => ({
       at: at.toISOString(),
       ...(dayOnly ? { on: sydneyDay(at) } : {}),
-      sentence: tell(fact),
+      sentence: sentenceFor(fact),
       fact,
     }));
   return { supporterId, events: told, auditLog: await chainOf(db, supporterId) };

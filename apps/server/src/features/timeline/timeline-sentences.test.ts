@@ -1,7 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import type { PlannedDebit, TimelineFact } from './timeline-facts.ts';
-import { tell } from './timeline-sentences.ts';
+import { sentenceFor } from './timeline-sentences.ts';
 
 const payment = { reference: 'RU0123456789ABCDEF', amount: cents(435) };
 const planned: PlannedDebit = {
@@ -21,23 +21,23 @@ const planned: PlannedDebit = {
 };
 
 test('a debit says which days its cents are from, the account, and what is for savings', () => {
-  expect(tell(planned)).toBe(
+  expect(sentenceFor(planned)).toBe(
     'Debit RU0123456789ABCDEF of $4.35 was planned for Wed 25 Nov 2026 from account XXXX5678: ' +
       'round-ups of Mon 23 Nov 2026 $1.20 (1 purchase), Tue 24 Nov 2026 $3.15 (2 purchases). $2.17 of it is for savings.',
   );
 });
 
 test('what was deleted and what is repeated is said, too', () => {
-  expect(tell({ ...planned, savings: cents(0), covers: 5, repeats: cents(70) })).toMatch(
+  expect(sentenceFor({ ...planned, savings: cents(0), covers: 5, repeats: cents(70) })).toMatch(
     /\(2 purchases\); 2 round-ups that were deleted with the bank's data; \$0\.70 that earlier debits did not collect\.$/,
   );
-  expect(tell({ ...planned, savings: cents(0), covers: 0, days: [], repeats: cents(435) })).toMatch(
+  expect(sentenceFor({ ...planned, savings: cents(0), covers: 0, days: [], repeats: cents(435) })).toMatch(
     /XXXX5678: \$4\.35 that earlier debits did not collect\.$/,
   );
-  expect(tell({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
+  expect(sentenceFor({ ...planned, savings: cents(0), refunds: cents(35) })).toMatch(
     /\(2 purchases\); less \$0\.35 for purchases that were refunded\.$/,
   );
-  expect(tell({ ...planned, debit: 'donation', savings: cents(0) })).toMatch(/XXXX5678: a one-off donation\.$/);
+  expect(sentenceFor({ ...planned, debit: 'donation', savings: cents(0) })).toMatch(/XXXX5678: a one-off donation\.$/);
 });
 
 test.each<[TimelineFact, string]>([
@@ -100,4 +100,4 @@ test.each<[TimelineFact, string]>([
     },
     'Receipt ABCDE-1 for Sun 1 Nov 2026 to Mon 30 Nov 2026 was issued: $18.42.',
   ],
-])('%j is told in a sentence', (fact, sentence) => expect(tell(fact)).toBe(sentence));
+])('%j is told in a sentence', (fact, sentence) => expect(sentenceFor(fact)).toBe(sentence));

@@ -71,7 +71,7 @@ const keptText = (hash: string | null): string =>
   hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
 
 /** One plain sentence, or a few, for somebody who has to judge a dispute. */
-export function tell(fact: TimelineFact): string {
+export function sentenceFor(fact: TimelineFact): string {
   switch (fact.kind) {
     case 'registered': {
       const by = fact.referrer ? `, referred by ${fact.referrer}` : '';
