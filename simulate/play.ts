@@ -67,6 +67,14 @@ function makePeople(supporters: number, days: number, seed: number): Person[] {
   });
 }
 
+/** Adds the users of the embedded identity service, whose sign-in is not simulated: the audit looks for them. */
+async function addIdentityUsers(admin: SimulatedDatabase['admin'], people: Person[]): Promise<void> {
+  await admin`
+    insert into identity.users (uid, email, password_hash, valid_since)
+    select uid, email, '-', 0
+    from unnest(${people.map(({ uid }) => uid)}::text[], ${people.map(({ email }) => email)}::text[]) as person (uid, email)`;
+}
+
 export async function openPlay(options: SimulationOptions): Promise<Play> {
   const { database, supporters, days, seed } = options;
   const clock = virtualClock(sydneyTime(firstDay, '00:05'));
@@ -78,6 +86,8 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   );
   // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
+  const people = makePeople(supporters, days, seed);
+  await addIdentityUsers(database.admin, people);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
   const started: { worker?: Worker } = {};
   const running = (): Worker => {
@@ -88,7 +98,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     clock,
     outside,
     admin: database.admin,
-    people: makePeople(supporters, days, seed),
+    people,
     accountNumbers: new AccountNumbers(outside),
     forwarded: new Map(),
     mailsTo: (email) => running().mails.get(email) ?? [],

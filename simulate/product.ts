@@ -7,6 +7,7 @@ import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { documentPrinter } from '../apps/server/src/documents/document-brands.ts';
 import { renewalLinks } from '../apps/server/src/features/consents/renewal-links.ts';
 import { debitLinks } from '../apps/server/src/features/emails/debit-links.ts';
+import { removeUserInside } from '../apps/server/src/identity/users.ts';
 import type { JobHandlers, Jobs } from '../apps/server/src/jobs/queues.ts';
 import type { Mailer } from '../apps/server/src/ports/mailer.ts';
 import { basiqBankLink } from '../apps/server/src/providers/basiq/index.ts';
@@ -110,7 +111,10 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
   const app = buildApp({
     ...runtime,
     verifyIdToken: async (token) => ({ uid: token, email: `${token}@supporters.test`, authTime: Date.now() / 1000 }),
-    removeUser: async () => 'removed',
+    removeUser: async (tx, uid) => {
+      await removeUserInside(tx, uid);
+      return 'removed';
+    },
     sessions: { end: async () => {}, endEvery: async () => {} },
     enqueue: around.enqueue,
     productUrl: config.productUrl,
