@@ -42,13 +42,13 @@ const isAccountList = (url: string): boolean => /^\/basiq\/users\/[^/]+\/account
 /** Misfortune of all kinds, from a seed: ends of the program, calls that fail or whose answer is lost, days of outage. */
 export function misfortune(
   seed: number,
-  { outside, clock, count }: Pick<World, 'outside' | 'clock' | 'count'>,
+  { outside, admin, clock, count, counted }: Pick<World, 'outside' | 'admin' | 'clock' | 'count' | 'counted'>,
 ): Faults {
   const ends = chanceOf(seed, 'ends');
   const calls = chanceOf(seed, 'calls');
   const weather = chanceOf(seed, 'weather');
   const nights = chanceOf(seed, 'nights');
-  const collections = collectionFaults(seed, { clock, count });
+  const collections = collectionFaults(seed, { admin, clock, count, counted });
   const lengths = new Map<string, number>();
   const outages = new Map<string, number>();
   let work = '';
@@ -82,7 +82,7 @@ export function misfortune(
         count('empty account lists');
         return wholeAnswer(JSON.stringify({ type: 'list', count: 0, data: [], links: {} }), { status: 200 });
       }
-      const struck = isCollection(input, init) ? collections.strike(init) : undefined;
+      const struck = isCollection(input, init) ? await collections.strike(init) : undefined;
       if (struck === 422) return notPermitted();
       if (struck !== undefined) return spoil(outside, fetch, struck, input, init);
       const isOut = (outages.get(provider) ?? 0) > 0;

@@ -113,6 +113,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     },
     violation: (what) => report.violations.push({ day: clock.day(), what }),
     count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
+    counted: (what) => report.counts.get(what) ?? 0,
   };
   const faults = options.faults ? misfortune(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });

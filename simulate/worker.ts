@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts';
 import { type Product, type Surroundings, startProduct } from './product.ts';
 import { inProgram } from './program.ts';
 import { Turns } from './turns.ts';
-import type { ReceivedMail, World } from './world.ts';
+import { type ReceivedMail, stoppedByBreaker, type World } from './world.ts';
 
 type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 
@@ -25,6 +25,8 @@ export class Worker {
   readonly mails = new Map<string, ReceivedMail[]>();
   /** Everywhere the program has ended. */
   readonly ends = new Set<string>();
+  /** Tasks of the timetable that the circuit breaker stopped and that were not finished since, by the time they were due. */
+  private readonly stopped = new Set<number>();
   private readonly world: World;
   private readonly faults: Faults;
   private readonly startProgram: () => Promise<Product>;
@@ -107,7 +109,7 @@ export class Worker {
 
   /** Lets through what faults may cause; anything else thrown is a violation of its own. */
   tolerate(what: string, error: unknown): void {
-    if (isStoppedSubmission(error)) this.world.count('submissions stopped by the breaker');
+    if (isStoppedSubmission(error)) this.world.count(stoppedByBreaker);
     if (error instanceof Crash || this.faults.mayCause(error)) this.world.count(`failures of ${what}`);
     else if (error instanceof Refusal && error.message.includes('halted')) this.world.count('refusals while halted');
     else
@@ -124,9 +126,14 @@ export class Worker {
         const deps = timetableDeps(runtime);
         await runTimetable({
           ...deps,
-          onDone: (due, result) => this.world.count(`runs of ${due.task}`, result === undefined ? 0 : 1),
+          onDone: (due, result) => {
+            this.world.count(`runs of ${due.task}`, result === undefined ? 0 : 1);
+            if (this.stopped.delete(due.dueAt.getTime()))
+              this.world.count('runs finished after the breaker stopped them');
+          },
           onFailure: (due, error) => {
             failures += 1;
+            if (isStoppedSubmission(error)) this.stopped.add(due.dueAt.getTime());
             this.tolerate(due.task, error);
           },
         });

@@ -13,6 +13,9 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export type ReceivedMail = Pick<Mail, 'subject' | 'text'> & { at: Date };
 
+/** Counts the submissions that the circuit breaker stopped. */
+export const stoppedByBreaker = 'submissions stopped by the breaker';
+
 /** Everything of one run. */
 export interface World {
   clock: VirtualClock;
@@ -38,6 +41,8 @@ export interface World {
   violation(what: string): void;
   /** Notes something that happened, for the summary. */
   count(what: string, by?: number): void;
+  /** Returns how often something has happened so far. */
+  counted(what: string): number;
 }
 
 /** Presses of a button before somebody gives up until another time. */

@@ -41,6 +41,8 @@ test('the same seed plays the same run, to the last cent, id and moment', async 
 const alwaysMet = [
   'mandates that the provider fails with',
   'bursts of time-outs',
+  'submissions stopped by the breaker',
+  'runs finished after the breaker stopped them',
   'supporters held',
   'supporters released',
   'forwarded links opened by somebody else',
