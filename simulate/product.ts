@@ -64,13 +64,7 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
   starts += 1;
   const name = `simulated product ${starts}`;
   tenants ??= await loadTenants(tenantsFolder);
-  const config = parseConfig({
-    DATA_DIR: `${projectFolder}.data`,
-    LOG_LEVEL: 'silent',
-    // People sign in outside the database, so that it holds no users of theirs.
-    FIREBASE_PROJECT_ID: 'simulated',
-    FIREBASE_API_KEY: 'simulated',
-  });
+  const config = parseConfig({ DATA_DIR: `${projectFolder}.data`, LOG_LEVEL: 'silent' });
   const log = pino({ level: 'silent' });
   const pool = connect(databaseUrl, { max: 6, name });
   const db = turnTakingPool(pool, turns);
