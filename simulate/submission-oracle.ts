@@ -81,19 +81,27 @@ interface FailedDebit {
   id: string;
   state: 'waited' | 'returned' | 'refused';
   repeatedBy: string | null;
+  repeatPlannedAt: Date | null;
+  runDate: IsoDate;
   plannedAt: Date;
   settledAt: Date;
   droppedOn: IsoDate | null;
   /** Cents of its amount that were not released to be asked for by themselves. */
   own: number;
+  /** Cents of earlier debits that it asked for again. */
+  repeats: number;
 }
 
 /** Checks that what was deferred in three runs is dropped with the third, and not before. */
 export async function checkWaits(world: World): Promise<void> {
   const failed = await world.admin<FailedDebit[]>`
-    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
-      settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own
-    from debits where kind = 'round-up' and state in ('waited', 'returned', 'refused')`;
+    select failed.supporter_id as "supporterId", failed.id, failed.state, failed.repeated_by as "repeatedBy",
+      repeater.planned_at as "repeatPlannedAt", failed.run_date as "runDate", failed.planned_at as "plannedAt",
+      failed.settled_at as "settledAt", failed.dropped_on as "droppedOn", failed.amount_cents - failed.released_cents as own,
+      failed.repeats_cents as repeats
+    from debits failed
+    left join debits repeater on repeater.supporter_id = failed.supporter_id and repeater.id = failed.repeated_by
+    where failed.kind = 'round-up' and failed.state in ('waited', 'returned', 'refused')`;
   const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
   for (const person of world.people) {
     const debits = bySupporter.get(person.supporterId) ?? [];
@@ -112,9 +120,21 @@ export async function checkWaits(world: World): Promise<void> {
   }
 }
 
+/** Returns whether a later debit asked for a failed one again: under a ceiling it takes the oldest that fit. */
+function asksAgain(debits: FailedDebit[], later: FailedDebit, debit: FailedDebit): boolean {
+  const place = ({ runDate, id }: FailedDebit) => `${runDate} ${id}`;
+  const isFree = (part: FailedDebit) =>
+    part.id !== later.id &&
+    part.settledAt <= later.plannedAt &&
+    (part.repeatPlannedAt === null || part.repeatPlannedAt >= later.plannedAt) &&
+    (part.droppedOn === null || part.droppedOn >= later.runDate);
+  const upToIt = debits.filter((part) => isFree(part) && place(part) <= place(debit));
+  return upToIt.reduce((sum, { own }) => sum + own, 0) <= later.repeats;
+}
+
 /**
  * Returns the deferrals of a debit since it failed, up to the debit that repeated it or to the limit. Each run asks for
- * all that is free, and a deferred debit releases what it repeated. While a tenant is suspended several are planned,
+ * all that is free and fits under the ceiling, and a deferred debit releases what it repeated. While a tenant is suspended several are planned,
  * and the first holds it until it is deferred. One that could not be taken apart has been deferred as often as its
  * oldest part.
  */
@@ -130,7 +150,7 @@ function waitsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { wai
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime());
   for (const other of later) {
     if (waits >= maxDeferrals) break;
-    if (other.plannedAt <= at) continue;
+    if (other.plannedAt <= at || !asksAgain(debits, other, debit)) continue;
     waits += 1;
     at = other.settledAt;
   }
