@@ -61,7 +61,7 @@ export async function measureSubmission(pool: Pool, tenants: Tenants) {
   await pool`update supporters set balance_floor_cents = 0`;
   await timed('submit: pledges', () => bookPledges(pool));
   await timed('submit: plan', () => planDebits(pool, clock, tenants, runDate, true));
-  // What autovacuum does in the middle of a long run is done before it, so that each tenth meets the same statistics.
+  // Vacuum runs beforehand, as in the middle of a long run it would change the statistics from one tenth to the next.
   await timed('submit: analyze', () => pool`vacuum analyze`);
   const handovers: Handover[] = [];
   let debits = 0;

@@ -37,7 +37,7 @@ test('killing the server in the middle of a debit run ends with each supporter d
   await fetch(control(place, '/faults'), { method: 'DELETE' });
   await runOps(place, 'debit-run', '--force');
 
-  // What stayed without an answer is asked for again a minute later, by the product itself.
+  // The product itself asks a minute later for payments that stayed without an answer.
   await expect.poll(async () => (await listPayments()).length, { timeout: 300_000 }).toBeGreaterThanOrEqual(supporters);
   const payments = await listPayments();
   const payers = payments.map((payment) => payment.contactId);

@@ -11,7 +11,7 @@ export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken
   }
 
   override componentDidUpdate() {
-    // What is loaded on demand cannot be had without a network; with it the page is loaded anew.
+    // A part that is loaded on demand cannot be had without a network; with one, the page is loaded anew.
     if (this.state.isBroken && !navigator.onLine) addEventListener('online', () => location.reload(), { once: true });
   }
 

@@ -72,7 +72,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   await db`
     update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at)
     where supporter_id = ${supporterId}`;
-  // What it brings is told by a notification, after which this is done again; so once a day at most.
+  // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
   return { transactions: transactions.length, ...recorded };
 }
