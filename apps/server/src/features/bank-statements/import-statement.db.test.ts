@@ -17,7 +17,7 @@ import { listLines } from './statement-line-repository.ts';
 
 const database = emptiedDatabase();
 
-test('a statement is matched line by line, what is left stays in suspense until somebody explains it', async () => {
+async function aClubToPay() {
   const clock = aClock('2026-11-24T00:00:00Z');
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
   const club = await aClub(database.pool);
@@ -30,6 +30,11 @@ test('a statement is matched line by line, what is left stays in suspense until 
     statementName: 'SPARECHANGE',
     mailFrom: 'Sparechange <hello@sparechange.example>',
   };
+  return { deps, clock, directDebit, club };
+}
+
+test('a statement is matched line by line, what is left stays in suspense until somebody explains it', async () => {
+  const { deps, clock, directDebit, club } = await aClubToPay();
   const debits: string[] = [];
   for (const cents of [30, 41])
     debits.push(await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), cents));
@@ -66,4 +71,19 @@ test('a statement is matched line by line, what is left stays in suspense until 
     'settlement',
   ]);
   expect((await auditBooks(database.pool)).violations).toEqual([]);
+});
+
+test('a payout whose answer was lost is matched with the line of the day on which the provider carried it out', async () => {
+  const { deps, clock, directDebit, club } = await aClubToPay();
+  await aClearedDebit(deps, await aSupporter(database.pool, { clubId: club, directDebit }), 30);
+  directDebit.clearAll();
+  clock.setTo('2026-11-25T00:00:00Z');
+  directDebit.failNext('time-out after effect');
+  await remitToClubs(deps);
+  clock.setTo('2026-11-26T00:00:00Z');
+  await remitToClubs(deps);
+  await reconcilePayments(deps);
+  const statement = fakeTrustStatement(directDebit.taken);
+  expect(statement).toContain('2026-11-25,-0.30,"TRANSFER OUT');
+  expect(await importStatement(deps, statement)).toEqual({ lines: 2, added: 2, matched: 2, open: 0 });
 });

@@ -29,22 +29,26 @@ export async function matchOpenLines({ db, clock }: { db: Pool; clock: Clock }):
   });
 }
 
+/**
+ * A line is not older than its payment's plan. The time of submission is no bound: an answer that was lost is found
+ * after the provider has paid.
+ */
 async function matchPayments(tx: Db, now: Date): Promise<number> {
   const matched = await tx`
     with line as materialized (
       select account, line_id, booked_on, cents, reference from bank_statement_lines
       where matched_kind is null and reference is not null
     ), payment as (
-      select 'debit' as side, line.account, line.line_id, debit.state::text, debit.submitted_at
+      select 'debit' as side, line.account, line.line_id, debit.state::text, debit.planned_at
       from line join debits debit on debit.reference = line.reference and debit.amount_cents = abs(line.cents)
         and debit.state in ('returned', 'reversed')
-      union all select 'payout', line.account, line.line_id, deposit.state::text, deposit.submitted_at
+      union all select 'payout', line.account, line.line_id, deposit.state::text, deposit.planned_at
       from line join deposits deposit on deposit.reference = line.reference and deposit.amount_cents = abs(line.cents)
         and deposit.planned_at >= line.booked_on - interval '60 days'
-      union all select 'payout', line.account, line.line_id, remittance.state::text, remittance.submitted_at
+      union all select 'payout', line.account, line.line_id, remittance.state::text, remittance.planned_at
       from line join remittances remittance on remittance.reference = line.reference
         and remittance.amount_cents = abs(line.cents)
-      union all select 'payout', line.account, line.line_id, repayment.state::text, repayment.submitted_at
+      union all select 'payout', line.account, line.line_id, repayment.state::text, repayment.planned_at
       from line join repayments repayment on repayment.reference = line.reference
         and repayment.amount_cents = abs(line.cents)
     ), explained as (
@@ -55,7 +59,7 @@ async function matchPayments(tx: Db, now: Date): Promise<number> {
           when side = 'payout' and cents < 0 and state in ('submitted', 'cleared', 'returned', 'reversed') then 'payout'
           when side = 'payout' and cents > 0 and state in ('returned', 'reversed') then 'payout_returned'
         end as kind) as kind
-      where kind is not null and booked_on >= (submitted_at at time zone 'Australia/Sydney')::date
+      where kind is not null and booked_on >= (planned_at at time zone 'Australia/Sydney')::date
         and not exists (select from bank_statement_lines earlier
           where earlier.matched_kind = kind.kind and earlier.matched_with = line.reference)
       order by kind, reference, booked_on, line_id
