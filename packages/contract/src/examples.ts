@@ -145,8 +145,8 @@ export const examples: Record<string, Example> = {
   },
   donateNow: { input: { values: { amount: 12.5, cdrid } }, output: {} },
   onboardingComplete: setting({ syncBeginningOfMonth: false }),
-  debitsYTD: { input: { cdrid }, output: { debitYTD: 4285 } },
-  debitsAllTime: { input: { cdrid }, output: { debitAllTime: 12750 } },
+  debitsYTD: { input: { cdrid }, output: { debitYTD: 4285, inFlightCents: 65 } },
+  debitsAllTime: { input: { cdrid }, output: { debitAllTime: 12750, inFlightCents: 65 } },
   retrieveTotalDebits: {
     input: { cdrid },
     output: { debitHistory: { documents: [{ monthYear: 'Nov-26', totalDebitAmount: 1190 }] } },

@@ -4,6 +4,12 @@ import { operation } from './operation.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
+const inFlightCents = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('cents of it whose debit the bank has not confirmed yet; absent where there are none');
+
 export const debitsYTD = operation({
   name: 'debitsYTD',
   method: 'POST',
@@ -12,7 +18,7 @@ export const debitsYTD = operation({
   summary: 'Cents donated this calendar year.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ debitYTD: z.int() }),
+  output: z.object({ debitYTD: z.int(), inFlightCents }),
 });
 
 export const debitsAllTime = operation({
@@ -23,7 +29,7 @@ export const debitsAllTime = operation({
   summary: 'Cents donated to date.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ debitAllTime: z.int() }),
+  output: z.object({ debitAllTime: z.int(), inFlightCents }),
 });
 
 export const retrieveTotalDebits = operation({

@@ -53,7 +53,7 @@ function RoundUps() {
   return (
     <>
       <TotalCard
-        donatedCents={donated.isError ? (donated.data ?? null) : donated.data}
+        donated={donated.isError ? (donated.data ?? null) : donated.data}
         pendingCents={history.data ? pendingCents(history.data.roundUphistory) : history.isError ? null : undefined}
       />
       {isSettled ? (
@@ -74,7 +74,7 @@ function RoundUps() {
 
 const Skeletons = () => (
   <>
-    <TotalCard donatedCents={undefined} pendingCents={undefined} />
+    <TotalCard donated={undefined} pendingCents={undefined} />
     {waiting}
   </>
 );

@@ -40,7 +40,7 @@ test('a receipt that cannot be had says so beside it', async () => {
 test('before the first receipt the card says when it comes', async () => {
   server.use(answer(listReceipts, { receipts: [] }));
   visit('/history', { isSignedIn: true });
-  expect(await screen.findByText(/Your first receipt is here early in the month/)).toBeVisible();
+  expect(await screen.findByText(/Your first receipt will be here early in the month/)).toBeVisible();
 });
 
 test('more than three are there when asked for', async () => {
@@ -61,6 +61,6 @@ test('the history is saved for a spreadsheet', async () => {
   const user = visit('/history', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Download history as CSV' }));
   const [[text], file] = vi.mocked(saveFile).mock.lastCall ?? [[], { name: '' }];
-  expect(text).toContain('2026-11-03,"Card purchase 02/11 THE LITTLE MARIONETTE",4.35,0.65,Collected');
+  expect(text).toContain('2026-11-03,"Card purchase 02/11 THE LITTLE MARIONETTE",4.35,0.65,Debited');
   expect(file.name).toBe('round-up-history.csv');
 });

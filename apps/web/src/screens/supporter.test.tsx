@@ -1,4 +1,5 @@
 import {
+  debitsAllTime,
   endEverySession,
   endSession,
   accounts as listAccounts,
@@ -55,9 +56,32 @@ test('history lists round-ups newest first, in the words of the specification', 
           .getAllByRole('cell')
           .map((cell) => cell.textContent?.trim())
       : [];
-  expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}...`, '$12.00', '$0.00']);
+  expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}... Nothing to round up`, '$12.00', '$0.00']);
   expect(cells(second)).toEqual(['17-Nov-26', 'GROUND UP COFFEE Waiting', '$3.79', '$0.21']);
-  expect(cells(third)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE', '$4.35', '$0.65']);
+  expect(cells(third)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE Debited', '$4.35', '$0.65']);
+});
+
+test.each([
+  ['still being debited', { debitAllTime: 31290, inFlightCents: 65 }, '$0.65 of it being debited'],
+  ['all cleared', { debitAllTime: 31290 }, 'All of it has cleared'],
+  ['nothing yet', { debitAllTime: 0 }, 'Nothing debited yet'],
+])('the total says how much of it the bank has not confirmed: %s', async (_, total, words) => {
+  server.use(answer(debitsAllTime, total), answer(retrieveHistory, { bankDataDeletedOn: null, roundUphistory: [] }));
+  visit('/history', { isSignedIn: true });
+  const card = await screen.findByRole('region', { name: 'Total' });
+  expect(await within(card).findByText(words)).toBeVisible();
+});
+
+test('a line says both why it counts less and what became of it', async () => {
+  server.use(
+    answer(retrieveHistory, {
+      bankDataDeletedOn: null,
+      roundUphistory: [aRoundUp({ why: 'over the weekly limit', state: 'submitted' })],
+    }),
+  );
+  visit('/history', { isSignedIn: true });
+  const cell = (await screen.findByText('Limit reached')).parentElement;
+  expect(cell).toHaveTextContent('THE LITTLE MARIONETTE Limit reachedBeing debited');
 });
 
 test('a line of the history opens what happened to it', async () => {

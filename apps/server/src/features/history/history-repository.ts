@@ -7,13 +7,21 @@ const repaidCents = (db: Db) => db`
     where repayment.supporter_id = debits.supporter_id and repayment.debit_id = debits.id
       and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')), 0)`;
 
-/** The club's part of everything submitted, not returned and not refunded, in cents, from a day on (docs/rules.md#donated-totals). */
-export async function donatedCents(db: Db, supporterId: string, from: IsoDate | null): Promise<number> {
-  const [sum] = await db<{ cents: number }[]>`
-    select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as cents from debits
+export interface Donated {
+  cents: number;
+  /** The part of it whose debits have not cleared yet. */
+  inFlightCents: number;
+}
+
+/** The club's part of everything submitted, not returned and not refunded, from a day on (docs/rules.md#donated-totals). */
+export async function donatedTotal(db: Db, supporterId: string, from: IsoDate | null): Promise<Donated> {
+  const [sum] = await db<Donated[]>`
+    select coalesce(sum(amount_cents - savings_cents - ${repaidCents(db)}), 0)::bigint as cents,
+      coalesce(sum(amount_cents - savings_cents) filter (where state = 'submitted'), 0)::bigint as "inFlightCents"
+    from debits
     where supporter_id = ${supporterId} and state in ('submitted', 'cleared')
       and (${from}::date is null or run_date >= ${from}::date)`;
-  return sum?.cents ?? 0;
+  return sum ?? { cents: 0, inFlightCents: 0 };
 }
 
 /** Returns the club's part by month, newest first; `month` is its first day. */

@@ -18,7 +18,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { donatedByMonth, donatedCents, listHistory } from './history-repository.ts';
+import { donatedByMonth, donatedTotal, listHistory } from './history-repository.ts';
 
 const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
@@ -39,8 +39,9 @@ async function debited(date: string): Promise<string> {
   await submitDebits(deps());
   return directDebit.taken.at(-1)?.providerRef ?? '';
 }
-const donated = (from: string | null = null) =>
-  donatedCents(database.pool, supporter.supporterId, from as IsoDate | null);
+const total = (from: string | null = null) =>
+  donatedTotal(database.pool, supporter.supporterId, from as IsoDate | null);
+const donated = async (from: string | null = null) => (await total(from)).cents;
 const history = async () => {
   const lines = await listHistory(database.pool, supporter.supporterId);
   return lines.map((line) => [line.day, line.countedCents, line.state]);
@@ -53,6 +54,18 @@ test('what is recorded or planned is not yet donated; what is submitted is', asy
   expect(await donated()).toBe(0);
   await submitDebits(deps());
   expect(await donated()).toBe(70);
+});
+
+test('what the bank has not confirmed yet is told beside the total it is part of', async () => {
+  supporter = await aSupporter(database.pool, { directDebit, savings: true });
+  await buy('2026-11-20', 430);
+  await applyOutcome(deps(), cleared(await debited('2026-11-23')));
+  expect(await total()).toEqual({ cents: 35, inFlightCents: 0 });
+  await buy('2026-11-24', 455);
+  const ref = await debited('2026-11-25');
+  expect(await total()).toEqual({ cents: 58, inFlightCents: 23 });
+  await applyOutcome(deps(), cleared(ref));
+  expect(await total()).toEqual({ cents: 58, inFlightCents: 0 });
 });
 
 test('what comes back is not donated, before or after it had cleared, until it is collected again', async () => {

@@ -7,7 +7,7 @@ import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { donatedByMonth, donatedCents, listHistory, mostLines } from './history-repository.ts';
+import { type Donated, donatedByMonth, donatedTotal, listHistory, mostLines } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
@@ -16,14 +16,18 @@ interface HistoryDeps {
   tenants: Tenants;
 }
 
-export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps): void {
-  serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => ({
-    debitYTD: await donatedCents(db, supporterId, yearStart(today(clock))),
-  }));
+const inFlight = ({ inFlightCents }: Donated) => (inFlightCents > 0 ? { inFlightCents } : {});
 
-  serve.supporter(contract.debitsAllTime, async (_input, { supporterId }) => ({
-    debitAllTime: await donatedCents(db, supporterId, null),
-  }));
+export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps): void {
+  serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => {
+    const donated = await donatedTotal(db, supporterId, yearStart(today(clock)));
+    return { debitYTD: donated.cents, ...inFlight(donated) };
+  });
+
+  serve.supporter(contract.debitsAllTime, async (_input, { supporterId }) => {
+    const donated = await donatedTotal(db, supporterId, null);
+    return { debitAllTime: donated.cents, ...inFlight(donated) };
+  });
 
   serve.supporter(contract.retrieveTotalDebits, async (_input, { supporterId }) => {
     const months = await donatedByMonth(db, supporterId);

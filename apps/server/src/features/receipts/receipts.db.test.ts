@@ -4,7 +4,7 @@ import { cents, isoDate, type ReceiptPeriod } from '@sparechange/domain';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { donatedCents } from '#features/history/history-repository.ts';
+import { donatedTotal } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittances/statement-repository.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -229,7 +229,7 @@ test("receipts add up to what history calls donated, and clubs' statements say t
       const papers = await list();
       const sum = (kind: string) =>
         papers.filter((paper) => paper.kind === kind).reduce((so, { totalCents }) => so + totalCents, 0);
-      const donated = await donatedCents(api.db, supporter.supporterId, null);
+      const { cents: donated } = await donatedTotal(api.db, supporter.supporterId, null);
       expect([sum('month'), sum('year')]).toEqual([donated, donated]);
       for (const paper of papers.slice(0, 3)) {
         const { number } = await issue(paper);

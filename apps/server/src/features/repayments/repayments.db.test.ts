@@ -2,7 +2,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
-import { donatedCents } from '#features/history/history-repository.ts';
+import { donatedTotal } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
 import { listGifts } from '#features/receipts/receipt-repository.ts';
@@ -82,7 +82,7 @@ test('a debit is given back once, however often it is asked for: club, savings, 
   expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, repaid: 91 });
   expect(await clubCents()).toBe(0);
   expect(await mails()).toMatchObject([{ facts: { amountCents: 91, debit: 'round-up' } }]);
-  expect(await donatedCents(database.pool, one.supporter.supporterId, null)).toBe(0);
+  expect((await donatedTotal(database.pool, one.supporter.supporterId, null)).cents).toBe(0);
   const gifts = await listGifts(database.pool, one.supporter.supporterId, isoDate('2026-11-01'), isoDate('2026-11-30'));
   expect(gifts.map(({ kind, cents, savingsCents }) => [kind, cents, savingsCents])).toEqual([
     ['round-ups', 46, 45],

@@ -88,24 +88,23 @@ const Head = () => (
   </thead>
 );
 
-/** The words for a round-up that has not arrived. */
-const states: Partial<Record<RoundUpHistoryItem['state'], string>> = {
+/** The words for what became of a round-up. */
+const states: Record<RoundUpHistoryItem['state'], string | undefined> = {
   waiting: 'Waiting',
   submitted: 'Being debited',
+  cleared: 'Debited',
   refunded: 'Refunded to you',
   returned: 'Returned',
   dropped: 'Dropped',
+  none: undefined,
 };
 
-/** One word on what became of it; why it counted as it did goes before. */
-function noteOf({ why, state }: RoundUpHistoryItem): string | undefined {
-  const note = why === null ? undefined : notes[why];
-  return note ?? states[state];
-}
+/** Why it counted as it did, and what became of what counted. */
+const notesOf = ({ why, state }: RoundUpHistoryItem): string[] =>
+  [why === null ? undefined : notes[why], states[state]].filter((note) => note !== undefined);
 
 function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void }) {
   const amount = parseDollars(item.amount);
-  const note = noteOf(item);
   return (
     <tr role="row">
       <td role="cell" className={styles.date}>
@@ -115,7 +114,11 @@ function Row({ item, onOpen }: { item: RoundUpHistoryItem; onOpen: () => void })
         <button type="button" className={styles.open} aria-haspopup="dialog" onClick={onOpen}>
           {historyDescription(item.description)}
         </button>{' '}
-        {note && <span className={styles.note}>{note}</span>}
+        {notesOf(item).map((note) => (
+          <span key={note} className={styles.note}>
+            {note}
+          </span>
+        ))}
       </td>
       <td role="cell" className={styles.number}>
         {amount === undefined ? `$${item.amount}` : <Money amountCents={amount} />}

@@ -4,8 +4,8 @@ import { cents, formatCents, historyDate, isoDate, shortDay } from '@sparechange
 const money = (amount: number): string => formatCents(cents(amount));
 
 /** The notes beside lines whose round-up is not what one would expect. */
-export const notes: Record<WhyCounted, string | undefined> = {
-  'exact amount': undefined,
+export const notes: Record<WhyCounted, string> = {
+  'exact amount': 'Nothing to round up',
   'over the weekly limit': 'Limit reached',
   refunded: 'Refunded',
   'a refund': 'Refund',

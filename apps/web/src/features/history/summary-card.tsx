@@ -9,6 +9,7 @@ import { RetryButton, type RetryProps } from '#ui/retry-button.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
 import { messages } from '../../messages.ts';
 import { yearToDateQuery } from './history-queries.ts';
+import { inFlightWords } from './in-flight-words.ts';
 import styles from './summary-card.module.css';
 
 const name = <Skeleton width={168} height={18} />;
@@ -37,13 +38,14 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
       donated={
         donated.data !== undefined ? (
-          <Money amountCents={donated.data} />
+          <Money amountCents={donated.data.cents} />
         ) : donated.isError ? (
           <Problem onRetry={donated.refetch} />
         ) : (
           figure
         )
       }
+      inFlight={donated.data && inFlightWords(donated.data, 'Nothing debited yet this year')}
     />
   );
 }
@@ -62,10 +64,12 @@ interface SummaryFrameProps {
   /** At the end of the club's line. */
   aside?: ReactNode;
   donated?: ReactNode;
+  /** Under the figure: how much of it is still on its way. */
+  inFlight?: ReactNode;
 }
 
 /** The card by itself, with stand-ins for what is not known yet. */
-export const SummaryFrame = ({ label, club = name, aside, donated = figure }: SummaryFrameProps) => (
+export const SummaryFrame = ({ label, club = name, aside, donated = figure, inFlight }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />
     <div className={styles.club}>
@@ -79,6 +83,7 @@ export const SummaryFrame = ({ label, club = name, aside, donated = figure }: Su
     <dl className={styles.donated}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.figure}>{donated}</dd>
+      <dd className={styles.inFlight}>{inFlight}</dd>
     </dl>
   </section>
 );

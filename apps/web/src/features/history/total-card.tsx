@@ -3,11 +3,13 @@ import { BrandMark } from '#features/tenants/brand-logo.tsx';
 import { Rings } from '#features/tenants/rings.tsx';
 import { Money } from '#ui/money.tsx';
 import { Skeleton } from '#ui/skeleton.tsx';
+import type { Donated } from './history-queries.ts';
+import { inFlightWords } from './in-flight-words.ts';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {
   /** Undefined while it is on its way, null when it cannot be had. */
-  donatedCents: number | null | undefined;
+  donated: Donated | null | undefined;
   /** Round-ups that wait for their debit; they are not in the total yet. */
   pendingCents: number | null | undefined;
 }
@@ -23,14 +25,24 @@ function Figure({ amountCents, standIn }: FigureProps) {
 }
 
 /** The logo, everything donated so far, and what is on its way. */
-export const TotalCard = ({ donatedCents, pendingCents }: TotalCardProps) => (
+export const TotalCard = ({ donated, pendingCents }: TotalCardProps) => (
   <section className={styles.card} aria-label="Total">
     <Rings className={styles.rings} />
     <BrandMark />
     <div>
       <p className={styles.label}>Total Donated To Date</p>
       <p className={styles.figure}>
-        <Figure amountCents={donatedCents} standIn={<Skeleton width="5ch" height="0.75em" />} />
+        <Figure
+          amountCents={donated === null ? null : donated?.cents}
+          standIn={<Skeleton width="5ch" height="0.75em" />}
+        />
+      </p>
+      <p className={styles.inFlight}>
+        {donated === undefined ? (
+          <Skeleton width="14ch" height="0.75em" />
+        ) : (
+          donated && inFlightWords(donated, 'Nothing debited yet')
+        )}
       </p>
       <p className={styles.pending}>
         Waiting: <Figure amountCents={pendingCents} standIn={<Skeleton width="4ch" height="0.75em" />} />

@@ -13,7 +13,7 @@ test('a line a purchase, newest first, in dollars, for programs that read UTF-8 
   ).toBe(
     '\uFEFFDate,Description,Amount,Roundup,State,Why\r\n' +
       '2026-11-04,"CAFÉ ""TŪĪ"", NEWTOWN",1249.95,0.00,,exact amount\r\n' +
-      '2026-11-03,"CAFÉ ""TŪĪ"", NEWTOWN",1249.95,0.05,Collected,\r\n',
+      '2026-11-03,"CAFÉ ""TŪĪ"", NEWTOWN",1249.95,0.05,Debited,\r\n',
   );
 });
 

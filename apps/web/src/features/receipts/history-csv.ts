@@ -4,8 +4,8 @@ import { itemsNewestFirst } from '#features/history/newest-first.ts';
 
 const states: Record<RoundUpHistoryItem['state'], string> = {
   waiting: 'Waiting',
-  submitted: 'On its way',
-  cleared: 'Collected',
+  submitted: 'Being debited',
+  cleared: 'Debited',
   refunded: 'Refunded to you',
   returned: 'Returned',
   dropped: 'Dropped',

@@ -28,7 +28,7 @@ export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
       {isError && !receipts && <FormError>{messages.dashboardFailed}</FormError>}
       <p className={styles.quiet}>
         {receipts?.length === 0
-          ? 'Your first receipt is here early in the month after your first debit.'
+          ? 'Your first receipt will be here early in the month after your first debit.'
           : 'Each debit is on the receipt of the month in which it cleared.'}
       </p>
       {shown && shown.length > 0 && (

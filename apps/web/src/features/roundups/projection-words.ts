@@ -10,6 +10,13 @@ const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit)
 
 const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} days:`;
 
+/** Stands in the place of the sentence on the steps until there are days to look back on. */
+export const firstWeek = 'After a week, this line shows what each choice gives.';
+
+/** Returns the rule of the limit, which stands there until there are days to look back on. */
+export const limitRule = (limit: WeeklyLimit): string =>
+  limit === 0 ? 'Every round-up counts, however many a week has.' : 'Round-ups above it are dropped, never debited.';
+
 /** Says once what would be said of every limit. */
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 

@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { LimitMeter } from './limit-meter.tsx';
 import styles from './outlook.module.css';
-import { limitOutlook, stepOutlook } from './projection-words.ts';
+import { firstWeek, limitOutlook, limitRule, stepOutlook } from './projection-words.ts';
 
 export interface OutlookProps {
   /** Beside which control it stands. */
@@ -29,11 +29,13 @@ export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps)
     <>
       {of === 'limit' && limit > 0 && <LimitMeter limit={limit} {...data} />}
       <p className={styles.outlook}>
-        {lookingBack
-          ? of === 'step'
+        {of === 'step'
+          ? lookingBack
             ? stepOutlook(lookingBack, limit)
-            : limitOutlook(lookingBack, step, limit, usual)
-          : 'After your first week you see here what it would have come to.'}
+            : firstWeek
+          : lookingBack
+            ? limitOutlook(lookingBack, step, limit, usual)
+            : limitRule(limit)}
       </p>
     </>
   );
