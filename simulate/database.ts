@@ -12,7 +12,7 @@ export interface SimulatedDatabase {
   /** A connection of nobody who is simulated. */
   admin: Pool;
   /** Does what the server would do by itself at times of its own choosing. */
-  tidy(): Promise<void>;
+  vacuum(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function prepareDatabase(url: string, productUrl = url): Promise<Si
   return {
     url: productUrl,
     admin,
-    tidy: async () => {
+    vacuum: async () => {
       await admin`vacuum (analyze)`;
     },
     close: () => admin.end({ timeout: 5 }),

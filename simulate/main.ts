@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openDatabase } from './database.ts';
+import { minDaysWithDebits, violationsOf } from './invariants/verdict.ts';
 import { simulate } from './simulation.ts';
-import { fewestDaysWithDebits, violationsOf } from './verdict.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ if (values.help) {
 }
 
 const supporters = wholeNumber('supporters', values.supporters, 1);
-const days = wholeNumber('days', values.days, fewestDaysWithDebits);
+const days = wholeNumber('days', values.days, minDaysWithDebits);
 const seed = wholeNumber('seed', values.seed, 0);
 const { faults } = values;
 const database = await openDatabase();

@@ -4,19 +4,19 @@ import { settleDebits } from '../apps/server/src/features/debits/settle-debits.t
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
 import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
 import { dependencies } from '../apps/server/src/runtime/tasks.ts';
-import { checkForwardedLinks, forwardLink } from './forwarded-link.ts';
-import { live } from './life.ts';
-import { checkMandates, lowerCeilings } from './mandate-oracle.ts';
-import { checkMoney } from './money-oracle.ts';
-import { decideParked, holdAndRelease, liftHalt, useStopSwitch } from './operator.ts';
+import { act } from './actors/actions.ts';
+import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';
+import { decideParked, holdAndRelease, resumeSuspended, stopAndResumeTenant } from './actors/operator.ts';
+import { repairSupporter } from './actors/repair-supporter.ts';
+import { checkAlarms, checkTrustAccount, importYesterday } from './actors/trust-account.ts';
+import { checkMails, checkUnwantedMails, learnEndedPauses } from './invariants/emailed-notices.ts';
+import { checkMandates, lowerCeilings } from './invariants/mandate-oracle.ts';
+import { checkMoney } from './invariants/money-oracle.ts';
+import { checkRefunds } from './invariants/refund-oracle.ts';
+import { endConsentsOverdue } from './invariants/round-up-oracle.ts';
+import { checkDeferrals } from './invariants/submission-oracle.ts';
+import { checkNothingParked } from './invariants/unanswered-oracle.ts';
 import { firstDay, type Play } from './play.ts';
-import { putRight } from './put-right.ts';
-import { checkRefunds } from './refund-oracle.ts';
-import { endConsentsOverdue } from './round-up-oracle.ts';
-import { checkWaits } from './submission-oracle.ts';
-import { checkMails, checkUnwantedMails, learnEndedPauses } from './told-by-mail.ts';
-import { checkAlarms, checkTrustAccount, importYesterday } from './trust-account.ts';
-import { checkNothingParked } from './unanswered-oracle.ts';
 import type { World } from './world.ts';
 
 /** Calm days at the end, so that everything can come to its end. */
@@ -29,48 +29,48 @@ interface Moment {
   act: () => Promise<void>;
 }
 
-/** One day: people come by at some times of it, the timetable runs at its own, and before midnight all is looked at. */
+/** One day: supporters come by at some times of it, the timetable runs at its own, and before midnight all is looked at. */
 export async function playDay(play: Play, number: number): Promise<void> {
   const { world, worker, options, report } = play;
   const day = addDays(firstDay, number);
   const daysLeft = options.days - number;
   const isCalm = daysLeft <= calmDays;
   if (!isCalm) await play.faults.newDay();
-  else await play.faults.cease();
+  else await play.faults.stop();
   for (const { at, act } of momentsOf(play, day, isCalm)) {
     world.clock.moveTo(new Date(at.getTime() + 1_000));
-    await world.outside.catchUp();
-    endConsentsOverdue(world.people, world.clock.peek());
-    await worker.hear();
+    await world.external.catchUp();
+    endConsentsOverdue(world.supporters, world.clock.peek());
+    await worker.receiveNotifications();
     await worker.drain();
     await play.oracle.learn(world);
     await learnEndedPauses(world, false);
     await act();
     await worker.drain();
-    await play.submissions.look(world);
+    await play.submissions.check(world);
     if (report.violations.length > 0) return;
   }
-  await lookAtTheDay(play, number);
+  await checkDay(play, number);
   report.days += 1;
 }
 
 function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   const { world, worker } = play;
-  const visits = Map.groupBy(world.people, () => world.lives.whole(0, visitTimes.length - 1));
+  const visits = Map.groupBy(world.supporters, () => world.choices.whole(0, visitTimes.length - 1));
   const moments: Moment[] = visitTimes.map((time, slot) => ({
     at: sydneyTime(day, time),
     act: async () => {
-      for (const person of visits.get(slot) ?? []) {
-        if (isCalm) await putRight(world, person);
-        else await live(world, person);
+      for (const supporter of visits.get(slot) ?? []) {
+        if (isCalm) await repairSupporter(world, supporter);
+        else await act(world, supporter);
       }
     },
   }));
   for (const { task, dueAt } of timetableOf(day)) moments.push({ at: dueAt, act: () => worker.tick(task) });
-  moments.push({ at: sydneyTime(day, '05:00'), act: () => useStopSwitch(play, isCalm) });
+  moments.push({ at: sydneyTime(day, '05:00'), act: () => stopAndResumeTenant(play, isCalm) });
   moments.push({ at: sydneyTime(day, '05:00'), act: () => holdAndRelease(play, isCalm) });
   moments.push({ at: sydneyTime(day, '11:00'), act: () => forwardLink(play, isCalm) });
-  moments.push({ at: sydneyTime(day, '13:00'), act: () => liftHalt(play, day) });
+  moments.push({ at: sydneyTime(day, '13:00'), act: () => resumeSuspended(play, day) });
   moments.push({ at: sydneyTime(day, '14:00'), act: () => decideParked(play, isCalm) });
   moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
@@ -82,48 +82,48 @@ async function auditAll(world: World): Promise<void> {
   for (const violation of violations) world.violation(`audit: ${violation}`);
 }
 
-/** Everything every day of a short run; of a long one what costs much each person's week and each seventh day. */
-async function lookAtTheDay(play: Play, number: number): Promise<void> {
+/** Everything every day of a short run; of a long one what costs much each supporter's week and each seventh day. */
+async function checkDay(play: Play, number: number): Promise<void> {
   const { world, oracle, options, report } = play;
   const every = options.supporters * options.days <= 1_000 ? 1 : 7;
   if (number % every === 0) await auditAll(world);
   await oracle.learn(world);
   await learnEndedPauses(world, true);
   await oracle.checkRecorded(world);
-  await checkWaits(world);
+  await checkDeferrals(world);
   await checkMandates(world);
   await play.unanswered.check(world);
   await checkForwardedLinks(world);
   await lowerCeilings(world);
   checkUnwantedMails(world);
-  for (const person of world.people) {
-    if ((number + person.number) % every !== 0) continue;
-    await oracle.checkComplete(world, person, every + 14);
-    await checkRefunds(world, person, every + 14);
+  for (const supporter of world.supporters) {
+    if ((number + supporter.number) % every !== 0) continue;
+    await oracle.checkComplete(world, supporter, every + 14);
+    await checkRefunds(world, supporter, every + 14);
   }
   if (number % every === 0) await checkMoney(world, false);
   await importYesterday(world);
   await checkAlarms(world);
-  if (number % 10 === 9) await options.database.tidy();
+  if (number % 10 === 9) await options.database.vacuum();
   options.onDay?.(world.clock.day(), report);
 }
 
 /** After the calm days: everything has come to its end, and nothing waits that could have gone. */
-export async function checkTheEnd(play: Play): Promise<void> {
+export async function checkEnd(play: Play): Promise<void> {
   const { world, worker, oracle, report } = play;
-  await worker.hear();
+  await worker.receiveNotifications();
   await worker.drain();
   await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
   await worker.attempt('reconcile', ({ runtime }) => reconcilePayments(runtime));
-  await play.submissions.look(world);
+  await play.submissions.check(world);
   await auditAll(world);
   await checkMoney(world, true);
   await checkNothingParked(world);
   await checkTrustAccount(world);
   await checkMails(world);
-  for (const person of world.people) {
-    await oracle.checkComplete(world, person, 10_000);
-    await checkRefunds(world, person, 10_000);
+  for (const supporter of world.supporters) {
+    await oracle.checkComplete(world, supporter, 10_000);
+    await checkRefunds(world, supporter, 10_000);
   }
   const tenants = world.product().runtime.tenants.list();
   const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`

@@ -3,18 +3,18 @@ import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain'
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
 import { tenantsFolder } from '../apps/server/src/runtime/compose.ts';
 import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
-import { AccountNumbers } from './account-numbers.ts';
-import { BalancesTold } from './balances-told.ts';
-import { chanceOf } from './chance.ts';
+import { makeSupporter, type SupporterActor } from './actors/supporter-actor.ts';
 import type { SimulatedDatabase } from './database.ts';
-import { type Faults, noFaults } from './faults.ts';
-import { misfortune } from './misfortune.ts';
-import { openOutside } from './outside.ts';
-import { makePerson, type Person } from './person.ts';
-import { RoundUpOracle } from './round-up-oracle.ts';
-import { SubmissionOracle } from './submission-oracle.ts';
-import { UnansweredOracle } from './unanswered-oracle.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { openExternalSystems } from './external-systems.ts';
+import { faultInjector } from './faults/fault-injector.ts';
+import { type Faults, noFaults } from './faults/faults.ts';
+import { AccountNumbers } from './invariants/account-numbers.ts';
+import { ReportedBalances } from './invariants/reported-balances.ts';
+import { RoundUpOracle } from './invariants/round-up-oracle.ts';
+import { SubmissionOracle } from './invariants/submission-oracle.ts';
+import { UnansweredOracle } from './invariants/unanswered-oracle.ts';
+import { chanceOf } from './scheduler/chance.ts';
+import { virtualClock } from './scheduler/virtual-clock.ts';
 import { Worker } from './worker.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ export interface SimulationOptions {
   seed: number;
   faults: boolean;
   database: SimulatedDatabase;
-  /** Told once a day. */
+  /** Called once a day. */
   onDay?: (day: IsoDate, report: SimulationReport) => void;
 }
 
@@ -57,28 +57,28 @@ export const firstDay = isoDate('2026-09-27');
 /** A few supporters belong to a campaign that ends, the rest to others. */
 const tenantKeys = ['default', 'demo', 'aca', 'sparechange', 'bush-league'] as const;
 
-function makePeople(supporters: number, days: number, seed: number): Person[] {
+function makeSupporters(supporters: number, days: number, seed: number): SupporterActor[] {
   const chance = chanceOf(seed, 'people');
   return Array.from({ length: supporters }, (_, index) => {
     const institution = chance.pick(['AU00000', 'AU00101', 'AU00202']);
     const tenant = chance.pick([...tenantKeys]);
     const joinsAfter = chance.chance(0.7) ? chance.whole(0, 3) : chance.whole(4, Math.max(4, Math.floor(days / 2)));
-    return makePerson(index + 1, institution, tenant, addDays(firstDay, joinsAfter));
+    return makeSupporter(index + 1, institution, tenant, addDays(firstDay, joinsAfter));
   });
 }
 
 /** Adds the users of the embedded identity service, whose sign-in is not simulated: the audit looks for them. */
-async function addIdentityUsers(admin: SimulatedDatabase['admin'], people: Person[]): Promise<void> {
+async function addIdentityUsers(admin: SimulatedDatabase['admin'], supporters: SupporterActor[]): Promise<void> {
   await admin`
     insert into identity.users (uid, email, password_hash, valid_since)
     select uid, email, '-', 0
-    from unnest(${people.map(({ uid }) => uid)}::text[], ${people.map(({ email }) => email)}::text[]) as person (uid, email)`;
+    from unnest(${supporters.map(({ uid }) => uid)}::text[], ${supporters.map(({ email }) => email)}::text[]) as person (uid, email)`;
 }
 
 export async function openPlay(options: SimulationOptions): Promise<Play> {
-  const { database, supporters, days, seed } = options;
+  const { database, days, seed } = options;
   const clock = virtualClock(sydneyTime(firstDay, '00:05'));
-  const outside = await openOutside(clock);
+  const external = await openExternalSystems(clock);
   await importClubs(
     database.admin,
     makeFieldEncryption([Buffer.alloc(32, 7)]),
@@ -86,8 +86,8 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   );
   // A mail to a club takes a while to print: one club keeps its address, the packs of the others are kept here.
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
-  const people = makePeople(supporters, days, seed);
-  await addIdentityUsers(database.admin, people);
+  const supporters = makeSupporters(options.supporters, days, seed);
+  await addIdentityUsers(database.admin, supporters);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
   const started: { worker?: Worker } = {};
   const running = (): Worker => {
@@ -96,14 +96,14 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   };
   const world: World = {
     clock,
-    outside,
+    external,
     admin: database.admin,
-    people,
-    accountNumbers: new AccountNumbers(outside),
+    supporters,
+    accountNumbers: new AccountNumbers(external),
     forwarded: new Map(),
     mailsTo: (email) => running().mails.get(email) ?? [],
-    balances: new BalancesTold(clock),
-    lives: chanceOf(seed, 'lives'),
+    balances: new ReportedBalances(clock),
+    choices: chanceOf(seed, 'lives'),
     operators: chanceOf(seed, 'operators'),
     product: () => running().product,
     attempt: (work) => running().attempt('visit', work),
@@ -115,7 +115,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     count: (what, by = 1) => report.counts.set(what, (report.counts.get(what) ?? 0) + by),
     counted: (what) => report.counts.get(what) ?? 0,
   };
-  const faults = options.faults ? misfortune(seed, world) : noFaults;
+  const faults = options.faults ? faultInjector(seed, world) : noFaults;
   const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });
   started.worker = worker;
   const { tenants, config } = worker.product.runtime;
@@ -131,7 +131,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     report,
     close: async () => {
       await worker.product.close();
-      await outside.close();
+      await external.close();
     },
   };
 }

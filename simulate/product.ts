@@ -19,23 +19,23 @@ import { productMetrics } from '../apps/server/src/telemetry/product-metrics.ts'
 import { loadTenants, type Tenants } from '../apps/server/src/tenants/load-tenants.ts';
 import { tenantSites } from '../apps/server/src/tenants/tenant-site.ts';
 import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
-import type { Chance } from './chance.ts';
-import { keys, outsideUrl } from './outside.ts';
-import { turnTakingPool } from './turn-taking-pool.ts';
-import type { Turns } from './turns.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import { externalUrl, keys } from './external-systems.ts';
+import type { Chance } from './scheduler/chance.ts';
+import { scheduledPool } from './scheduler/scheduled-pool.ts';
+import type { Scheduler } from './scheduler/scheduler.ts';
+import type { VirtualClock } from './scheduler/virtual-clock.ts';
 
-/** One life of the product's program, from a start to its end. Only the database outlives it. */
+/** One process of the product, from a start to its end. Only the database outlives it. */
 export interface Product {
   runtime: Runtime;
   app: FastifyInstance;
   handlers: JobHandlers;
-  turns: Turns;
-  /** Ends it and waits until the database has noticed, so that no lock of its is left. */
+  scheduler: Scheduler;
+  /** Ends it and waits until the database has ended its sessions, so that no lock of its is left. */
   close(): Promise<void>;
 }
 
-export interface Surroundings {
+export interface ProductEnvironment {
   databaseUrl: string;
   /** The pool of somebody who outlives the program. */
   admin: Pool;
@@ -52,27 +52,27 @@ let tenants: Tenants | undefined;
 let starts = 0;
 
 /** Returns a clock that does not move for the rest of an ended program: its moment is not the seed's choice. */
-const lookedAtUntilTheEnd = (clock: VirtualClock, turns: Turns): VirtualClock => ({
+const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClock => ({
   ...clock,
-  now: () => (turns.crash ? clock.peek() : clock.now()),
+  now: () => (scheduler.crash ? clock.peek() : clock.now()),
 });
 
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
-export async function startProduct(around: Surroundings, turns: Turns): Promise<Product> {
-  const { databaseUrl, admin, chance } = around;
-  const clock = lookedAtUntilTheEnd(around.clock, turns);
+export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
+  const { databaseUrl, admin, chance } = environment;
+  const clock = frozenAfterCrash(environment.clock, scheduler);
   starts += 1;
   const name = `simulated product ${starts}`;
   tenants ??= await loadTenants(tenantsFolder);
   const config = parseConfig({ DATA_DIR: `${projectFolder}.data`, LOG_LEVEL: 'silent' });
   const log = pino({ level: 'silent' });
   const pool = connect(databaseUrl, { max: 6, name });
-  const db = turnTakingPool(pool, turns);
+  const db = scheduledPool(pool, scheduler);
   const outgoing = {
-    fetch: around.fetch,
+    fetch: environment.fetch,
     now: () => clock.now(),
     sleep: async () => {},
-    random: () => (turns.crash ? 0 : chance.next()),
+    random: () => (scheduler.crash ? 0 : chance.next()),
     retry: { maxTries: 4, baseWaitMs: 1, maxWaitMs: 1, maxElapsedMs: 3_600_000, maxRetryAfterMs: 15_000 },
   };
   const runtime: Runtime = {
@@ -88,19 +88,19 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
     checkpointFile: fakeCheckpointFile(),
     bankLink: basiqBankLink({
       ...outgoing,
-      apiUrl: `${outsideUrl}/basiq`,
-      consentUrl: `${outsideUrl}/home`,
+      apiUrl: `${externalUrl}/basiq`,
+      consentUrl: `${externalUrl}/home`,
       apiKey: keys.basiqApiKey,
       webhookSecret: keys.basiqWebhookSecret,
     }),
     directDebit: zeptoDirectDebit({
       ...outgoing,
-      apiUrl: `${outsideUrl}/zepto`,
+      apiUrl: `${externalUrl}/zepto`,
       token: keys.zeptoToken,
       webhookSecret: keys.zeptoWebhookSecret,
       apiVersion: config.zepto.apiVersion,
     }),
-    mailer: around.mailer,
+    mailer: environment.mailer,
     sites: tenantSites(config, tenants),
     papers: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(key),
@@ -116,20 +116,20 @@ export async function startProduct(around: Surroundings, turns: Turns): Promise<
       return 'removed';
     },
     sessions: { end: async () => {}, endEvery: async () => {} },
-    enqueue: around.enqueue,
+    enqueue: environment.enqueue,
     productUrl: config.productUrl,
     statementName: config.statementName,
     edge: { rateLimitFactor: 0, watchTimes: { everyMs: never, lateMs: never } },
   });
   await app.ready();
-  const jobs: Jobs = { enqueue: around.enqueue, work: async () => {}, stop: async () => {} };
+  const jobs: Jobs = { enqueue: environment.enqueue, work: async () => {}, stop: async () => {} };
   return {
     runtime,
     app,
     handlers: handlersOf(runtime, jobs),
-    turns,
+    scheduler,
     close: async () => {
-      turns.end('at a stop');
+      scheduler.end('at a stop');
       await app.close();
       await pool.end({ timeout: 0 }).catch(() => {});
       await admin`

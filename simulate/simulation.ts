@@ -1,11 +1,11 @@
-import { seedUuids } from './chance.ts';
-import { digestOf } from './digest.ts';
+import { digestOf } from './invariants/digest.ts';
 import { openPlay, type SimulationOptions, type SimulationReport } from './play.ts';
-import { checkTheEnd, playDay } from './play-day.ts';
-import { inProgram } from './program.ts';
+import { checkEnd, playDay } from './play-day.ts';
+import { seedUuids } from './scheduler/chance.ts';
+import { inProgram } from './scheduler/program.ts';
 
 /**
- * Plays the whole product for some days of some supporters' lives, until the first day on which something is wrong. The
+ * Plays the whole product for some days of some supporters, until the first day on which something is wrong. The
  * same options give the same report.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
@@ -24,7 +24,7 @@ async function playAll(options: SimulationOptions): Promise<SimulationReport> {
       await playDay(play, number);
       if (play.report.violations.length > 0) return play.report;
     }
-    await checkTheEnd(play);
+    await checkEnd(play);
     play.report.digest = await digestOf(options.database.admin);
     return play.report;
   } finally {

@@ -3,22 +3,22 @@ import type { Jobs } from '../apps/server/src/jobs/queues.ts';
 import { runTimetable } from '../apps/server/src/jobs/timetable/run-timetable.ts';
 import type { Mail } from '../apps/server/src/ports/mailer.ts';
 import { timetableDeps } from '../apps/server/src/runtime/tasks.ts';
-import { Crash } from './crash.ts';
-import type { Faults } from './faults.ts';
-import { type Product, type Surroundings, startProduct } from './product.ts';
-import { inProgram } from './program.ts';
-import { Turns } from './turns.ts';
+import { Crash } from './faults/crash.ts';
+import type { Faults } from './faults/faults.ts';
+import { type Product, type ProductEnvironment, startProduct } from './product.ts';
+import { inProgram } from './scheduler/program.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
 import { type ReceivedMail, stoppedByBreaker, type World } from './world.ts';
 
 type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
 
 /** Retries of a job before the queue gives it up, as in the product. */
-const mostRetries = 10;
+const maxRetries = 10;
 
 const isStoppedSubmission = (error: unknown): boolean =>
   error instanceof Refusal && error.message.startsWith('The submission of');
 
-/** The product's program through all its lives, with the queue that outlives them. */
+/** The product's processes, one after the other, with the queue that outlives them. */
 export class Worker {
   product: Product;
   /** By the address they went to, the oldest first. */
@@ -42,31 +42,33 @@ export class Worker {
   static async start(
     world: World,
     faults: Faults,
-    given: Pick<Surroundings, 'databaseUrl' | 'chance'>,
+    given: Pick<ProductEnvironment, 'databaseUrl' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
-    // What an ended program still asks for ends at its own turns, whoever has its place by then.
-    const aroundOf = (turns: Turns): Surroundings => ({
+    // An ended program still asks its own scheduler, which refuses, and never that of its successor.
+    const environmentOf = (scheduler: Scheduler): ProductEnvironment => ({
       ...given,
       admin: world.admin,
       clock: world.clock,
       fetch: (input, init = {}) => {
         const call = `${init.method ?? 'GET'} ${new URL(String(input)).pathname}`;
-        return turns.take('provider call', call, () =>
-          world.balances.watch(String(input), () => faults.call(world.outside.fetch, String(input), init)),
+        return scheduler.take('provider call', call, () =>
+          world.balances.watch(String(input), () => faults.call(world.external.fetch, String(input), init)),
         );
       },
-      mailer: { send: (mail) => turns.take('mail', mail.subject, async () => worker?.deliver(mail)) },
+      mailer: { send: (mail) => scheduler.take('mail', mail.subject, async () => worker?.deliver(mail)) },
       enqueue: {
-        syncSupporter: (id) => turns.take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
-        submitDonations: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
-        handleNotifications: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
-        sendMails: () => turns.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
+        syncSupporter: (id) => scheduler.take('statement', 'queue a job', async () => worker?.enqueue(`sync ${id}`)),
+        submitDonations: () =>
+          scheduler.take('statement', 'queue a job', async () => worker?.enqueue('submit donations')),
+        handleNotifications: () =>
+          scheduler.take('statement', 'queue a job', async () => worker?.enqueue('notifications')),
+        sendMails: () => scheduler.take('statement', 'queue a job', async () => worker?.enqueue('mails')),
       } satisfies Jobs['enqueue'],
     });
     const start = () => {
-      const turns = new Turns(faults.endHere);
-      return inProgram(turns, () => startProduct(aroundOf(turns), turns));
+      const scheduler = new Scheduler(faults.endHere);
+      return inProgram(scheduler, () => startProduct(environmentOf(scheduler), scheduler));
     };
     worker = new Worker(world, faults, start, await start());
     return worker;
@@ -88,10 +90,10 @@ export class Worker {
     this.faults.begin(name);
     this.world.balances.begin();
     try {
-      const result = await inProgram(this.product.turns, () => work(this.product));
-      return this.product.turns.crash ? 'crashed' : result;
+      const result = await inProgram(this.product.scheduler, () => work(this.product));
+      return this.product.scheduler.crash ? 'crashed' : result;
     } catch (error) {
-      if (this.product.turns.crash) return 'crashed';
+      if (this.product.scheduler.crash) return 'crashed';
       throw error;
     } finally {
       await this.restartIfEnded();
@@ -99,7 +101,7 @@ export class Worker {
   }
 
   private async restartIfEnded(): Promise<void> {
-    const { crash } = this.product.turns;
+    const { crash } = this.product.scheduler;
     if (!crash) return;
     this.world.count('crashes');
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
@@ -166,7 +168,7 @@ export class Worker {
   }
 
   private retry(queue: Map<Job, number>, job: Job, tries: number): void {
-    if (tries < mostRetries) queue.set(job, tries + 1);
+    if (tries < maxRetries) queue.set(job, tries + 1);
   }
 
   private async work({ handlers }: Product, job: Job): Promise<unknown> {
@@ -176,15 +178,15 @@ export class Worker {
     return handlers.syncSupporter(job.slice('sync '.length));
   }
 
-  /** Hands the product what the outside has to tell; a program that has ended hears nothing. */
-  async hear(): Promise<void> {
+  /** Delivers the notifications of the external systems; a program that has ended receives none. */
+  async receiveNotifications(): Promise<void> {
     await this.restartIfEnded();
     this.faults.begin('hearing');
-    await this.world.outside.deliverNotifications(async (path, headers, body) => {
-      const { app, turns } = this.product;
-      if (turns.crash) throw turns.crash;
+    await this.world.external.deliverNotifications(async (path, headers, body) => {
+      const { app, scheduler } = this.product;
+      if (scheduler.crash) throw scheduler.crash;
       const answer = await app.inject({ method: 'POST', url: path, headers, payload: body });
-      if (turns.crash) throw turns.crash;
+      if (scheduler.crash) throw scheduler.crash;
       if (answer.statusCode === 500) this.world.violation(`a notification was answered 500: ${answer.body}`);
       this.world.count(`notifications answered ${answer.statusCode}`);
       return answer.statusCode;

@@ -19,11 +19,11 @@ const giving = {
 const gone = { ...giving, isPaused: true, hasAuthority: false, hasConsent: false, hasBankData: false };
 
 const yourData = (
-  standing: contract.OutputOf<typeof contract.retrieveStanding>['standing'],
+  standing: contract.OutputOf<typeof contract.retrieveOffboardingStatus>['standing'],
   then?: (page: Page) => Promise<unknown>,
 ) =>
   member(async (page) => {
-    await answers(page, contract.retrieveStanding, { standing });
+    await answers(page, contract.retrieveOffboardingStatus, { standing });
     await page.goto('/terms#your-data');
     await page.getByRole('heading', { name: 'Close account' }).waitFor();
     await then?.(page);
@@ -36,12 +36,12 @@ export const leaving: Record<string, State> = {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
   }),
   loading: member(async (page) => {
-    await keepsWaiting(page, contract.retrieveStanding);
+    await keepsWaiting(page, contract.retrieveOffboardingStatus);
     await page.goto('/terms#your-data');
     await page.getByRole('heading', { name: 'Your data' }).waitFor();
   }),
   'load failed': member(async (page) => {
-    await refuses(page, contract.retrieveStanding);
+    await refuses(page, contract.retrieveOffboardingStatus);
     await page.goto('/terms#your-data');
     await page.getByText('Failed to load data.').waitFor();
   }),
@@ -57,7 +57,7 @@ export const leaving: Record<string, State> = {
     const standing = { ...giving, isPaused: true, hasAuthority: false };
     await answers(page, contract.stopDebits, { standing });
     await press(page, 'Stop debits');
-    await answers(page, contract.retrieveStanding, { standing });
+    await answers(page, contract.retrieveOffboardingStatus, { standing });
     await press(page, 'Stop');
     await page.getByText('Your debits have stopped.').waitFor();
   }),

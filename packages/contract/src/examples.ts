@@ -249,7 +249,7 @@ export const examples: Record<string, Example> = {
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
   },
   stopDebitMails: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
-  retrieveStanding: { input: { cdrid }, output: { standing } },
+  retrieveOffboardingStatus: { input: { cdrid }, output: { standing } },
   stopDebits: { input: { cdrid }, output: { standing: stopped } },
   withdrawConsent: { input: { cdrid }, output: { standing: withdrawn } },
   deleteBankData: { input: { cdrid }, output: { standing: { ...withdrawn, hasBankData: true } } },

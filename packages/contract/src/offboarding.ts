@@ -6,7 +6,7 @@ const amount = z.int().min(0);
 const sum = z.object({ count: z.int().min(0), cents: amount });
 const notRegistered = { 404: 'the caller has not registered' };
 
-/** Everything that leaving would touch and that is under way; `whatStepDoes` of the domain puts it into words. */
+/** Everything that offboarding would touch and that is under way; `whatStepDoes` of the domain puts it into words. */
 export const OffboardingStatus = z.object({
   isPaused: z.boolean(),
   hasAuthority: z.boolean().describe('a direct debit authority is in effect'),
@@ -31,11 +31,11 @@ const step = {
   output: standing,
 } as const;
 
-export const retrieveStanding = operation({
+export const retrieveOffboardingStatus = operation({
   ...step,
-  name: 'retrieveStanding',
+  name: 'retrieveOffboardingStatus',
   path: `${path}/leaving`,
-  summary: 'What leaving would touch and what is still under way.',
+  summary: 'What offboarding would touch and what is still under way.',
   readsOnly: true,
 });
 

@@ -67,7 +67,7 @@ export const operations: readonly Operation[] = [
   nextDebit.setBalanceFloor,
   nextDebit.skipDebitByLink,
   nextDebit.stopDebitMails,
-  leaving.retrieveStanding,
+  leaving.retrieveOffboardingStatus,
   leaving.stopDebits,
   leaving.withdrawConsent,
   leaving.deleteBankData,

@@ -161,7 +161,7 @@ const cases: Record<string, Case> = {
     input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId) }),
     malformed: { token: 'x'.repeat(201) },
   },
-  retrieveStanding: cdrid,
+  retrieveOffboardingStatus: cdrid,
   stopDebits: cdrid,
   withdrawConsent: cdrid,
   deleteBankData: cdrid,

@@ -19,7 +19,7 @@ test('a visitor reads the terms and is asked to sign in for the rest', async () 
 test('what a step does is said before, done when confirmed, and said to be done', async () => {
   let current = standing;
   server.use(
-    answer(contract.retrieveStanding, () => ({ standing: current })),
+    answer(contract.retrieveOffboardingStatus, () => ({ standing: current })),
     answer(contract.stopDebits, () => {
       current = { ...standing, hasAuthority: false, isPaused: true };
       return { standing: current };
@@ -38,7 +38,7 @@ test('what a step does is said before, done when confirmed, and said to be done'
 
 test('a step that fails says so and can be tried again', async () => {
   server.use(
-    answer(contract.retrieveStanding, { standing }),
+    answer(contract.retrieveOffboardingStatus, { standing }),
     refuse(contract.withdrawConsent, 502, 'provider-unavailable'),
   );
   const user = visit('/terms#your-data', { isSignedIn: true });
@@ -50,7 +50,7 @@ test('a step that fails says so and can be tried again', async () => {
 
 test('the archive is saved as it came', async () => {
   server.use(
-    answer(contract.retrieveStanding, { standing }),
+    answer(contract.retrieveOffboardingStatus, { standing }),
     answer(contract.downloadEverything, { fileName: 'all.zip', zip: btoa('PK') }),
   );
   const user = visit('/terms#your-data', { isSignedIn: true });

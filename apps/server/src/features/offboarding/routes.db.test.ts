@@ -44,7 +44,7 @@ const isCancelled = (member: Member) => {
 
 test('what leaving would touch is told, and changes nothing', async () => {
   const member = await giver();
-  const { status, body } = await asks(contract.retrieveStanding, member);
+  const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
     200,
     { standing: { isPaused: false, hasAuthority: true, hasConsent: true, hasBankData: true, waitingCents: 65 } },
@@ -83,7 +83,7 @@ test('a donation that has not gone to the bank is called off by stopping', async
   const member = await giver();
   const { supporterId: cdrid, uid } = member;
   await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { donationsToCome: { count: 1, cents: 2500 }, waitingCents: 65 },
   });
   expect((await asks(contract.stopDebits, member)).body).toMatchObject({
@@ -99,7 +99,7 @@ test('withdrawing ends the consent at the provider at once, and the daily run de
   expect((await asks(contract.withdrawConsent, member)).status).toBe(200);
   expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
   await consentRun();
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasBankData: false, waitingCents: 0 },
   });
   expect(await kindsMailed(member)).toEqual(['bank data deleted', 'consent withdrawn']);
@@ -119,7 +119,7 @@ test.each([
   api.bankLink.setUnreachable(false, member.bankCustomerId);
   await consentRun();
   expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasConsent: false, hasBankData: false },
   });
 });
@@ -131,7 +131,7 @@ test('who deletes bank data while the payment provider is away is told what hold
   expect([status, body]).toMatchObject([200, { standing: { hasConsent: false, hasBankData: true } }]);
   api.directDebit.setUnreachable(false);
   await consentRun();
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasBankData: false, hasAuthority: false },
   });
   expect(isCancelled(member)).toBe(true);
@@ -212,7 +212,7 @@ test('who closes while a provider is away is closed at once, and the daily run f
   api.bankLink.setUnreachable(false, member.bankCustomerId);
   await consentRun();
   expect(isCancelled(member)).toBe(true);
-  expect((await asks(contract.retrieveStanding, member)).body).toMatchObject({
+  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasConsent: false, hasBankData: false },
   });
   expect(await kindsMailed(member)).toEqual(['account closed']);

@@ -22,7 +22,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   const { db, clock } = deps;
   const told = async (supporterId: string) => ({ standing: await getOffboardingStatus(db, supporterId) });
 
-  serve.supporter(contract.retrieveStanding, (_input, { supporterId }) => told(supporterId));
+  serve.supporter(contract.retrieveOffboardingStatus, (_input, { supporterId }) => told(supporterId));
 
   serve.supporter(contract.stopDebits, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);

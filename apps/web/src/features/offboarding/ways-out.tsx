@@ -1,4 +1,4 @@
-import { retrieveStanding } from '@sparechange/contract';
+import { retrieveOffboardingStatus } from '@sparechange/contract';
 import {
   canTake,
   type OffboardingStatus,
@@ -20,7 +20,7 @@ import styles from './ways-out.module.css';
 const standingQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['leaving', cdrid],
-    queryFn: async () => (await call(retrieveStanding, { cdrid })).standing,
+    queryFn: async () => (await call(retrieveOffboardingStatus, { cdrid })).standing,
     staleTime: 0, // what is under way is told as it is
   });
 

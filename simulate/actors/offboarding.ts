@@ -1,0 +1,79 @@
+import * as contract from '@sparechange/contract';
+import { closeSupporter } from '../../apps/server/src/features/offboarding/close-supporter.ts';
+import { dependencies } from '../../apps/server/src/runtime/tasks.ts';
+import { call, type World } from '../world.ts';
+import { noteConsentEnd, notePause, type SupporterActor } from './supporter-actor.ts';
+
+/** No more debits; to go on they choose an account again. */
+export async function stopDebits(world: World, supporter: SupporterActor): Promise<void> {
+  const answer = await call(world, supporter, contract.stopDebits, { cdrid: supporter.supporterId });
+  if (answer?.status !== 200) return;
+  noteStop(world, supporter);
+  world.count('debits stopped');
+}
+
+export async function withdraw(world: World, supporter: SupporterActor): Promise<void> {
+  const answer = await call(world, supporter, contract.withdrawConsent, { cdrid: supporter.supporterId });
+  if (answer?.status !== 200) return;
+  noteWithdrawal(world, supporter);
+  world.count('consents withdrawn here');
+}
+
+export async function deleteBankData(world: World, supporter: SupporterActor): Promise<void> {
+  const answer = await call(world, supporter, contract.deleteBankData, { cdrid: supporter.supporterId });
+  if (answer?.status !== 200) return;
+  noteWithdrawal(world, supporter);
+  world.count('bank data deleted on request');
+}
+
+export async function download(world: World, supporter: SupporterActor): Promise<void> {
+  const answer = await call(world, supporter, contract.downloadEverything, { cdrid: supporter.supporterId });
+  if (answer?.status === 200) world.count('downloads');
+}
+
+/** Closes the account for good, by themselves or through an operator; what failed half-way is done again. */
+export async function close(world: World, supporter: SupporterActor): Promise<void> {
+  if (world.choices.chance(0.7)) return closeThemselves(world, supporter);
+  for (let tries = 0; tries < 4; tries += 1) {
+    const closed = await world.attempt(async ({ runtime }) => {
+      const deps = { ...dependencies(runtime), removeUser: async () => 'not ours' as const };
+      return closeSupporter(deps, supporter.supporterId, 'operator').catch(world.tolerate);
+    });
+    if (closed && closed !== 'crashed') break;
+  }
+  // With a provider unavailable it is closed all the same, and the daily run finishes it.
+  if (await isClosed(world, supporter)) noteClosing(world, supporter);
+}
+
+async function closeThemselves(world: World, supporter: SupporterActor): Promise<void> {
+  const answer = await call(world, supporter, contract.closeAccount, { cdrid: supporter.supporterId });
+  if (answer?.status !== 200) return;
+  noteClosing(world, supporter);
+  world.count('closed by themselves');
+}
+
+async function isClosed({ admin }: World, { supporterId }: SupporterActor): Promise<boolean> {
+  const [row] = await admin`select 1 from supporters where supporter_id = ${supporterId} and closed_on is not null`;
+  return row !== undefined;
+}
+
+function noteClosing(world: World, supporter: SupporterActor): void {
+  supporter.stage = 'closed';
+  noteStop(world, supporter);
+  noteWithdrawal(world, supporter);
+  world.count('closed accounts');
+}
+
+/** A pause that would have ended by itself does not any more. */
+function noteStop(world: World, supporter: SupporterActor): void {
+  const at = world.clock.now();
+  supporter.stoppedAt = at;
+  notePause(supporter, at, world.clock.day());
+  for (const pause of supporter.pauses) if (!pause.resumedAt) pause.endsOn = undefined;
+}
+
+function noteWithdrawal(world: World, supporter: SupporterActor): void {
+  const at = world.clock.now();
+  supporter.withdrawnAt = at;
+  noteConsentEnd(supporter, at, 'withdrawn');
+}

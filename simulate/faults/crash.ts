@@ -1,0 +1,9 @@
+/** Ends the product's program at some point; only a part of that program catches it. */
+export class Crash extends Error {
+  override name = 'Crash';
+  readonly where: string;
+  constructor(where: string) {
+    super(`the program ended ${where}`);
+    this.where = where;
+  }
+}

@@ -1,0 +1,25 @@
+import type { EndHere } from '../scheduler/scheduler.ts';
+
+/** Injected faults, or none. */
+export interface Faults {
+  /** A piece of work begins, in which the program may end. */
+  begin(work: string): void;
+  endHere: EndHere;
+  /** Makes a call to an external system, or lets it fail. */
+  call(fetch: typeof globalThis.fetch, input: string, init: RequestInit): Promise<Response>;
+  /** Chooses the faults of a day. */
+  newDay(): Promise<void>;
+  /** From now on nothing goes wrong. */
+  stop(): Promise<void>;
+  /** Returns whether these faults may lead to an error. */
+  mayCause(error: unknown): boolean;
+}
+
+export const noFaults: Faults = {
+  begin: () => {},
+  endHere: () => undefined,
+  call: (fetch, input, init) => fetch(input, init),
+  newDay: async () => {},
+  stop: async () => {},
+  mayCause: () => false,
+};

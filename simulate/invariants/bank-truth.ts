@@ -1,0 +1,109 @@
+import {
+  addDays,
+  cleanedText,
+  type IsoDate,
+  mayBeRefund,
+  parseDollars,
+  reasonNotRounded,
+  type StatementLine,
+  sydneyDay,
+} from '@sparechange/domain';
+import type { SupporterActor } from '../actors/supporter-actor.ts';
+import type { World } from '../world.ts';
+
+/** A line of a statement as the bank link shows it, in its own words. */
+interface Row {
+  id: string;
+  status: string;
+  direction: 'debit' | 'credit';
+  class: string;
+  currency: string;
+  amount: string;
+  description: string;
+  account: string;
+  postDate: string | null;
+  paymentDetails?: { bpay?: object; apcaNumber?: string };
+}
+
+interface Page {
+  data: Row[];
+  links: { next?: string };
+}
+
+/** A purchase that the rules round, as the bank shows it now. */
+export interface ShownPurchase {
+  /** The account's own number. */
+  account: string;
+  day: IsoDate;
+  cents: number;
+  text: string;
+}
+
+/** Returns the identity of a purchase (docs/rules.md#one-purchase-one-round-up). */
+export const identityOf = ({ account, day, cents, text }: ShownPurchase): string =>
+  `${account} ${day} ${cents} ${text}`;
+
+/** Every purchase on all accounts from a day on that can be rounded, read from the bank and not through the product. */
+export const readPurchases = (world: World, supporter: SupporterActor, since: IsoDate, mark: string) =>
+  readLines(world, supporter, since, (row) => toPurchase(row, mark));
+
+/** Every credit from a day on that may pay a purchase back. */
+export const readCredits = (world: World, supporter: SupporterActor, since: IsoDate) =>
+  readLines(world, supporter, since, toCredit);
+
+async function readLines(
+  { external, accountNumbers }: World,
+  supporter: SupporterActor,
+  since: IsoDate,
+  toShown: (row: Row) => ShownPurchase | undefined,
+): Promise<ShownPurchase[]> {
+  const filter = encodeURIComponent(`transaction.postDate.gteq('${addDays(since, -2)}')`);
+  const shown: ShownPurchase[] = [];
+  let path: string | undefined = `/users/${supporter.customerId}/transactions?limit=500&filter=${filter}`;
+  while (path !== undefined) {
+    const page: Page = await external.readBank<Page>(path);
+    shown.push(...page.data.flatMap((row) => toShown(row) ?? []).filter(({ day }) => day >= since));
+    path = page.links.next?.replace(/^.*\/basiq/, '');
+  }
+  const byIdentity = new Map<string, ShownPurchase[][]>();
+  for (const alike of Map.groupBy(shown, identityOf).values()) {
+    const lines = await Promise.all(
+      alike.map(async (line) => ({ ...line, account: await accountNumbers.of(supporter, line.account) })),
+    );
+    const same = lines[0] ? identityOf(lines[0]) : '';
+    byIdentity.set(same, [...(byIdentity.get(same) ?? []), lines]);
+  }
+  // Each connection to a bank shows what there is.
+  return [...byIdentity.values()].flatMap((copies) => copies.sort((one, other) => other.length - one.length)[0] ?? []);
+}
+
+function toPurchase(row: Row, mark: string): ShownPurchase | undefined {
+  const line = lineOf(row);
+  return line && !reasonNotRounded(line, mark) ? shownAs(row, line) : undefined;
+}
+
+function toCredit(row: Row): ShownPurchase | undefined {
+  const line = lineOf(row);
+  return line && mayBeRefund(line) ? shownAs(row, line) : undefined;
+}
+
+function lineOf(row: Row): StatementLine | undefined {
+  const amount = parseDollars(row.amount.replace('-', ''));
+  if (row.status !== 'posted' || row.postDate === null || amount === undefined) return undefined;
+  return {
+    status: 'posted',
+    direction: row.direction,
+    kind: row.class,
+    currency: row.currency,
+    amount,
+    description: row.description,
+    isBillPayment: row.paymentDetails?.bpay !== undefined || row.paymentDetails?.apcaNumber !== undefined,
+  };
+}
+
+const shownAs = ({ account, postDate }: Row, { amount, description }: StatementLine): ShownPurchase => ({
+  account,
+  day: sydneyDay(new Date(postDate ?? '')),
+  cents: amount,
+  text: cleanedText(description),
+});

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from '../../apps/server/src/db/connect.ts';
+
+/** Where everything is that has happened. All of it comes from the seed but what is encrypted, which differs in every run. */
+const tables = [
+  'round_ups',
+  'debits',
+  'deposits',
+  'remittances',
+  'ledger_entries',
+  'club_entries',
+  'bank_data_deletions',
+  'mails',
+  'audit_log',
+];
+
+/** Returns a digest of a run, ids and times included: equal digests are equal runs. */
+export async function digestOf(admin: Pool): Promise<string> {
+  const digest = createHash('sha256');
+  for (const table of tables) {
+    const [row] = await admin<{ md5: string | null }[]>`
+      select md5(string_agg(line, '' order by line)) as md5
+      from (select md5((to_jsonb(kept) - 'account_number_sealed')::text) as line from ${admin(table)} kept) as lines`;
+    digest.update(`${table} ${row?.md5 ?? 'empty'}\n`);
+  }
+  return digest.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,102 @@
+import { addDays, cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
+import type { World } from '../world.ts';
+import { readCredits, type ShownPurchase } from './bank-truth.ts';
+
+interface KnownRow {
+  account: string;
+  day: IsoDate;
+  cents: number;
+  description: string;
+  /** Day of the credit that paid it back. */
+  refundedOn: IsoDate | null;
+  refundText: string | null;
+}
+
+const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
+  account,
+  day,
+  amount: cents(amount),
+  text: merchantText(text),
+});
+
+/** Returns whether a credit made here may be the one shown by the bank. */
+const isSameCredit = (made: ExtraPurchase, shown: ShownPurchase): boolean =>
+  made.day === shown.day && made.cents === shown.cents && merchantText(made.text) === merchantText(shown.text);
+
+/**
+ * Each refund comes off the next debit that is planned once it is known, and off no later one. A run may be planned while
+ * a statement is being read.
+ */
+async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: SupporterActor): Promise<void> {
+  const late = await admin<{ postedOn: IsoDate; cents: number; runDate: IsoDate }[]>`
+    select refund.posted_on as "postedOn", refund.cents, missed.run_date as "runDate"
+    from refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
+    join debits missed on missed.supporter_id = refund.supporter_id and missed.kind = 'round-up'
+      and missed.planned_at > refund.recorded_at + interval '1 hour'
+      and missed.planned_at < coalesce(taken.planned_at, 'infinity')
+    where refund.supporter_id = ${supporterId} and refund.cents > 0`;
+  for (const { postedOn, cents, runDate } of late)
+    violation(`${uid}: the refund of ${postedOn} did not take its ${cents} off the debit of ${runDate}`);
+}
+
+/**
+ * Checks the product's refunds against the bank's credits: each has a credit of its own that fits by the rule, none is
+ * left over beside a purchase it pays back, and the round-up comes off the next debit.
+ */
+export async function checkRefunds(world: World, supporter: SupporterActor, days: number): Promise<void> {
+  const { admin, clock } = world;
+  if (supporter.stage !== 'ready' || !supporter.hasConsent || !supporter.firstDay) return;
+  const [syncStatus] = await admin<{ syncedAt: Date | null; isActive: boolean; roundsFrom: IsoDate }[]>`
+    select synced_at as "syncedAt", consent_active as "isActive", rounds_from as "roundsFrom"
+    from supporters where supporter_id = ${supporter.supporterId}`;
+  if (!syncStatus?.syncedAt || !syncStatus.isActive) return;
+  const earliest = addDays(clock.day(), -days);
+  const shown = await readCredits(world, supporter, earliest > supporter.firstDay ? earliest : supporter.firstDay);
+  const known = await admin<KnownRow[]>`
+    select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
+      refund.posted_on as "refundedOn", refund.description as "refundText"
+    from round_ups purchase
+    join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
+    left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+    where purchase.supporter_id = ${supporter.supporterId}`;
+  const rows: KnownRow[] = [];
+  for (const row of known) rows.push({ ...row, account: await world.accountNumbers.of(supporter, row.account) });
+  const open = [...shown];
+  for (const row of rows) {
+    if (row.refundedOn === null || row.refundedOn < earliest) continue;
+    const { account, cents: amount, refundedOn, refundText } = row;
+    const text = merchantText(refundText ?? '');
+    const place = open.findIndex(
+      (credit) =>
+        credit.account === account &&
+        credit.day === refundedOn &&
+        credit.cents === amount &&
+        merchantText(credit.text) === text,
+    );
+    if (place < 0) world.violation(`${supporter.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
+    else open.splice(place, 1);
+    const credit = { account, day: refundedOn, amount: cents(amount), text };
+    if (!isRefundOf(credit, refundable({ ...row, text: row.description })))
+      world.violation(
+        `${supporter.uid}: "${refundText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,
+      );
+    world.count('refunds compared');
+  }
+  await checkTakenOff(world, supporter);
+  const unpaid = rows
+    .filter(({ refundedOn }) => refundedOn === null)
+    .map((row) => refundable({ ...row, text: row.description }));
+  for (const credit of open) {
+    if (credit.day >= sydneyDay(syncStatus.syncedAt)) continue; // it may have been shown since
+    if (wasKeptBack(supporter, credit.day, syncStatus.syncedAt)) continue;
+    if (credit.day < syncStatus.roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
+    if (supporter.credits.some((late) => late.at > (syncStatus.syncedAt ?? late.at) && isSameCredit(late, credit)))
+      continue;
+    if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
+      world.violation(
+        `${supporter.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,
+      );
+    }
+  }
+}

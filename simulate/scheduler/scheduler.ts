@@ -1,0 +1,55 @@
+import { Crash } from '../faults/crash.ts';
+
+/** Effects outside the product's memory: each is a point at which its program may end. */
+export type PointKind = 'statement' | 'transaction' | 'provider call' | 'mail';
+
+/** Describes a point; computed only where it is reported. */
+type Description = string | (() => string);
+
+const textOf = (what: Description): string => (typeof what === 'string' ? what : what());
+
+/** Decides where the program ends: before a point takes effect, after it has, or not here. */
+export type EndHere = (kind: PointKind) => 'before' | 'after' | undefined;
+
+const maxTurnMs = 120_000;
+
+/**
+ * Lets one program do one thing at a time, in the order asked for. That makes a run with a real database deterministic;
+ * and it is where a program ends: from then on nothing it still tries has an effect.
+ */
+export class Scheduler {
+  private last: Promise<void> = Promise.resolve();
+  private readonly endHere: EndHere;
+  /** Set once this program has ended. */
+  crash: Crash | undefined;
+
+  constructor(endHere: EndHere) {
+    this.endHere = endHere;
+  }
+
+  async take<Result>(kind: PointKind, what: Description, work: () => Promise<Result>): Promise<Result> {
+    const before = this.last;
+    const { promise, resolve: pass } = Promise.withResolvers<void>();
+    this.last = promise;
+    await before;
+    const stuck = setTimeout(() => {
+      console.error(`The simulation waits for ${kind} ${textOf(what)}: something inside it waits for its own turn.`);
+    }, maxTurnMs);
+    try {
+      if (this.crash) throw this.crash;
+      const end = this.endHere(kind);
+      if (end === 'before') throw this.end(`before ${kind} ${textOf(what)}`);
+      const result = await work();
+      if (end === 'after') throw this.end(`after ${kind} ${textOf(what)}`);
+      return result;
+    } finally {
+      clearTimeout(stuck);
+      pass();
+    }
+  }
+
+  end(where: string): Crash {
+    this.crash ??= new Crash(where);
+    return this.crash;
+  }
+}
