@@ -5,6 +5,7 @@ import { store } from '#api/stored.ts';
 import { ClubPicker } from '#features/clubs/club-picker.tsx';
 import { clubsQuery } from '#features/clubs/clubs-query.ts';
 import { SlugGate } from '#features/clubs/slug-gate.tsx';
+import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
@@ -46,6 +47,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   return (
     <EntryPage banner={<Tagline>{biline.primary}</Tagline>}>
       <ScreenTitle>Choose an organisation to support</ScreenTitle>
+      <SignedInAlready />
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker
         clubs={clubs.data}

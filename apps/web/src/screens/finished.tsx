@@ -1,5 +1,6 @@
 import { onboardingComplete } from '@sparechange/contract';
-import { useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { firstVisit } from '#features/identity/use-first-sync.ts';
@@ -7,25 +8,56 @@ import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { markFinished } from '#features/onboarding/finished-here.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { Button } from '#ui/button.tsx';
+import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
+import { WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
 
-/** Onboarding complete — /finished. */
+/** Onboarding complete — /finished. Leads to the step that is missing, where one is. */
 export default function Finished() {
   return (
-    <StepPage stepper={<SettingUpStepper active={4} />} title="Thankyou">
-      <p>Onboarding has been complete:</p>
-      <p>Would you like to backdate your round-ups from the start of this month?</p>
-      <RequireSession>
-        <Backdate />
-      </RequireSession>
-    </StepPage>
+    <RequireSession waiting={<WaitingPage />}>
+      <OnceSetUp />
+    </RequireSession>
   );
 }
 
-function Backdate() {
+function OnceSetUp() {
   const { cdrid } = useCaller();
+  const state = useOnboardingState();
+  if (state.kind === 'loading') return <WaitingPage />;
+  if (state.kind === 'unknown') {
+    return (
+      <StepPage stepper={null} title="Setting Up">
+        <TryAgain onRetry={state.retry}>{messages.dashboardFailed}</TryAgain>
+      </StepPage>
+    );
+  }
+  switch (state.missing) {
+    case 'bank':
+      return <Navigate to="/launch-consent" replace />;
+    case 'round-up accounts':
+      return <Navigate to="/roundup-accounts" replace />;
+    case 'funding account':
+      return <Navigate to="/funding-accounts" replace state={{ accounts: state.accounts, cdrid }} />;
+    case undefined:
+      return (
+        <StepPage stepper={<SettingUpStepper active={4} />} title="Thankyou">
+          <p>Onboarding has been complete:</p>
+          <p>Would you like to backdate your round-ups from the start of this month?</p>
+          <Backdate hadAnswered={state.user.onboardingComplete} />
+        </StepPage>
+      );
+  }
+}
+
+/** Asks once: an answer given before stays, and that is said. */
+function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
+  const { cdrid } = useCaller();
+  const [isAnswered] = useState(hadAnswered);
   const navigate = useNavigate();
   const complete = useUserSetting(
     (syncBeginningOfMonth: boolean) => call(onboardingComplete, { cdrid, syncBeginningOfMonth }),
@@ -39,6 +71,7 @@ function Backdate() {
 
   return (
     <>
+      {isAnswered && <Help>You have answered this before, and your answer stays as it is.</Help>}
       <FormProblem words={messages.somethingWrong} isShown={complete.isError} />
       <StepActions>
         <Button

@@ -1,4 +1,5 @@
 import {
+  accounts as accountsOfBank,
   checkJob,
   confirmConnection,
   consent,
@@ -17,6 +18,8 @@ import { readStored, store } from '#api/stored.ts';
 import { accounts, aSupporter, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, calls, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
+
+const unfinished = { userRecord: { document: aSupporter({ onboardingComplete: false }) } };
 
 test('Continue asks for a consent link and leaves for the bank', async () => {
   const user = visit('/launch-consent', { isSignedIn: true });
@@ -201,6 +204,7 @@ test('a failing funding registration says so', async () => {
 test('without accounts there is a way back', async () => {
   const user = visit('/funding-accounts', { isSignedIn: true });
   expect(await screen.findByText('No accounts available. Please go back and select accounts.')).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Select Round-Up Accounts' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Go Back' }));
   expect(await screen.findByRole('heading', { name: 'Setting Up' })).toBeVisible();
 });
@@ -209,11 +213,59 @@ test.each([
   ['Yes', true],
   ['No', false],
 ])('%s ends the onboarding and leads to the dashboard', async (name, syncBeginningOfMonth) => {
-  server.use(answer(onboardingComplete, { userRecord: { document: aSupporter() } }));
+  server.use(answer(getUser, unfinished), answer(onboardingComplete, { userRecord: { document: aSupporter() } }));
   const user = visit('/finished', { isSignedIn: true });
-  await user.click(await screen.findByRole('button', { name }));
+  expect(await screen.findByText('Onboarding has been complete:')).toBeVisible();
+  expect(screen.queryByText(/^You have answered this before/)).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name }));
   expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
   expect(callsOf(onboardingComplete)[0]?.input).toEqual({ cdrid, syncBeginningOfMonth });
+});
+
+const notConnected = { userRecord: { document: aSupporter({ isConsent: false, onboardingComplete: false }) } };
+const noAccounts = { accountsData: { documents: [] } };
+const untouched = { activeRoundUpsEnabled: false, activeDebitEnabled: false };
+const documentsOf = (first: object) => ({
+  accountsData: { documents: [{ ...everyday, ...first }, bills] },
+});
+
+test.each([
+  ['no bank', notConnected, noAccounts, 'Welcome'],
+  ['no account tracked', unfinished, documentsOf(untouched), 'Setting Up'],
+  ['no account debited', unfinished, documentsOf({ activeDebitEnabled: false }), 'Funding Account'],
+])('/finished opened with %s leads to the step that is missing', async (_, user, documents, heading) => {
+  server.use(answer(getUser, user), answer(accountsOfBank, documents));
+  visit('/finished', { isSignedIn: true });
+  expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+  expect(screen.queryByText('Onboarding has been complete:')).not.toBeInTheDocument();
+});
+
+test('/finished opened again says that the answer stays', async () => {
+  visit('/finished', { isSignedIn: true });
+  expect(await screen.findByText(/^You have answered this before/)).toBeVisible();
+});
+
+test.each(['/funding-accounts', '/roundup-accounts'])('%s opened without a bank leads to it', async (path) => {
+  server.use(answer(getUser, notConnected), answer(accountsOfBank, noAccounts));
+  const user = visit(path, { isSignedIn: true });
+  expect(await screen.findByText(/^Your bank is not connected yet/)).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Connect your bank' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+});
+
+test('CONTINUE without a chosen account says what is missing, as Next does', async () => {
+  const none = accounts.map((account) => ({ ...account, activeDebitEnabled: false }));
+  const user = visit('/funding-accounts', { isSignedIn: true, state: { accounts: none, cdrid } });
+  await user.click(await screen.findByRole('button', { name: 'CONTINUE' }));
+  expect(await screen.findByText('Select one account')).toBeVisible();
+  expect(callsOf(registerFunding)).toEqual([]);
+});
+
+test('while the bank is asked the page says that it goes on by itself', async () => {
+  server.use(answer(checkJob, { status: 202 }, 202));
+  visit('/consented?jobId=job-1', { isSignedIn: true });
+  expect(await screen.findByRole('heading', { name: 'Checking!' })).toBeVisible();
+  expect(screen.getByText(/this page goes on by itself/)).toBeVisible();
 });
 
 test('the Back button from the first dashboard leads to no step of the onboarding', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { readStored } from '#api/stored.ts';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
+import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
 import { readSelectedClub } from '#features/onboarding/navigation.ts';
 import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
@@ -28,8 +29,9 @@ export default function Register() {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
       <ScreenTitle>Register</ScreenTitle>
+      <SignedInAlready />
       <SupportedClub name={club.data?.name} />
-      <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent')} />
+      <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent', { replace: true })} />
       <div>
         <Small>
           Made a mistake?{' '}

@@ -41,6 +41,21 @@ test('choosing a club by part of its name leads to the form, and registering to 
   expect([readStored('cdrid'), readStored('userId'), readStored('clubId')]).toEqual([cdrid, uid, 'hounds']);
 });
 
+test('Back after registering leads to no empty form, and a way on stands there', async () => {
+  const user = visit('/clubs');
+  await user.click(await screen.findByRole('button', { name: 'Harbour Hounds' }));
+  await fillIn(user);
+  await user.click(screen.getByRole('button', { name: 'Register' }));
+  expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
+  const isBack = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+  window.history.back();
+  await isBack;
+  expect(await screen.findByText('You are registered and signed in.')).toBeVisible();
+  expect(screen.queryByLabelText('First Name')).not.toBeInTheDocument();
+  await user.click(screen.getByRole('link', { name: 'Go to your dashboard' }));
+  expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
+});
+
 test('every rule of the form has its message', async () => {
   const user = visit('/register2', { state: { selectedClubId: 'hounds' } });
   await user.click(await screen.findByRole('button', { name: 'Register' }));

@@ -6,6 +6,7 @@ import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
@@ -20,6 +21,25 @@ export default function RoundUpAccounts() {
         <Accounts />
       </RequireSession>
     </StepPage>
+  );
+}
+
+/** Without a connection there can be no accounts, with one the bank has shown none. */
+function NoAccounts() {
+  const state = useOnboardingState();
+  if (state.kind === 'loading') return <AccountSkeletons />;
+  const isConnected = state.kind === 'known' && state.user.isConsent;
+  return (
+    <>
+      <Notice kind="information">
+        {isConnected
+          ? 'Your bank shows us no accounts yet.'
+          : 'Your bank is not connected yet, so there are no accounts to select.'}
+      </Notice>
+      <StepActions>
+        <ButtonLink to="/launch-consent">{isConnected ? 'Connect to your bank again' : 'Connect your bank'}</ButtonLink>
+      </StepActions>
+    </>
   );
 }
 
@@ -40,12 +60,5 @@ function Accounts() {
   if (accounts.isError) {
     return <TryAgain onRetry={accounts.refetch}>{messages.linkedAccountsFailed}</TryAgain>;
   }
-  return (
-    <>
-      <Notice kind="information">Your bank shows us no accounts yet.</Notice>
-      <StepActions>
-        <ButtonLink to="/launch-consent">Connect to your bank again</ButtonLink>
-      </StepActions>
-    </>
-  );
+  return <NoAccounts />;
 }

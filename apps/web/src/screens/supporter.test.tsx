@@ -219,6 +219,14 @@ test('the side menu leads everywhere', async () => {
   ]);
 });
 
+test('leaving is found from the menu', async () => {
+  const user = visit('/support', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Menu' }));
+  await user.click(await screen.findByRole('link', { name: 'Pause, stop or leave' }));
+  await waitFor(() => expect(window.location.pathname + window.location.hash).toBe('/terms#your-data'));
+  expect((await screen.findByRole('heading', { name: 'Your data' })).closest('details')).toHaveAttribute('open');
+});
+
 test('logging out ends the session and forgets everything', async () => {
   visit('/logout', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();

@@ -7,7 +7,9 @@ interface StepperProps {
   active: number;
 }
 
-/** Steps on a line. On a narrow screen only the active one spells its name out; a reader hears all of them. */
+/**
+ * Steps on a line, without numbers: an earlier screen may show one step more before them (docs/decisions/0096). On a narrow screen only the active one spells its name out; a reader hears all of them.
+ */
 export const Stepper = ({ steps, active }: StepperProps) => (
   <ol className={styles.stepper} aria-label="Steps">
     {steps.map((label, index) => {
@@ -20,7 +22,7 @@ export const Stepper = ({ steps, active }: StepperProps) => (
           aria-current={state === 'active' ? 'step' : undefined}
         >
           <span className={styles.coin} aria-hidden="true">
-            {state === 'done' ? <CheckIcon size={18} /> : index + 1}
+            {state === 'done' && <CheckIcon size={18} />}
           </span>
           <span className={styles.label}>
             {label}

@@ -6,6 +6,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { getTenantA } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
+import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
@@ -16,6 +17,7 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
   const { cdrid } = useCaller();
   const client = useQueryClient();
   const [chosen, setChosen] = useState(() => accounts.find((account) => account.activeDebitEnabled));
+  const [isNoneChosen, setNoneChosen] = useState(false);
   const save = useMutation({
     mutationFn: (account: BankAccount) =>
       call(registerFunding, {
@@ -31,6 +33,11 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
     },
   });
 
+  function next() {
+    setNoneChosen(chosen === undefined);
+    if (chosen && !save.isPending) save.mutate(chosen);
+  }
+
   return (
     <>
       <AccountList
@@ -41,13 +48,13 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
         isDisabled={(account) => !account.canFund}
         disabledReason="cannot be debited"
       />
-      <FundingProblem words={messages.fundingFailed} error={save.error} />
+      {isNoneChosen && !chosen ? (
+        <FormProblem words="Select one account" isShown room={messages.fundingFailed} />
+      ) : (
+        <FundingProblem words={messages.fundingFailed} error={save.error} />
+      )}
       <StepActions>
-        <Button
-          isBusy={save.isPending}
-          disabled={chosen === undefined}
-          onClick={() => chosen && !save.isPending && save.mutate(chosen)}
-        >
+        <Button isBusy={save.isPending} onClick={next}>
           CONTINUE
         </Button>
       </StepActions>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ConnectingStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepPage } from '#features/onboarding/step-page.tsx';
+import { Help } from '#ui/helped-problem.tsx';
 import { CheckIcon, ShieldIcon } from '#ui/icons.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import styles from './connection-page.module.css';
@@ -28,6 +29,9 @@ export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, 
         </span>
       </p>
     </div>
+    {state === 'busy' && (
+      <Help>You need do nothing here: this page goes on by itself, mostly within half a minute.</Help>
+    )}
     {children}
   </StepPage>
 );

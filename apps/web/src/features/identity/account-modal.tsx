@@ -18,6 +18,10 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
     onSuccess: () => navigate('/', { replace: true }),
   });
   if (session.state !== 'signed-in') return null;
+  const goToYourData = () => {
+    onClose();
+    void navigate('/terms#your-data');
+  };
   const { userId, email } = session;
   if (isChangingEmail) return <ChangeEmailModal email={email} onClose={onClose} />;
   return (
@@ -30,6 +34,9 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
       </Button>
       <Button look="secondary" isBusy={everywhere.isPending} onClick={() => everywhere.mutate(userId)}>
         Log out everywhere
+      </Button>
+      <Button look="secondary" onClick={goToYourData}>
+        Pause, stop, download or leave
       </Button>
       <ModalActions problem={{ words: messages.somethingWrong, isShown: everywhere.isError }}>
         <Button look="quiet" onClick={onClose}>

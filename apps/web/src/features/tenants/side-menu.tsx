@@ -4,6 +4,7 @@ import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
 import { MuiTheme } from '#ui/mui-theme.tsx';
+import { TextLink } from '#ui/text-link.tsx';
 import styles from './side-menu.module.css';
 
 const entries = [
@@ -59,6 +60,9 @@ export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) 
             >
               {session.email}
             </Button>
+            <TextLink to="/terms#your-data" onClick={onClose}>
+              Pause, stop or leave
+            </TextLink>
           </div>
         )}
       </Drawer>

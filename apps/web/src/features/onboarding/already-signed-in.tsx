@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import { readStored } from '#api/stored.ts';
+import { Notice } from '#ui/notice.tsx';
+import { TextLink } from '#ui/text-link.tsx';
+
+/** Leads a signed-in supporter who comes back to registering, as with the Back button, on instead. */
+export function SignedInAlready() {
+  const [isSignedIn] = useState(() => readStored('userId') !== undefined);
+  if (!isSignedIn) return null;
+  return (
+    <Notice kind="information">
+      You are registered and signed in.
+      <TextLink to="/dashboard">Go to your dashboard</TextLink>
+    </Notice>
+  );
+}

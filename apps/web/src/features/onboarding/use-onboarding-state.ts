@@ -1,0 +1,26 @@
+import type { BankAccount, UserRecord } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { accountsQuery } from '#features/accounts/accounts-query.ts';
+import { useCaller } from '#features/identity/caller.tsx';
+import { userQuery } from '#features/identity/user-query.ts';
+import { type MissingStep, missingStep } from './missing-step.ts';
+
+export type OnboardingState =
+  | { kind: 'loading' }
+  | { kind: 'unknown' }
+  | { kind: 'known'; user: UserRecord; accounts: BankAccount[]; missing: MissingStep | undefined };
+
+/** Reads how far the onboarding is. What the browser holds from before the last step is asked for again. */
+export function useOnboardingState(): OnboardingState & { retry: () => Promise<unknown> } {
+  const { userId, cdrid } = useCaller();
+  const user = useQuery({ ...userQuery(userId), staleTime: 0 });
+  const accounts = useQuery({ ...accountsQuery(cdrid), staleTime: 0 });
+  const retry = () => Promise.all([user.refetch(), accounts.refetch()]);
+
+  if (!user.data || !accounts.data) {
+    return user.isError || accounts.isError ? { kind: 'unknown', retry } : { kind: 'loading', retry };
+  }
+  const missing = missingStep(user.data, accounts.data);
+  if (missing && (user.isFetching || accounts.isFetching)) return { kind: 'loading', retry };
+  return { kind: 'known', user: user.data, accounts: accounts.data, missing, retry };
+}
