@@ -51,6 +51,7 @@ test('with a sign-in 26 minutes old neither account is changed and nothing is do
   const { supporterId: cdrid, uid } = supporter;
   expect(await linkSavings(supporter)).toMatchObject(refused);
   expect(await fund(supporter, other)).toMatchObject(refused);
+  expect(await fund(supporter, supporter.account)).toMatchObject(refused);
   const accounts = [supporter.account, other].map(({ id, providerAccountId }) => ({
     account_id: id,
     accountId: providerAccountId,
@@ -82,6 +83,13 @@ test('changes with a recent sign-in are made and mailed', async () => {
     'funding_account_changed',
     'savings_account_changed',
   ]);
+});
+
+test('agreeing again to debits from the same account is mailed, but not as a change', async () => {
+  signedInAgo = 60;
+  const supporter = await api.supporter();
+  expect((await fund(supporter, supporter.account)).status).toBe(200);
+  expect(await mailed(supporter)).toEqual(['direct_debit_request']);
 });
 
 test('a changed savings account receives nothing for two banking days', async () => {

@@ -18,11 +18,11 @@ const agreementOf = ({ request, tenant }: Call): Agreement => ({
 export function accountRoutes(serve: Serve, deps: FundingDeps): void {
   const { db, clock } = deps;
 
-  /** Once onboarded, another account is debited only for somebody who signed in just now. */
+  /** Once onboarded, a debit is agreed to only by somebody who signed in just now, for the same account too. */
   const refuseUnproven = async (caller: Caller, accountId: string): Promise<void> => {
     const { onboardedOn } = await getSupporter(db, caller.supporterId);
     const accounts = onboardedOn ? await listAccounts(db, caller.supporterId) : [];
-    if (accounts.some(({ id, isFunding }) => id === accountId && !isFunding)) refuseOldSignIn(caller);
+    if (accounts.some(({ id }) => id === accountId)) refuseOldSignIn(caller);
   };
 
   serve.supporter(contract.retrieveAccounts, async (_input, caller) => {
