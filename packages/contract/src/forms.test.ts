@@ -49,7 +49,14 @@ test.each([
   'Your refund waits: https://evil.example/r',
   'Visit WWW.evil.example',
   'robin@evil.example',
+  'evil.example',
+  'evil。example',
+  'bit.ly/x',
+  'http:evil',
+  'ｈｔｔｐ：／／ｘ',
+  'Click <b>here</b>',
   'Call 0400',
+  'Call ０４００',
   'Robin\u202Egnp.exe',
   'Ro\u200Bbin',
 ])('"%s" is no name', (name) => {
@@ -58,7 +65,7 @@ test.each([
   expect(messages(RegistrationForm, { ...registration, lastName: name })).toEqual({ lastName: message });
 });
 
-test.each(["Zoë O'Brien-Nguyen", 'Anne Marie', 'María José', '李小龍', 'नेहा', 'Dr. J. Smith'])(
+test.each(["Zoë O'Brien-Nguyen", 'Anne Marie', 'María José', '李小龍', 'नेहा', 'Dr. J. Smith', 'J.R.R.', 'St.Clair'])(
   '"%s" is a name',
   (name) => {
     expect(messages(RegistrationForm, { ...registration, firstName: name, lastName: name })).toEqual({});

@@ -8,10 +8,12 @@ import { mobileAsWritten } from './written-numbers.ts';
 const required = (message: string, max: number) => text(max).trim().min(1, message);
 
 /** Matches text that makes a name a message or a link, and characters that change how the rest of a line reads. */
-const noName = /:\/\/|www\.|[@\p{Nd}\p{Cf}]/iu;
+const noName = /www\.|\p{L}{3}[.。]\p{L}{2}|[:/\\<>@\p{Nd}\p{Cf}]/iu;
+/** Full-width letters and signs read, and are linked by mail programs, like the plain ones. */
+const isName = (given: string): boolean => !noName.test(given.normalize('NFKC'));
 
 const name = (missing: string) =>
-  required(missing, 100).refine((given) => !noName.test(given), 'Please use a name without links, numbers or @');
+  required(missing, 100).refine(isName, 'Please use a name without links, numbers or @');
 
 const fields = {
   firstName: name('First name is required'),
