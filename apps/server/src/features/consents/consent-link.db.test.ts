@@ -57,6 +57,13 @@ test.each(['', 'x', 'A'.repeat(46), `${'A'.repeat(45)}B`, '%00', '..%2f'])(
   },
 );
 
+test('a program that asks for the head of a link learns nothing and leaves it as it was', async () => {
+  const link = await askForLink(await newcomer());
+  const { statusCode, headers } = await api.app.inject({ method: 'HEAD', url: new URL(link).pathname });
+  expect([statusCode, headers.location]).toEqual([404, undefined]);
+  expect((await open(link)).location).toContain('https://bank.test/');
+});
+
 test('a link whose bank cannot be reached stays usable', async () => {
   const link = await askForLink(await newcomer());
   api.bankLink.failNext();

@@ -4,7 +4,9 @@ import { type ConsentLinkDeps, consentPagesPath, openConsentLink } from './conse
 
 /** Leads on to the bank's pages, once for each link; from any other link to where a new one can be asked for. */
 export function consentPageRoutes(app: FastifyInstance, deps: ConsentLinkDeps): void {
-  app.get<{ Params: { ticket: string } }>(`${consentPagesPath}:ticket`, async (request, reply) => {
+  const url = `${consentPagesPath}:ticket`;
+  // A HEAD of it would use the link up for a program that only looks where it leads.
+  app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
     const target = await openConsentLink(deps, request.params.ticket).catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
       request.log.warn({ err: error }, "the bank's consent pages cannot be reached");
