@@ -21,6 +21,8 @@ export interface Limits {
   resetByAddress: Limit;
   resetOfAccount: Limit;
   changeByUser: Limit;
+  /** Mails with codes to an address that nobody has proven: whoever typed it may be a stranger to its owner. */
+  mailToUnproven: Limit;
 }
 
 /** Only failed sign-ins count in the end; the others count each time. */
@@ -33,6 +35,7 @@ export const defaultLimits: Limits = {
   resetByAddress: { burst: 100, everySeconds: 3 },
   resetOfAccount: { burst: 10, everySeconds: 600 },
   changeByUser: { burst: 30, everySeconds: 60 },
+  mailToUnproven: { burst: 3, everySeconds: 6 * 3600 },
 };
 
 /** One bucket to take from. */
@@ -73,11 +76,13 @@ export const resetBuckets = (limits: Limits, ip: string, email: string): Bucket[
 
 export const changeBuckets = (limits: Limits, uid: string): Bucket[] => [bucket(limits, 'changeByUser', uid)];
 
+export const unprovenMailBucket = (limits: Limits, email: string): Bucket => bucket(limits, 'mailToUnproven', email);
+
 /**
  * Takes one attempt from the bucket if there is one left. The attempt is counted before it is made, so that many at the
  * same moment, at whichever server, do not slip through.
  */
-async function take(db: Db, { key, limit }: Bucket): Promise<'taken' | 'empty'> {
+export async function take(db: Db, { key, limit }: Bucket): Promise<'taken' | 'empty'> {
   const rows = await db`
     insert into identity.limits as known (key, drained_at)
     values (${key}, now() + make_interval(secs => ${limit.everySeconds}))

@@ -260,3 +260,32 @@ test('of many who use one code at the same moment one succeeds', async () => {
   expect(all.filter((each) => each === 'ok')).toHaveLength(1);
   expect(all.filter((each) => each === 'auth/invalid-action-code')).toHaveLength(5);
 });
+
+test('an address that nobody has proven gets three mails, and one that is proven as many as are asked for', async () => {
+  const { email, idToken } = await aUser();
+  const asked = { requestType: 'VERIFY_EMAIL', idToken };
+  const askedFor = async (times: number, mails: number) => {
+    for (let time = 0; time < times; time += 1) expect(await send(asked)).toBe('ok');
+    await vi.waitFor(async () => {
+      expect(await service.database.pool`select from identity.oob_requests where email = ${email}`).toHaveLength(0);
+    }, 5_000);
+    expect(mailsTo(email, 'verify_email')).toHaveLength(mails);
+  };
+  await askedFor(5, 3);
+  await update({ oobCode: await mailedCode(email, 'verify_email') });
+  await askedFor(4, 7);
+});
+
+test('a new address that is asked again and again gets three mails, whoever asks', async () => {
+  const newEmail = anAddress('stranger');
+  for (const { idToken } of [await aUser(), await aUser()]) {
+    for (let time = 0; time < 3; time += 1)
+      expect(await send({ requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail })).toBe('ok');
+  }
+  await vi.waitFor(async () => {
+    expect(await service.database.pool`select from identity.oob_requests where new_email = ${newEmail}`).toHaveLength(
+      0,
+    );
+  }, 5_000);
+  expect(mailsTo(newEmail, 'verify_and_change_email')).toHaveLength(3);
+});

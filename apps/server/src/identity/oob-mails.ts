@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IdentityDeps } from './identity-deps.ts';
+import { defaultLimits, giveBackAttempt, take, unprovenMailBucket } from './limits.ts';
 import { makeOobCode } from './make-oob-code.ts';
 import { type DueRequest, deleteOobRequest, takeOobRequest } from './oob-request-repository.ts';
 import { findUser, findUserByEmail, type User } from './user-repository.ts';
@@ -21,7 +22,7 @@ export interface OobMails {
   stop(): Promise<void>;
 }
 
-type MailDeps = Pick<IdentityDeps, 'db' | 'apiKey' | 'actionPage' | 'sendOobMail'>;
+type MailDeps = Pick<IdentityDeps, 'db' | 'apiKey' | 'actionPage' | 'sendOobMail' | 'limits'>;
 
 /** The user of a request as they are now: nobody where their address is no longer the one that it was made for. */
 async function findOwner({ db }: MailDeps, { requestType, uid, email }: DueRequest): Promise<User | undefined> {
@@ -30,15 +31,33 @@ async function findOwner({ db }: MailDeps, { requestType, uid, email }: DueReque
   return requestType === 'recover_email' || user?.email === email ? user : undefined;
 }
 
-async function sendOne(deps: MailDeps, request: DueRequest): Promise<void> {
-  const { db, apiKey, actionPage, sendOobMail } = deps;
-  const { requestType, email, newEmail, since, locale, continueUrl, origin } = request;
+/** Returns the address that a request is mailed to, and whether its owner has shown that they are the user. */
+function recipientOf({ requestType, email, newEmail }: DueRequest, user: User): { to: string; isProven: boolean } {
+  if (requestType === 'verify_and_change_email' && newEmail) return { to: newEmail, isProven: false };
+  return { to: email, isProven: requestType === 'recover_email' || user.emailVerified };
+}
+
+/** Makes a code and mails it. An address that nobody has proven gets few mails, whoever asks for them. */
+async function sendOne(deps: MailDeps, request: DueRequest): Promise<'mailed' | 'not mailed'> {
+  const { db, limits = defaultLimits } = deps;
   const user = await findOwner(deps, request);
-  if (!user || user.disabled) return;
-  const oobCode = await makeOobCode(db, { uid: user.uid, requestType, email, newEmail, since });
-  const to = requestType === 'verify_and_change_email' && newEmail ? newEmail : email;
-  const link = actionPage({ requestType, oobCode, apiKey, locale, continueUrl, origin });
-  await sendOobMail({ requestType, email: to, link, locale });
+  if (!user || user.disabled) return 'not mailed';
+  const { to, isProven } = recipientOf(request, user);
+  if (isProven) return mailCode(deps, request, user, to);
+  const bucket = unprovenMailBucket(limits, to);
+  if ((await take(db, bucket)) === 'empty') return 'not mailed';
+  return mailCode(deps, request, user, to).catch(async (error: unknown) => {
+    await giveBackAttempt(db, [bucket]);
+    throw error;
+  });
+}
+
+async function mailCode(deps: MailDeps, request: DueRequest, { uid }: User, to: string): Promise<'mailed'> {
+  const { requestType, email, newEmail, since, locale, continueUrl, origin } = request;
+  const oobCode = await makeOobCode(deps.db, { uid, requestType, email, newEmail, since });
+  const link = deps.actionPage({ requestType, oobCode, apiKey: deps.apiKey, locale, continueUrl, origin });
+  await deps.sendOobMail({ requestType, email: to, link, locale });
+  return 'mailed';
 }
 
 /**
