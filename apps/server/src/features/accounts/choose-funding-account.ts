@@ -82,7 +82,8 @@ export async function chooseFundingAccount(
     const details = { account: account.maskedNumber, authority: id };
     await noteInAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
     await mailDirectDebitRequest(tx, { supporterId, authorityId: id, textHash: text.hash, at: now });
-    if (supporter.onboardedOn && !account.isFunding) await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });
+    if (supporter.onboardedOn && !account.isFunding)
+      await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });
     return true;
   });
   if (!isChosen) throw new SignedOut();
