@@ -9,6 +9,7 @@ import { openExternalSystems } from './external-systems.ts';
 import { faultInjector } from './faults/fault-injector.ts';
 import { type Faults, noFaults } from './faults/faults.ts';
 import { AccountNumbers } from './invariants/account-numbers.ts';
+import { recordRepresentments } from './invariants/deferral-oracle.ts';
 import { ReportedBalances } from './invariants/reported-balances.ts';
 import { RoundUpOracle } from './invariants/round-up-oracle.ts';
 import { SubmissionOracle } from './invariants/submission-oracle.ts';
@@ -88,6 +89,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
   await database.admin`update clubs set contact_email = null where slug <> 'demo-community-club'`;
   const supporters = makeSupporters(options.supporters, days, seed);
   await addIdentityUsers(database.admin, supporters);
+  await recordRepresentments(database.admin);
   const report: SimulationReport = { days: 0, debits: 0, violations: [], counts: new Map() };
   const started: { worker?: Worker } = {};
   const running = (): Worker => {

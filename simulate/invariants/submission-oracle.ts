@@ -1,4 +1,4 @@
-import { type Cents, checkBalance, type IsoDate, maxDeferrals, sydneyDay, type WaitReason } from '@sparechange/domain';
+import { type Cents, checkBalance, type WaitReason } from '@sparechange/domain';
 import { isPausedAt, type SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 
@@ -74,85 +74,4 @@ function reasonNotDebitable(supporter: SupporterActor, { kind, at }: HandledDebi
   if (supporter.heldAt && supporter.heldAt < at) return 'an operator holds their debits';
   if (kind === 'round-up' && isPausedAt(supporter, at)) return 'round-ups are paused';
   return undefined;
-}
-
-interface FailedDebit {
-  supporterId: string;
-  id: string;
-  state: 'waited' | 'returned' | 'refused';
-  repeatedBy: string | null;
-  repeatPlannedAt: Date | null;
-  runDate: IsoDate;
-  plannedAt: Date;
-  settledAt: Date;
-  droppedOn: IsoDate | null;
-  /** Cents of its amount that were not released to be asked for by themselves. */
-  own: number;
-  /** Cents of earlier debits that it asked for again. */
-  repeats: number;
-}
-
-/** Checks that what was deferred in three runs is dropped with the third, and not before. */
-export async function checkDeferrals(world: World): Promise<void> {
-  const failed = await world.admin<FailedDebit[]>`
-    select failed.supporter_id as "supporterId", failed.id, failed.state, failed.repeated_by as "repeatedBy",
-      repeater.planned_at as "repeatPlannedAt", failed.run_date as "runDate", failed.planned_at as "plannedAt",
-      failed.settled_at as "settledAt", failed.dropped_on as "droppedOn", failed.amount_cents - failed.released_cents as own,
-      failed.repeats_cents as repeats
-    from debits failed
-    left join debits repeater on repeater.supporter_id = failed.supporter_id and repeater.id = failed.repeated_by
-    where failed.kind = 'round-up' and failed.state in ('waited', 'returned', 'refused')`;
-  const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
-  for (const supporter of world.supporters) {
-    const debits = bySupporter.get(supporter.supporterId) ?? [];
-    for (const debit of debits) {
-      if (debit.repeatedBy !== null || debit.own <= 0) continue;
-      const { id, droppedOn } = debit;
-      const { deferrals, at } = deferralsOf(debits, debit);
-      const isOver = deferrals >= maxDeferrals;
-      if (isOver && droppedOn === null)
-        world.violation(`${supporter.uid} debit ${id} was deferred in ${deferrals} runs and is not dropped`);
-      if (droppedOn !== null && supporter.deletedAt === undefined && !(isOver && droppedOn === sydneyDay(at)))
-        world.violation(
-          `${supporter.uid} debit ${id}, dropped on ${droppedOn}, was deferred in ${deferrals} runs until ${at.toISOString()}`,
-        );
-    }
-  }
-}
-
-/** Returns whether a later debit asked for a failed one again: under a ceiling it takes the oldest that fit. */
-function asksAgain(debits: FailedDebit[], later: FailedDebit, debit: FailedDebit): boolean {
-  const place = ({ runDate, id }: FailedDebit) => `${runDate} ${id}`;
-  const isFree = (part: FailedDebit) =>
-    part.id !== later.id &&
-    part.settledAt <= later.plannedAt &&
-    (part.repeatPlannedAt === null || part.repeatPlannedAt >= later.plannedAt) &&
-    (part.droppedOn === null || part.droppedOn >= later.runDate);
-  const upToIt = debits.filter((part) => isFree(part) && place(part) <= place(debit));
-  return upToIt.reduce((sum, { own }) => sum + own, 0) <= later.repeats;
-}
-
-/**
- * Returns the deferrals of a debit since it failed, up to the debit that repeated it or to the limit. Each run asks for
- * all that is free and fits under the ceiling, and a deferred debit releases what it repeated. While a tenant is suspended several are planned,
- * and the first holds it until it is deferred. One that could not be taken apart has been deferred as often as its
- * oldest part.
- */
-function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { deferrals: number; at: Date } {
-  const { id, state } = debit;
-  const parts = state === 'waited' ? debits.filter(({ repeatedBy }) => repeatedBy === id) : [];
-  const ofParts = Math.max(0, ...parts.map((part) => deferralsOf(debits, part, debit.plannedAt).deferrals));
-  let deferrals = ofParts + (state === 'waited' ? 1 : 0);
-  let at = debit.settledAt;
-  const later = debits
-    .filter((other) => other.state === 'waited' && other.id !== id)
-    .filter(({ plannedAt }) => until === undefined || plannedAt < until)
-    .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime());
-  for (const other of later) {
-    if (deferrals >= maxDeferrals) break;
-    if (other.plannedAt <= at || !asksAgain(debits, other, debit)) continue;
-    deferrals += 1;
-    at = other.settledAt;
-  }
-  return { deferrals, at };
 }

@@ -1,0 +1,76 @@
+import { type IsoDate, maxDeferrals, sydneyDay } from '@sparechange/domain';
+import type { SimulatedDatabase } from '../database.ts';
+import type { World } from '../world.ts';
+
+/**
+ * Records each time a debit asks for a failed one again, as the product forgets it when the later debit is deferred
+ * and releases the earlier one.
+ */
+export async function recordRepresentments(admin: SimulatedDatabase['admin']): Promise<void> {
+  await admin`create table simulated_representments (debit_id uuid, repeater_id uuid, primary key (debit_id, repeater_id))`;
+  await admin`
+    create function record_representment() returns trigger language plpgsql security definer as $$
+    begin
+      insert into simulated_representments values (new.id, new.repeated_by) on conflict do nothing;
+      return null;
+    end $$`;
+  await admin`
+    create trigger record_representment after update of repeated_by on debits
+    for each row when (new.repeated_by is not null) execute function record_representment()`;
+}
+
+interface FailedDebit {
+  supporterId: string;
+  id: string;
+  state: 'waited' | 'returned' | 'refused';
+  repeatedBy: string | null;
+  plannedAt: Date;
+  settledAt: Date;
+  droppedOn: IsoDate | null;
+  /** Cents of its amount that were not released to be asked for by themselves. */
+  own: number;
+  /** Ids of the debits that asked for it again, now or before they were deferred. */
+  repeaters: string[];
+}
+
+/** Checks that what was deferred in three runs is dropped with the third, and not before. */
+export async function checkDeferrals(world: World): Promise<void> {
+  const failed = await world.admin<FailedDebit[]>`
+    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
+      settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own,
+      array(select repeater_id from simulated_representments where debit_id = debits.id) as repeaters
+    from debits where kind = 'round-up' and state in ('waited', 'returned', 'refused')`;
+  const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
+  for (const supporter of world.supporters) {
+    const debits = bySupporter.get(supporter.supporterId) ?? [];
+    for (const debit of debits) {
+      if (debit.repeatedBy !== null || debit.own <= 0) continue;
+      const { id, droppedOn } = debit;
+      const { deferrals, at } = deferralsOf(debits, debit);
+      const isOver = deferrals >= maxDeferrals;
+      if (isOver && droppedOn === null)
+        world.violation(`${supporter.uid} debit ${id} was deferred ${deferrals} times and is not dropped`);
+      if (droppedOn !== null && supporter.deletedAt === undefined && !(isOver && droppedOn === sydneyDay(at)))
+        world.violation(
+          `${supporter.uid} debit ${id}, dropped on ${droppedOn}, was deferred ${deferrals} times until ${at.toISOString()}`,
+        );
+    }
+  }
+}
+
+/**
+ * Returns how often a debit was deferred, by itself or as part of a later one, up to the limit, and when it was last. A
+ * debit that could not be taken apart has been deferred as often as its oldest part.
+ */
+function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { deferrals: number; at: Date } {
+  const isDeferred = debit.state === 'waited';
+  const parts = isDeferred ? debits.filter(({ repeatedBy }) => repeatedBy === debit.id) : [];
+  const ofParts = Math.max(0, ...parts.map((part) => deferralsOf(debits, part, debit.plannedAt).deferrals));
+  const own = ofParts + (isDeferred ? 1 : 0);
+  const later = debits
+    .filter(({ id, state }) => state === 'waited' && debit.repeaters.includes(id))
+    .filter(({ plannedAt }) => until === undefined || plannedAt < until)
+    .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime())
+    .slice(0, Math.max(0, maxDeferrals - own));
+  return { deferrals: own + later.length, at: later.at(-1)?.settledAt ?? debit.settledAt };
+}
