@@ -126,10 +126,14 @@ export async function checkEnd(play: Play): Promise<void> {
     await checkRefunds(world, supporter, 10_000);
   }
   const tenants = world.product().runtime.tenants.list();
+  const sixDaysAgo = new Date(world.clock.peek().getTime() - 6 * 86_400_000);
   const [waiting] = await world.admin<{ roundUps: number; failed: number }[]>`
     with tenant as (
       select * from unnest(${tenants.map(({ key }) => key)}::text[],
         ${tenants.map(({ minimumDebitCents }) => minimumDebitCents)}::bigint[]) as rule (key, minimum)
+    ), uncovered as (
+      select supporter_id, recorded_at, counted_cents from round_ups
+      where seq > (select coalesce(max(last_seq), 0) from debits where debits.supporter_id = round_ups.supporter_id)
     ), able as (
       select supporter_id from supporters join tenant on tenant.key = supporters.tenant_key
       where consent_active and closed_on is null and not exists (
@@ -137,14 +141,16 @@ export async function checkEnd(play: Play): Promise<void> {
         and coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
           - coalesce((select sum(cents) from refunds
-          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0) >= greatest(tenant.minimum, 1)
+          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0)
+          - coalesce((select sum(counted_cents) from uncovered
+          where uncovered.supporter_id = supporters.supporter_id and recorded_at >= ${sixDaysAgo}), 0)
+          >= greatest(tenant.minimum, 1)
     )
-    select (select count(*) from round_ups join able using (supporter_id)
-        where recorded_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)} and counted_cents > 0
-          and seq > (select coalesce(max(last_seq), 0) from debits where debits.supporter_id = round_ups.supporter_id)) as "roundUps",
+    select (select count(*) from uncovered join able using (supporter_id)
+        where recorded_at < ${sixDaysAgo} and counted_cents > 0) as "roundUps",
       (select count(*) from debits join able using (supporter_id)
         where kind = 'round-up' and state in ('returned', 'refused', 'waited') and amount_cents > released_cents and repeated_by is null and dropped_on is null
-          and settled_at < ${new Date(world.clock.peek().getTime() - 6 * 86_400_000)}) as failed`;
+          and settled_at < ${sixDaysAgo}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
   const [packs] = await world.admin<{ missing: number; unsent: number; made: number }[]>`
