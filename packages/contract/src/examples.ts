@@ -217,6 +217,7 @@ export const examples: Record<string, Example> = {
       },
     },
   },
+  retrieveBackdating: { input: { cdrid }, output: { backdating: { purchases: 12, cents: 618 } } },
   retrieveNextDebit: { input: { cdrid }, output: { nextDebit } },
   setDebitSkipped: {
     input: { cdrid, date: '2026-11-25', isSkipped: true },

@@ -57,6 +57,7 @@ export const operations: readonly Operation[] = [
   historyLines.retrieveHistory,
   historyLines.retrieveLine,
   weeklyOutlook.retrieveWeeklyOutlook,
+  weeklyOutlook.retrieveBackdating,
   savingsSplit.retrieveSavingsSplit,
   ownRenewal.renewOwnConsent,
   nextDebit.retrieveNextDebit,

@@ -22,6 +22,25 @@ export const WeeklyOutlook = z.object({
 });
 export type WeeklyOutlook = z.infer<typeof WeeklyOutlook>;
 
+/** What backdating the round-ups to the first of the month adds. */
+export const Backdating = z.object({
+  purchases: z.int().min(0).describe('purchases of this month before today on the tracked accounts'),
+  cents: cents.describe('their spare change, with the step and the weekly limit as they are'),
+});
+export type Backdating = z.infer<typeof Backdating>;
+
+export const retrieveBackdating = operation({
+  name: 'retrieveBackdating',
+  method: 'POST',
+  path: `${path}/backdating`,
+  access: 'supporter',
+  summary: 'What backdating to the first of this month adds, as far as the bank shows it; null where it is not known.',
+  readsOnly: true,
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ cdrid }),
+  output: z.object({ backdating: Backdating.nullable() }),
+});
+
 export const retrieveWeeklyOutlook = operation({
   name: 'retrieveWeeklyOutlook',
   method: 'POST',

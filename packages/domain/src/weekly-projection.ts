@@ -32,14 +32,18 @@ export function averageWeek(
   step: RoundUpStep,
   limit: WeeklyLimit,
 ): Cents {
+  return cents(Math.round((spareChange(purchases, step, limit) * 7) / days / 10) * 10);
+}
+
+/** Returns the counted spare change of purchases in posted order, each week cut at the limit. */
+export function spareChange(purchases: readonly PastPurchase[], step: RoundUpStep, limit: WeeklyLimit): Cents {
   const weeks = new Map<IsoDate, Cents>();
   for (const { day, amount } of purchases) {
     const week = weekStart(day);
     const used = weeks.get(week) ?? cents(0);
     weeks.set(week, cents(used + countedWithinLimit(roundUp(amount, step), used, limit)));
   }
-  const counted = [...weeks.values()].reduce((sum, week) => sum + week, 0);
-  return cents(Math.round((counted * 7) / days / 10) * 10);
+  return cents([...weeks.values()].reduce((sum, week) => sum + week, 0));
 }
 
 /** The Monday on which a week's limit starts again. */

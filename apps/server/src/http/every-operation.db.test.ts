@@ -134,6 +134,7 @@ const cases: Record<string, Case> = {
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
   retrieveWeeklyOutlook: cdrid,
+  retrieveBackdating: cdrid,
   retrieveLine: {
     input: ({ supporterId }) => ({ cdrid: supporterId, lineId: 'a-line' }),
     malformed: { cdrid: undefined, lineId: '' },

@@ -1,10 +1,12 @@
-import { onboardingComplete } from '@sparechange/contract';
+import { onboardingComplete, retrieveBackdating } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { firstVisit } from '#features/identity/use-first-sync.ts';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
+import { backdatingWords } from '#features/onboarding/backdating-words.ts';
 import { markFinished } from '#features/onboarding/finished-here.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
@@ -12,6 +14,7 @@ import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts
 import { Button } from '#ui/button.tsx';
 import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
+import { Room } from '#ui/room.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
@@ -54,6 +57,23 @@ function OnceSetUp() {
   }
 }
 
+/** Says what the answer comes to before it is given. */
+function WhatYesAdds() {
+  const { cdrid } = useCaller();
+  const { data, isPending } = useQuery({
+    queryKey: ['backdating', cdrid],
+    queryFn: async () => (await call(retrieveBackdating, { cdrid })).backdating,
+    retry: false,
+  });
+  return (
+    <Room words={backdatingWords({ purchases: 100, cents: 1_000_00 })}>
+      <div role="status">
+        <Help>{isPending ? 'Looking at your purchases…' : backdatingWords(data ?? null)}</Help>
+      </div>
+    </Room>
+  );
+}
+
 /** Asks once: an answer given before stays, and that is said. */
 function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   const { cdrid } = useCaller();
@@ -71,7 +91,7 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
 
   return (
     <>
-      {isAnswered && <Help>You have answered this before, and your answer stays as it is.</Help>}
+      {isAnswered ? <Help>You have answered this before, and your answer stays as it is.</Help> : <WhatYesAdds />}
       <FormProblem words={messages.somethingWrong} isShown={complete.isError} />
       <StepActions>
         <Button

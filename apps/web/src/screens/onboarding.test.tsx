@@ -8,6 +8,7 @@ import {
   onboardingComplete,
   registerFunding,
   retrieveAccounts,
+  retrieveBackdating,
   setRoundUpAccounts,
 } from '@sparechange/contract';
 import { screen, waitFor } from '@testing-library/react';
@@ -216,6 +217,7 @@ test.each([
   server.use(answer(getUser, unfinished), answer(onboardingComplete, { userRecord: { document: aSupporter() } }));
   const user = visit('/finished', { isSignedIn: true });
   expect(await screen.findByText('Onboarding has been complete:')).toBeVisible();
+  expect(await screen.findByText(/Yes adds \$6\.18 from 12 purchases\./)).toBeVisible();
   expect(screen.queryByText(/^You have answered this before/)).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name }));
   expect(await screen.findByRole('heading', { name: 'Dashboard' })).toBeVisible();
@@ -238,6 +240,17 @@ test.each([
   visit('/finished', { isSignedIn: true });
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
   expect(screen.queryByText('Onboarding has been complete:')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['no purchases', answer(retrieveBackdating, { backdating: { purchases: 0, cents: 0 } }), /for now Yes adds nothing/],
+  ['a bank that does not answer', answer(retrieveBackdating, { backdating: null }), /^What this adds shows/],
+  ['a call that fails', refuse(retrieveBackdating, 503, 'unavailable'), /^What this adds shows/],
+])('with %s the question says so and can be answered', async (_, backdating, words) => {
+  server.use(answer(getUser, unfinished), backdating);
+  visit('/finished', { isSignedIn: true });
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Yes' })).toBeEnabled();
 });
 
 test('/finished opened again says that the answer stays', async () => {

@@ -4,13 +4,23 @@ import type { Pool } from '#db/connect.ts';
 import { InvalidInput } from '#errors.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
+import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
+import { estimateBackdating } from './estimate-backdating.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
 import { weeklyOutlook } from './weekly-projection.ts';
 
-export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tenants: Tenants }): void {
+interface RoundUpDeps {
+  db: Pool;
+  clock: Clock;
+  tenants: Tenants;
+  bankLink: BankLink;
+  statementName: string;
+}
+
+export function roundUpRoutes(serve: Serve, deps: RoundUpDeps): void {
   const { db, clock } = deps;
   serve.supporter(contract.setPaused, async ({ isUserPausedRoundUp, until }, { supporterId }) => {
     await getSupporter(db, supporterId);
@@ -38,5 +48,9 @@ export function roundUpRoutes(serve: Serve, deps: { db: Pool; clock: Clock; tena
 
   serve.supporter(contract.retrieveWeeklyOutlook, async (_input, { supporterId }) => ({
     weeklyOutlook: await weeklyOutlook(db, clock, supporterId),
+  }));
+
+  serve.supporter(contract.retrieveBackdating, async (_input, { supporterId }) => ({
+    backdating: await estimateBackdating(deps, supporterId),
   }));
 }

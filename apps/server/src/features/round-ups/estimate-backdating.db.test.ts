@@ -1,0 +1,53 @@
+import { onboardingComplete, retrieveBackdating } from '@sparechange/contract';
+import { cents, isoDate } from '@sparechange/domain';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { BankTransaction } from '#ports/bank-link.ts';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import type { TestSupporter } from '#testing/makers.ts';
+import { syncPurchases } from './sync-purchases.ts';
+
+let api: AppUnderTest;
+let supporter: TestSupporter;
+beforeAll(async () => {
+  api = await anApp();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.clock.setTo('2026-11-24T22:00:00Z'); // 25 November in Sydney
+  supporter = await api.supporter();
+  await api.db`
+    update supporters set onboarded_on = null, rounds_from = null where supporter_id = ${supporter.supporterId}`;
+});
+
+const buys = (wishes: Partial<BankTransaction>) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
+const estimate = async () => {
+  const { supporterId: cdrid, uid } = supporter;
+  return (await api.call(retrieveBackdating, { cdrid }, { uid })).body.backdating;
+};
+
+test("this month's purchases before today are estimated, and backdating records just these", async () => {
+  buys({ day: isoDate('2026-10-31') });
+  buys({ day: isoDate('2026-11-01'), amount: cents(4_35) });
+  buys({ day: isoDate('2026-11-24'), amount: cents(8_00) });
+  buys({ day: isoDate('2026-11-20'), kind: 'transfer' });
+  buys({ day: isoDate('2026-11-20'), accountId: 'an account that is not tracked' });
+  expect(await estimate()).toEqual({ purchases: 2, cents: 65 });
+  const { supporterId: cdrid, uid } = supporter;
+  await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
+  const recorded = await syncPurchases({ ...api, statementName: 'SPARECHANGE' }, cdrid);
+  expect(recorded).toMatchObject({ roundUps: 2, roundUpCents: 65 });
+});
+
+test('what is bought today counts either way and adds nothing', async () => {
+  buys({ day: isoDate('2026-11-25') });
+  expect(await estimate()).toEqual({ purchases: 0, cents: 0 });
+});
+
+test('without an answer of the bank, and once answered, there is no estimate', async () => {
+  buys({ day: isoDate('2026-11-24') });
+  api.bankLink.failNext();
+  expect(await estimate()).toBeNull();
+  const { supporterId: cdrid, uid } = supporter;
+  await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });
+  expect(await estimate()).toBeNull();
+});
