@@ -5,18 +5,22 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { documentHeaders } from './security-headers.ts';
 
-/** The published description of the API: for programs at /api/openapi.json, for people at /api/docs. */
+/** Publishes the API's description, made when first read: /api/openapi.json for programs, /api/docs for people. */
 export function describeApi(app: FastifyInstance): void {
-  const document = openApi(operations);
-  const page = docsPage(operations);
+  let document: ReturnType<typeof openApi> | undefined;
+  let page: string | undefined;
   const style = createHash('sha256').update(docsStyle).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-  app.get('/api/openapi.json', async (_request, reply) => reply.header('cache-control', 'no-cache').send(document));
-  app.get('/api/docs', async (_request, reply) =>
-    reply
+  app.get('/api/openapi.json', async (_request, reply) => {
+    document ??= openApi(operations);
+    return reply.header('cache-control', 'no-cache').send(document);
+  });
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(operations);
+    return reply
       .type('text/html; charset=utf-8')
       .headers({ ...documentHeaders, 'cache-control': 'no-cache', 'content-security-policy': policy })
-      .send(page),
-  );
+      .send(page);
+  });
 }

@@ -19,22 +19,21 @@ const hashLength = 16;
 
 const keyId = (key: Buffer): Buffer => createHash('sha256').update(key).digest().subarray(0, keyIdLength);
 
-const hashingKey = (key: Buffer): Buffer => Buffer.from(hkdfSync('sha256', key, '', 'sparechange keyed hashes', 32));
-
-/** HMAC-SHA256 under a key derived from a data key, led by the id of that data key. */
-const hashWith =
-  (text: string) =>
-  (key: Buffer): Buffer => {
-    const hash = createHmac('sha256', hashingKey(key)).update(text).digest().subarray(0, hashLength);
-    return Buffer.concat([keyId(key), hash]);
-  };
+/** Hashes with HMAC-SHA256 under a key derived once from a data key, led by the id of that data key. */
+function hashingWith(key: Buffer): (text: string) => Buffer {
+  const id = keyId(key);
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'sparechange keyed hashes', 32));
+  return (text) => Buffer.concat([id, createHmac('sha256', derived).update(text).digest().subarray(0, hashLength)]);
+}
 
 /** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated (reseal.ts). */
 export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryption {
   const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
   const [current, ...older] = keys;
+  const hashCurrent = hashingWith(current);
+  const hashOlder = older.map(hashingWith);
   return {
-    hash: (text) => [hashWith(text)(current), ...older.map(hashWith(text))],
+    hash: (text) => [hashCurrent(text), ...hashOlder.map((hash) => hash(text))],
     currentKeyId: keyId(current),
     close(text, context) {
       const iv = randomBytes(ivLength);

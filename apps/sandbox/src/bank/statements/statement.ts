@@ -32,11 +32,11 @@ function remembered<Thing>(known: Map<string, Thing>, key: string, limit: number
 }
 
 const shopping = (customer: Customer, month: IsoMonth): Shopping =>
-  remembered(shoppings, `${customer.institution} ${customer.crn} ${month}`, 1_200, () => shoppingOf(customer, month));
+  remembered(shoppings, `${customer.institution} ${customer.crn} ${month}`, 4_000, () => shoppingOf(customer, month));
 
 /** A customer's month on all accounts: a function of bank, CRN and month, whose balances add up with those beside it. */
 export const statementMonth = (customer: Customer, month: IsoMonth): StatementMonth =>
-  remembered(months, `${customer.institution} ${customer.crn} ${month}`, 600, () => workOut(customer, month));
+  remembered(months, `${customer.institution} ${customer.crn} ${month}`, 2_000, () => workOut(customer, month));
 
 function workOut(customer: Customer, month: IsoMonth): StatementMonth {
   const lines = [
