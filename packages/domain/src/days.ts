@@ -7,10 +7,10 @@ export type IsoDate = string & { readonly [sydneyCalendarDay]: true };
 
 const productTimeZone = 'Australia/Sydney';
 
-/** Reads a calendar day; throws a RangeError for one that does not exist. */
+/** Reads a calendar day; throws a RangeError for one that does not exist, as none does in the year 0. */
 export function isoDate(text: string): IsoDate {
   // By Date alone: the web app reads days too, and Temporal would be 18 kB more before its dashboard is there.
-  const midnight = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  const midnight = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
   if (!isDay) throw new RangeError(`${text} is not a day written YYYY-MM-DD`);
   return text as IsoDate;

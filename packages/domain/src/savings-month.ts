@@ -10,5 +10,5 @@ export const lastDayOf = (month: Month): IsoDate => addDays(monthStart(addDays(m
 
 /** Reads a month written `YYYY-MM`; undefined for anything else. */
 export function parseMonth(text: string): Month | undefined {
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? (`${text}-01` as Month) : undefined;
+  return /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text) ? (`${text}-01` as Month) : undefined;
 }

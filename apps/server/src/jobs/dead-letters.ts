@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 
@@ -84,7 +85,7 @@ export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'l
     await raiseAlarm(deps, {
       name: 'jobs_failed',
       about: `${queue} ${lastDay}`,
-      sentence: `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
+      sentence: `${counted(jobs, 'job')} of the queue ${queue} failed and will not be tried again, the first at ${since.toISOString()}; the last error: ${error ?? 'unknown'}. See: npm run -s ops -- jobs list; once the cause is mended: npm run -s ops -- jobs retry --all`,
     });
   }
 }

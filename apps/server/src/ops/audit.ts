@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { acceptAuditLog } from '#audit/begin-anew.ts';
 import { checkpointLine } from '#audit/checkpoint-file.ts';
@@ -67,7 +68,9 @@ export function auditCommand(program: Command): void {
     .option('--changes', 'only what was booked since the last audit that found nothing, as happens every night')
     .option('--full', 'everything, which is the default')
     .option('--accept-log <reason>', 'take the audit log as it is, after a violation of it was looked into');
-  operate(command, async (runtime, _words, { changes, acceptLog }) => {
+  operate(command, async (runtime, _words, { changes, full, acceptLog }) => {
+    if ([changes, full, acceptLog].filter(Boolean).length > 1)
+      throw new CommandProblem('Say one of --changes, --full and --accept-log.');
     if (acceptLog) return accept(runtime, String(acceptLog));
     const { db } = runtime;
     const audit = changes ? await auditNews(runtime) : await auditEverything(runtime);
@@ -83,7 +86,7 @@ export function auditCommand(program: Command): void {
       ...receivableLines(receivables),
       `checkpoint of the audit log: ${log.line}`,
     ];
-    const text = [...lines, `${found} violations`].join('\n');
+    const text = [...lines, counted(found, 'violation')].join('\n');
     return { json: { violations, checked, found, receivables, checkpoint: log.line }, text, failed: found > 0 };
   });
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { handAccounts, matchByHand } from '#features/bank-statements/match-by-hand.ts';
@@ -27,7 +28,7 @@ function importCommand(parent: Command): void {
     const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch((error) => {
       throw error instanceof StatementProblem ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
     });
-    const text = `${json.lines} lines, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
+    const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
     return { json, text };
   });
 }
@@ -43,7 +44,10 @@ function listCommand(parent: Command): void {
     if (!Number.isInteger(most) || most < 1) throw new CommandProblem('--limit takes a whole number from 1.');
     const lines = await listLines(db, open === true, most);
     const left = await countOpenLines(db);
-    const text = [...lines.map(lineText), `${left.lines} lines open, ${formatCents(cents(left.cents))} in suspense`];
+    const text = [
+      ...lines.map(lineText),
+      `${counted(left.lines, 'line')} open, ${formatCents(cents(left.cents))} in suspense`,
+    ];
     return { json: { lines, open: left }, text: text.join('\n') };
   });
 }

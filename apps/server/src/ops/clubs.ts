@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { type ListedClub, listClubs } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
@@ -27,7 +28,7 @@ export function clubCommands(program: Command): void {
     const imported = await importClubs(db, seal, text).catch((error: Error) => {
       throw new CommandProblem(error.message);
     });
-    return { json: { imported }, text: `${imported} clubs imported` };
+    return { json: { imported }, text: `${counted(imported, 'club')} imported` };
   });
   const reserve = clubs
     .command('reserve <club> <dollars>')

@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { addLockedUser } from '#identity/add-locked-user.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
@@ -30,6 +31,6 @@ export function crowdCommand(sandbox: Command): void {
       }
     };
     await Promise.all(Array.from({ length: 8 }, lane));
-    return { json: { supporters: count }, text: `${count} supporters are ready` };
+    return { json: { supporters: count }, text: `${counted(count, 'supporter')} ready` };
   });
 }

@@ -1,5 +1,6 @@
 import { cents, formatCents, isoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
@@ -20,8 +21,6 @@ export function dayOption(text: string) {
 
 const money = (value: number): string => formatCents(cents(value));
 
-const debitsOf = (count: number): string => (count === 1 ? '1 debit' : `${count} debits`);
-
 function runAsText(run: DebitRun): string {
   const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
   const refused = Object.entries(run.refused).map(([cause, count]) => `  REFUSED ${count}: ${cause}`);
@@ -37,10 +36,10 @@ function previewAsText(preview: RunPreview): string {
       return `${money(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
     }),
     ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
-    `${date}: ${debitsOf(debits)}, ${money(totalCents)}; nothing was written`,
+    `${date}: ${counted(debits, 'debit')}, ${money(totalCents)}; nothing was written`,
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
     ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
-    ...pastRuns.map((run) => `  before  ${run.date}: ${debitsOf(run.debits)}, ${money(run.cents)}`),
+    ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${money(run.cents)}`),
     ...odd.map((phrase) => `  ODD: ${phrase}; without --confirm it is refused`),
     ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
     ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),
@@ -93,8 +92,9 @@ function switchCommands(run: Command): void {
     .command('go')
     .description('let a stopped tenant go on; what has waited goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant');
-  operate(go, async ({ db }, _words, { tenant }) => {
+  operate(go, async ({ db, tenants }, _words, { tenant }) => {
     const wasStopped = await letTenantGo(db, String(tenant));
+    if (!wasStopped) knownTenant(tenants.byKey(String(tenant)), tenant);
     const text = wasStopped ? `${tenant} goes on with the next run.` : `${tenant} was not stopped.`;
     return { json: { tenant, stopped: false, wasStopped }, text };
   });

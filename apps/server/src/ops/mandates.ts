@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { decideReviews, listOpenReviews, type OpenReview } from '#features/accounts/holder-review.ts';
 import type { Runtime } from '#runtime/compose.ts';
@@ -39,7 +40,7 @@ export function mandateCommands(program: Command): void {
     operate(mandates.command(name).argument('<email>').description(about), async (runtime, [email = '']) => {
       const { supporterId } = await supporterByEmail(runtime, email);
       const accounts = await decideReviews(runtime, supporterId, decision);
-      return { json: { accounts }, text: `${accounts} accounts ${decision}` };
+      return { json: { accounts }, text: `${counted(accounts, 'account')} ${decision}` };
     });
   }
 }

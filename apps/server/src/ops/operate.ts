@@ -36,10 +36,27 @@ export function operate(
   return command.option('--json', 'print JSON').action(async (...given: unknown[]) => {
     const self = given.at(-1) as Command;
     const options = self.opts<Options>();
+    const blank = findBlank(self, options);
+    if (blank) {
+      console.error(`${blank} must not be empty.`);
+      process.exitCode = 1;
+      return;
+    }
     process.exitCode = await carryOutAndPrint(self, options, secretWords ? '' : self.args.join(' '), (runtime) =>
       carryOut(runtime, self.args, options),
     );
   });
+}
+
+/** Finds an argument or option of nothing but spaces, such as an unset variable of a script leaves. */
+function findBlank(command: Command, options: Options): string | undefined {
+  const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+  const option = command.options.find((each) => isBlank(options[each.attributeName()]));
+  if (option) return option.long ?? option.flags;
+  const place = command.args.findIndex(isBlank);
+  if (place < 0) return undefined;
+  const name = command.registeredArguments[place] ?? command.registeredArguments.at(-1);
+  return `<${name?.name() ?? 'argument'}>`;
 }
 
 async function carryOutAndPrint(
@@ -86,6 +103,11 @@ function describe(error: unknown): string {
     error instanceof DatabaseLost ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused ||
-    error instanceof SandboxProblem;
+    error instanceof SandboxProblem ||
+    isFileProblem(error);
   return isExpected ? error.message : ((error as Error).stack ?? String(error));
 }
+
+/** A file or folder that cannot be read or written, as "ENOENT: no such file or directory, open '/nowhere/x.csv'". */
+const isFileProblem = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;

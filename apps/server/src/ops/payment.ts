@@ -1,4 +1,5 @@
 import { formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
 import { listEntries, type PaymentRecord } from '#features/payments/payment-repository.ts';
@@ -43,7 +44,7 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
   const deps = payoutDependencies(runtime);
   if (all) {
     const retried = await retryParked(deps);
-    return { json: { retried }, text: `${retried} parked payments were asked for again.` };
+    return { json: { retried }, text: `Asked again for ${counted(retried, 'parked payment')}.` };
   }
   if (!reference) throw new CommandProblem('Say which payment, or --all for everything that is parked.');
   const before = await findPayment(runtime.db, reference);

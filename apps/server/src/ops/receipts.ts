@@ -27,6 +27,9 @@ export function receiptsCommand(program: Command): void {
       (receipt) =>
         `${(receipt.number ?? 'not yet asked for').padEnd(20)}${formatCents(cents(receipt.totalCents)).padStart(12)}  ${periodInWords(receipt)}`,
     );
-    return { json: { receipts, files }, text: [...lines, ...files].join('\n') };
+    return {
+      json: { receipts, files },
+      text: [...lines, ...files].join('\n') || 'There are no receipts yet.',
+    };
   });
 }

@@ -1,4 +1,5 @@
 import { cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
@@ -24,7 +25,9 @@ export function remitCommand(program: Command): void {
     const refused = run.refused.map(
       (each) => `  refused remittance ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,
     );
-    const text = [`${run.clubs} clubs, ${formatCents(cents(run.totalCents))}`, ...kept, ...refused].join('\n');
+    const text = [`${counted(run.clubs, 'club')}, ${formatCents(cents(run.totalCents))}`, ...kept, ...refused].join(
+      '\n',
+    );
     return { json: run, text, failed: run.refused.length > 0 };
   });
 }

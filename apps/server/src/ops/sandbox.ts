@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Runtime } from '#runtime/compose.ts';
@@ -76,7 +77,7 @@ function bankStatementCommand(sandbox: Command): void {
     const answer = z.object({ lines: z.number(), content: z.string() });
     const { lines, content } = await controlSandbox(config, '/bank-statement', body, answer);
     await writeFile(String(out), content);
-    return { json: { lines, file: String(out) }, text: `${lines} lines in ${String(out)}` };
+    return { json: { lines, file: String(out) }, text: `${counted(lines, 'line')} in ${String(out)}` };
   });
 }
 
@@ -85,7 +86,7 @@ function returnNextCommand(sandbox: Command): void {
     .command('return-next')
     .description("the supporter's next debit comes back with that code")
     .requiredOption('--supporter <email>')
-    .requiredOption('--code <code>', '1 to 9');
+    .requiredOption('--code <code>', '1 to 6, 8 or 9');
   operate(command, async (runtime, _words, { supporter, code }) => {
     const { email } = await supporterByEmail(runtime, String(supporter));
     await controlSandbox(runtime.config, '/returns', { email, code: Number(code) }, anything);

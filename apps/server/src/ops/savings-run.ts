@@ -1,4 +1,5 @@
 import { cents, formatCents, parseMonth } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
@@ -24,9 +25,10 @@ export function savingsRunCommand(program: Command): void {
     const refused = run.refused.map(
       (each) => `  refused deposit ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,
     );
-    const text = [`${run.month}: ${run.deposits} deposits, ${formatCents(cents(run.totalCents))}`, ...refused].join(
-      '\n',
-    );
+    const text = [
+      `${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(cents(run.totalCents))}`,
+      ...refused,
+    ].join('\n');
     return { json: run, text };
   });
 }

@@ -1,5 +1,6 @@
 import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
@@ -96,7 +97,7 @@ export function statusCommand(program: Command): void {
         ({ tenant, since, because }) => `STOPPED       ${tenant} since ${since.toISOString()}: ${because}`,
       ),
       ...(json.namesToReview > 0
-        ? [`NAMES         ${json.namesToReview} funding accounts in another name wait: ops mandates list`]
+        ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops mandates list`]
         : []),
       ...receivableLines(json.clubReceivables),
       `bank link     ${json.providers.bankLink}`,

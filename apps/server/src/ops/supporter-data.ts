@@ -1,4 +1,5 @@
 import { cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
@@ -16,10 +17,10 @@ function outcome(deletion: Deletion): string {
     case 'deleted': {
       const { accounts, roundUps, droppedCents } = deletion;
       const dropped = formatCents(cents(droppedCents));
-      return `Deleted ${accounts} accounts and ${roundUps} purchases; ${dropped} not yet collected was dropped.`;
+      return `Deleted ${counted(accounts, 'account')} and ${counted(roundUps, 'purchase')}; ${dropped} not yet collected was dropped.`;
     }
     case 'debits under way':
-      return `${deletion.debits} debits of ${formatCents(cents(deletion.totalCents))} are under way; the daily run deletes the bank data once they are done.`;
+      return `Still under way: ${counted(deletion.debits, 'debit')} of ${formatCents(cents(deletion.totalCents))}; the daily run deletes the bank data afterwards.`;
     case 'in use':
       return 'The consent was given again meanwhile; nothing was deleted.';
     case 'nothing to delete':
@@ -69,7 +70,7 @@ export function supporterDataCommands(program: Command): void {
       json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',
       'The authority to debit and the consent are withdrawn.',
       json.bankData === 'debits under way'
-        ? `${inFlight.debits} debits of ${formatCents(cents(inFlight.totalCents))} are still under way; then the bank data are deleted.`
+        ? `Still under way: ${counted(inFlight.debits, 'debit')} of ${formatCents(cents(inFlight.totalCents))}; the bank data are deleted afterwards.`
         : `Bank data: ${json.bankData}.`,
       ...(setAsideCents > 0
         ? [`${formatCents(cents(setAsideCents))} is set aside and goes to the savings account with the next deposits.`]

@@ -1,4 +1,5 @@
 import { cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { dependencies } from '#runtime/tasks.ts';
@@ -18,7 +19,7 @@ export function syncCommand(program: Command): void {
         ? { ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)), failed: 0 }
         : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
     const money = formatCents(cents(json.roundUpCents));
-    const text = `${json.transactions} transactions, ${json.roundUps} new round-ups, ${money}`;
+    const text = `${counted(json.transactions, 'transaction')}, ${counted(json.roundUps, 'new round-up')}, ${money}`;
     return failed > 0
       ? { json: { ...json, failed }, text: [text, ...failures].join('\n'), failed: true }
       : { json, text };

@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { tenantsFolder } from '#runtime/compose.ts';
 import { adviseOnMinimum } from '#tenants/advise-on-minimum.ts';
@@ -15,7 +16,11 @@ export function tenantCommands(program: Command): void {
       const count = loaded.list().length;
       const advice = await adviseOnMinimum(db, loaded);
       const advised = advice.map((each) => `advice: ${each}`);
-      const text = [...problems, ...advised, `${count} tenants, ${problems.length} problems`].join('\n');
+      const text = [
+        ...problems,
+        ...advised,
+        `${counted(count, 'tenant')}, ${counted(problems.length, 'problem')}`,
+      ].join('\n');
       return { json: { tenants: count, problems, advice }, text, failed: problems.length > 0 };
     },
   );

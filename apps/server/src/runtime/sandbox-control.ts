@@ -23,8 +23,20 @@ export async function controlSandbox<Output extends z.ZodType>(
     throw new SandboxProblem(`The sandbox does not answer at ${sandbox.url}; start the product first.`);
   });
   const answer: unknown = await response.json().catch(() => ({}));
-  if (!response.ok) throw new SandboxProblem(`The sandbox refused: ${JSON.stringify(answer)}`);
+  if (!response.ok) throw new SandboxProblem(`The sandbox refused: ${reasonOf(answer)}`);
   return output.parse(answer);
 }
 
 export const anything = z.unknown();
+
+const Refusal = z.object({ error: z.string() });
+
+/** Writes in one line what the sandbox says of a wrong value: "amount: is dollars, like 4.35". */
+function reasonOf(answer: unknown): string {
+  const refusal = Refusal.safeParse(answer);
+  if (!refusal.success) return JSON.stringify(answer);
+  return refusal.data.error
+    .split(/\n(?=✖)/)
+    .map((problem) => problem.replace(/^✖ (.*)\n\s*→ at (.*)$/s, '$2: $1'))
+    .join('; ');
+}

@@ -109,7 +109,7 @@ test('an address that is not the one of the identity user raises an alarm, also 
 });
 
 const overpaidSentence =
-  'Banks claimed back, or supporters were refunded, $0.71 that had been remitted to 1 clubs (most of it: Riverside Rovers)';
+  'Banks claimed back, or supporters were refunded, $0.71 that had been remitted to 1 club (most of it: Riverside Rovers)';
 
 test('a refund of what was remitted raises the alarm in the same words', async () => {
   const supporter = await aSupporter(database.pool, { clubId: club, directDebit });

@@ -1,4 +1,5 @@
 import { addDays, cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -48,11 +49,11 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
     resumeAfter: audit.resumeAfter,
   });
   if (found > 0) {
-    const sentence = `The audit of the books found ${found} violations. The first is: ${violations[0]}. See: ops audit.`;
+    const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${violations[0]}. See: ops audit.`;
     await raiseAlarm(deps, { name: 'books_do_not_balance', about: until, sentence });
   }
   if (leftOut > 0) {
-    const sentence = `The nightly audit had no time for ${leftOut} supporters; it goes on tomorrow. Or run: ops audit.`;
+    const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow. Or run: ops audit.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
@@ -68,7 +69,7 @@ interface Overpaid {
 
 async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
   for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
-    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(cents(sum))} that had been remitted to ${clubs} clubs (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
+    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(cents(sum))} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
     await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
   }
 }

@@ -1,4 +1,5 @@
 import { addDays, cents, formatCents } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
 import { matchOpenLines } from '#features/bank-statements/match-lines.ts';
@@ -33,7 +34,7 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
     found: differences,
   });
   if (differences > 0) {
-    const sentence = `The provider and our books differ: ${found.missingHere} payments are missing here, ${found.missingThere} there, ${found.different} have another amount or outcome. See: ops reconcile.`;
+    const sentence = `The provider and our books differ: payments missing here ${found.missingHere}, missing there ${found.missingThere}, of another amount or outcome ${found.different}. See: ops reconcile.`;
     await raiseAlarm(deps, { name: 'provider_disagrees', about: today(clock), sentence });
   }
   const lines = await matchOpenLines(deps);
@@ -55,6 +56,6 @@ const mostDaysOpen = 5;
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -mostDaysOpen)) return;
-  const sentence = `${lines} lines of the trust account's statements, ${formatCents(cents(sum))} together, are explained by no payment; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
+  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(cents(sum))} together; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
 }

@@ -1,3 +1,4 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Checkpoint } from '#audit/checkpoint.ts';
 import { type CheckpointFile, checkpointLine } from '#audit/checkpoint-file.ts';
@@ -36,7 +37,7 @@ export async function checkpointAndKeep(deps: AuditLogDeps): Promise<CheckpointR
 }
 
 function raiseChanged(deps: AuditLogDeps, { found, violations: [first] }: Omit<CheckpointPass, 'checkpoint'>) {
-  const sentence = `The audit log is not as it was written, in ${found} places. The first: ${first}. See: ops audit.`;
+  const sentence = `The audit log is not as it was written, in ${counted(found, 'place')}. The first: ${first}. See: ops audit.`;
   return raiseAlarm(deps, { name: 'audit_log_changed', about: today(deps.clock), sentence });
 }
 

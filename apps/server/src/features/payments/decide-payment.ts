@@ -105,7 +105,7 @@ async function failIn<Row extends Payment>(
   if (!row) throw new Conflict(`The ${kind} ${reference} is ${state}; only one being submitted can be given up.`);
   const providerRef = await book.find(row).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    if (!force) throw new Conflict(`${error.message} Whether it has ${reference} is not known; --force insists.`);
+    if (!force) throw new Conflict(`${error.message}. Whether it has ${reference} is not known; --force insists.`);
     return undefined;
   });
   if (providerRef)

@@ -6,6 +6,7 @@ import {
   longDay,
   type WaitReason,
 } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
 const because = (code: number | null): string =>
@@ -13,7 +14,7 @@ const because = (code: number | null): string =>
 
 const perhaps = (reason: string | null): string => (reason ? `: ${reason}` : '');
 
-const purchases = (count: number): string => (count === 1 ? '1 purchase' : `${count} purchases`);
+const purchases = (count: number): string => counted(count, 'purchase');
 
 const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { aClub } from '#testing/makers.ts';
+import { operatorProgram } from './program.ts';
+
+let api: AppUnderTest;
+let folder: string;
+
+beforeAll(async () => {
+  api = await anApp();
+  folder = await mkdtemp(join(tmpdir(), 'ops-wrong-use-'));
+  vi.stubEnv('DATABASE_URL', api.database.url);
+  vi.stubEnv('DATA_DIR', folder);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  process.exitCode = 0;
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a command line; answers its exit code and what it wrote as an error. */
+async function ops(...words: string[]): Promise<{ code: unknown; said: string }> {
+  process.exitCode = 0;
+  const written: string[] = [];
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0),
+    vi.spyOn(console, 'error').mockImplementation((text) => void written.push(`${text}\n`)),
+    vi.spyOn(process, 'exit').mockImplementation((code) => {
+      process.exitCode = code ?? 0;
+      throw new Error('the program ended');
+    }),
+  ];
+  try {
+    await operatorProgram()
+      .parseAsync(['node', 'ops', ...words])
+      .catch((error: Error) => expect(error.message).toBe('the program ended'));
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return { code: process.exitCode, said: written.join('') };
+}
+
+const seeHelp = 'See: npm run -s ops -- --help\n';
+
+test.each([
+  ['statsu', `error: unknown command 'statsu' (Did you mean status?) ${seeHelp}`],
+  ['status --nope', `error: unknown option '--nope' ${seeHelp}`],
+  ['status extra', `error: too many arguments for 'status'. Expected 0 arguments but got 1: extra. ${seeHelp}`],
+  ['jobs foo', `error: unknown command 'foo' ${seeHelp}`],
+  ['payment show', `error: missing required argument 'reference' ${seeHelp}`],
+  ['sync --supporter', `error: option '--supporter <email>' argument missing ${seeHelp}`],
+  ['debit-run stop', `error: required option '--tenant <key>' not specified ${seeHelp}`],
+  ['debit-run go --tenant nothing', 'There is no tenant nothing.\n'],
+  ['debit-run --date 0000-01-03 --force', '0000-01-03 is not a day written YYYY-MM-DD.\n'],
+  ['savings-run --month 0000-01', '0000-01 is not a month written YYYY-MM.\n'],
+  ['audit --full --changes', 'Say one of --changes, --full and --accept-log.\n'],
+])('ops %s is answered with one line', async (line, said) => {
+  expect(await ops(...line.split(' '))).toEqual({ code: 1, said });
+});
+
+test.each([
+  [
+    ['ledger', 'correct', '--id', '', '--debit', 'fees', '--credit', 'suspense', '--amount', '1', '--reason', 'r'],
+    '--id',
+  ],
+  [['audit', '--accept-log', ' '], '--accept-log'],
+  [['supporter', 'hold', 'ann@club.example', '--reason', ''], '--reason'],
+  [['supporter', 'show', ''], '<email>'],
+  [['supporter', 'find', ''], '<text>'],
+])('an empty value is refused: ops %j', async (words, name) => {
+  expect(await ops(...words)).toEqual({ code: 1, said: `${name} must not be empty.\n` });
+});
+
+test('a folder that cannot be made is named, without a stack', async () => {
+  const club = await aClub(api.db);
+  const file = join(folder, 'a file');
+  await writeFile(file, '');
+  const words = ['statement', '--club', club, '--month', '2026-10', '--pack', join(file, 'packs')];
+  const said = `ENOTDIR: not a directory, mkdir '${join(file, 'packs')}'\n`;
+  expect(await ops(...words)).toEqual({ code: 1, said });
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { counted } from './counted.ts';
+
+test.each([
+  [0, '0 clubs'],
+  [1, '1 club'],
+  [2, '2 clubs'],
+])('%s has its noun in the right number', (count, words) => {
+  expect(counted(count, 'club')).toBe(words);
+});
+
+test('a plural of its own is given', () => {
+  expect([counted(1, 'entry', 'entries'), counted(4, 'entry', 'entries')]).toEqual(['1 entry', '4 entries']);
+});
