@@ -14,10 +14,10 @@ import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts
 import { Button } from '#ui/button.tsx';
 import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
-import { Room } from '#ui/room.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
+import styles from './finished.module.css';
 
 /** Onboarding complete — /finished. Leads to the step that is missing, where one is. */
 export default function Finished() {
@@ -66,11 +66,9 @@ function WhatYesAdds() {
     retry: false,
   });
   return (
-    <Room words={backdatingWords({ purchases: 100, cents: 1_000_00 })}>
-      <div role="status">
-        <Help>{isPending ? 'Looking at your purchases…' : backdatingWords(data ?? null)}</Help>
-      </div>
-    </Room>
+    <div role="status" className={styles.adds}>
+      <Help>{isPending ? 'Looking at your purchases…' : backdatingWords(data ?? null)}</Help>
+    </div>
   );
 }
 

@@ -262,6 +262,7 @@ test.each(['/funding-accounts', '/roundup-accounts'])('%s opened without a bank 
   server.use(answer(getUser, notConnected), answer(accountsOfBank, noAccounts));
   const user = visit(path, { isSignedIn: true });
   expect(await screen.findByText(/^Your bank is not connected yet/)).toBeVisible();
+  expect(screen.getByText('Connect To Bank').closest('li')).toHaveAttribute('aria-current', 'step');
   await user.click(screen.getByRole('link', { name: 'Connect your bank' }));
   expect(await screen.findByRole('heading', { name: 'Welcome' })).toBeVisible();
 });

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { AccountSkeletons } from '#features/accounts/account-list.tsx';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { ChooseTracked } from '#features/accounts/choose-tracked.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
-import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
+import { ConnectingStepper, SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -15,22 +16,42 @@ import { messages } from '../messages.ts';
 /** Round-up accounts — /roundup-accounts. */
 export default function RoundUpAccounts() {
   return (
-    <StepPage stepper={<SettingUpStepper active={1} />} title="Setting Up">
-      <p>Transactions will be tracked from the accounts selected below.</p>
-      <RequireSession>
-        <Accounts />
-      </RequireSession>
-    </StepPage>
+    <RequireSession
+      waiting={
+        <Step>
+          <AccountSkeletons />
+        </Step>
+      }
+    >
+      <Accounts />
+    </RequireSession>
   );
 }
+
+interface StepProps {
+  stepper?: ReactNode;
+  children: ReactNode;
+}
+
+const Step = ({ stepper = <SettingUpStepper active={1} />, children }: StepProps) => (
+  <StepPage stepper={stepper} title="Setting Up">
+    <p>Transactions will be tracked from the accounts selected below.</p>
+    {children}
+  </StepPage>
+);
 
 /** Without a connection there can be no accounts, with one the bank has shown none. */
 function NoAccounts() {
   const state = useOnboardingState();
-  if (state.kind === 'loading') return <AccountSkeletons />;
+  if (state.kind === 'loading')
+    return (
+      <Step>
+        <AccountSkeletons />
+      </Step>
+    );
   const isConnected = state.kind === 'known' && state.user.isConsent;
   return (
-    <>
+    <Step stepper={isConnected ? undefined : <ConnectingStepper />}>
       <Notice kind="information">
         {isConnected
           ? 'Your bank shows us no accounts yet.'
@@ -39,7 +60,7 @@ function NoAccounts() {
       <StepActions>
         <ButtonLink to="/launch-consent">{isConnected ? 'Connect to your bank again' : 'Connect your bank'}</ButtonLink>
       </StepActions>
-    </>
+    </Step>
   );
 }
 
@@ -50,15 +71,26 @@ function Accounts() {
 
   if (accounts.data?.length) {
     return (
-      <ChooseTracked
-        accounts={accounts.data}
-        onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved, cdrid } })}
-      />
+      <Step>
+        <ChooseTracked
+          accounts={accounts.data}
+          onSaved={(saved) => void navigate('/funding-accounts', { state: { accounts: saved, cdrid } })}
+        />
+      </Step>
     );
   }
-  if (accounts.isPending) return <AccountSkeletons />;
+  if (accounts.isPending)
+    return (
+      <Step>
+        <AccountSkeletons />
+      </Step>
+    );
   if (accounts.isError) {
-    return <TryAgain onRetry={accounts.refetch}>{messages.linkedAccountsFailed}</TryAgain>;
+    return (
+      <Step>
+        <TryAgain onRetry={accounts.refetch}>{messages.linkedAccountsFailed}</TryAgain>
+      </Step>
+    );
   }
   return <NoAccounts />;
 }
