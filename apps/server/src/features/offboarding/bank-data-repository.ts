@@ -128,7 +128,7 @@ export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<vo
   await tx`
     update supporters set deleted_through_seq = greatest(deleted_through_seq, ${roundUps.throughSeq}),
       rounds_from = case when rounds_from <= ${day} then ${day}::date + 1 else rounds_from end, synced_at = null,
-      bank_data_at = null
+      bank_data_at = null, statement_digest = null
     where supporter_id = ${supporterId}`;
 }
 

@@ -10,6 +10,7 @@ import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
+import { compareStatement } from './compare-statement.ts';
 import { forgetOldLines, noticeLines, worthNoticing } from './record-ineligible-transactions.ts';
 import { recordRefunds } from './record-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
@@ -49,10 +50,6 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   const again = known.bankDataAt ? addDays(sydneyDay(known.bankDataAt), -overlapDays) : known.roundsFrom;
   const since = again > known.roundsFrom ? again : known.roundsFrom;
   const transactions = await bankLink.transactionsSince(known.bankCustomerId, since);
-  if (!isFirstToday && (await hasUnknownAccounts(db, supporterId, transactions))) {
-    hasAccounts = await refreshAccounts(deps, known);
-    ({ dataAt } = await pollConnections(db, clock, bankLink, known));
-  }
   const endsOn = await campaignEnd(db, tenants, known);
   const toPurchase = (transaction: BankTransaction): Purchase => ({
     supporterId,
@@ -64,13 +61,32 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     endsOn,
   });
   const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
-  const recorded = await recordRoundUps(db, now, purchases);
-  await recordRefunds(db, now, supporterId, transactions.filter(mayBeRefund));
-  await noticeLines(db, now, supporterId, since, worthNoticing(transactions, statementName, toPurchase));
+  const credits = transactions.filter(mayBeRefund);
+  const ineligible = worthNoticing(transactions, statementName, toPurchase);
+  const compare = () =>
+    compareStatement(
+      db,
+      supporterId,
+      { purchases, credits, ineligible },
+      transactions.map(({ accountId }) => accountId),
+    );
+  let statement = await compare();
+  if (!isFirstToday && statement.hasUnknownAccounts) {
+    hasAccounts = await refreshAccounts(deps, known);
+    ({ dataAt } = await pollConnections(db, clock, bankLink, known));
+    statement = await compare();
+  }
+  let recorded = { roundUps: 0, roundUpCents: 0 };
+  if (!statement.isUnchanged) {
+    recorded = await recordRoundUps(db, now, purchases);
+    await recordRefunds(db, now, supporterId, credits);
+    await noticeLines(db, now, supporterId, since, ineligible);
+  }
   // Purchases of accounts that are not listed yet are looked for again.
   const dataUntil = hasAccounts ? dataAt : null;
   await db`
-    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at)
+    update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at),
+      statement_digest = ${statement.digest}
     where supporter_id = ${supporterId}`;
   // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);
@@ -82,17 +98,6 @@ async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: 
   const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
   await keepAccounts(deps, supporterId, listed, deps.clock.now());
   return listed.length > 0;
-}
-
-/** Returns whether transactions name accounts whose ids are not known yet, as after a new consent. */
-async function hasUnknownAccounts(db: Db, supporterId: string, transactions: BankTransaction[]): Promise<boolean> {
-  const shown = [...new Set(transactions.map(({ accountId }) => accountId))];
-  if (shown.length === 0) return false;
-  const [unknown] = await db`
-    select from unnest(${shown}::text[]) as shown (provider_account_id)
-    where not exists (select from shown_accounts known where known.supporter_id = ${supporterId}
-      and known.provider_account_id = shown.provider_account_id) limit 1`;
-  return unknown !== undefined;
 }
 
 /** Everyone who can have purchases. */

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '#db/connect.ts';
+
+export interface ComparedStatement {
+  /** Digest of the lines and of the supporter's settings that decide about them. */
+  digest: Uint8Array;
+  /** True if the last sync recorded from the same lines under the same settings. */
+  isUnchanged: boolean;
+  /** True if a line names an account whose id is not known yet, as after a new consent. */
+  hasUnknownAccounts: boolean;
+}
+
+/**
+ * Compares what a sync would record from with what the last one recorded from: mostly the bank shows nothing new. The
+ * settings are read before anything is recorded, so one changed meanwhile makes the next sync record again.
+ */
+export async function compareStatement(
+  db: Db,
+  supporterId: string,
+  lines: unknown,
+  accountIds: readonly string[],
+): Promise<ComparedStatement> {
+  const hash = createHash('sha256').update(JSON.stringify(lines)).digest('hex');
+  const [compared] = await db<ComparedStatement[]>`
+    select settings.digest, coalesce(giver.statement_digest = settings.digest, false) as "isUnchanged",
+      exists (select from unnest(${[...new Set(accountIds)]}::text[]) as named (id) where not exists (
+        select from shown_accounts known where known.supporter_id = giver.supporter_id
+          and known.provider_account_id = named.id)) as "hasUnknownAccounts"
+    from supporters giver cross join lateral (
+      select sha256(convert_to(concat_ws(E'\n', ${hash}::text, giver.consent_active, giver.rounds_from, giver.deleted_through_seq,
+        (select string_agg(concat_ws(' ', provider_account_id, account_id, first_provider_account_id, is_tracked, round_ups_from),
+          E'\n' order by provider_account_id, account_id) from shown_accounts shown where shown.supporter_id = giver.supporter_id),
+        (select string_agg(concat_ws(' ', paused_on, resumed_on), E'\n' order by paused_at) from pauses pause
+          where pause.supporter_id = giver.supporter_id)), 'UTF8')) as digest
+    ) as settings
+    where giver.supporter_id = ${supporterId}`;
+  if (!compared) throw new Error(`There is no supporter ${supporterId}.`);
+  return compared;
+}
