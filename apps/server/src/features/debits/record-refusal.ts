@@ -3,6 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
+import type { Refusal } from '#features/submission/submit-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { RefusalCause } from '#ports/direct-debit.ts';
 import { type Debit, moveDebit } from './debit-repository.ts';
@@ -12,24 +13,25 @@ import { suspendRuns } from './suspended-runs.ts';
 export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
- * Records that the provider refused a debit, and what follows from the cause: a mandate that is gone makes the account
+ * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is gone makes the account
  * unusable, and one that is not let us collect at all halts debiting. Returns false when it was recorded before.
  */
-export async function recordRefusal(
-  tx: Db,
-  clock: Clock,
-  debit: Debit,
-  { cause, reason }: { cause: RefusalCause; reason: string },
-): Promise<boolean> {
+export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause, reason }: Refusal): Promise<boolean> {
   const { supporterId, id: source, clubId } = debit;
   const at = clock.now();
   if (cause === 'mandate_cancelled') await lockAgainstPlanning(tx); // before any debit is locked
-  const facts = { at, refusal: reason, refusalCause: cause };
+  const facts = { at, refusal: reason, ...(cause ? { refusalCause: cause } : {}) };
   if (!(await moveDebit(tx, debit, ['submitting'], 'refused', facts))) return false;
   const transfer = { supporterId, source, clubId, bookedOn: today(clock) };
   await postTransfer(tx, { ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
-  const details = { debit: source, cause };
-  await noteInAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'debit refused', details });
+  const details = { debit: source, cause: cause ?? 'given_up' };
+  await noteInAuditLog(tx, {
+    supporterId,
+    at,
+    actor: cause ? 'direct debit' : 'operator',
+    action: 'debit refused',
+    details,
+  });
   if (debit.kind === 'donation') await mailRefusedDonation(tx, at, debit);
   if (cause === 'mandate_cancelled')
     await recordCancelledMandate(tx, clock, { supporterId, id: debit.authorityId }, 'refusal');

@@ -90,7 +90,7 @@ export function debitBook(
     mayGoOn: () => !refused.not_permitted,
     recordRefused: async (debit, answer) => {
       if (!(await db.begin((tx) => recordRefusal(tx, clock, debit, answer)))) return false;
-      refused[answer.cause] = (refused[answer.cause] ?? 0) + 1;
+      if (answer.cause) refused[answer.cause] = (refused[answer.cause] ?? 0) + 1;
       return true;
     },
   };

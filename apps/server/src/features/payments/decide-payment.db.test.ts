@@ -1,6 +1,7 @@
 import { isoDate, sydneyTime } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
+import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -112,6 +113,7 @@ test('a debit that is given up is refused and its round-ups go with the next run
     state: 'refused',
     failure: 'given up by an operator: they have no record of it',
   });
+  expect(await listRefusedRuns(database.pool, '2026-11-20')).toEqual([]); // the provider refused nothing
   directDebit.neverAnswer(() => false);
   at('2026-11-25', '06:00');
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));

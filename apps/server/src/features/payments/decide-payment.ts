@@ -110,10 +110,5 @@ async function failIn<Row extends Payment>(
   });
   if (providerRef)
     throw new Conflict(`The provider has ${reference} as ${providerRef}; payment retry takes note of it.`);
-  return book.recordRefused(row, {
-    id,
-    result: 'refused',
-    cause: 'other',
-    reason: `given up by an operator: ${because}`,
-  });
+  return book.recordRefused(row, { cause: undefined, reason: `given up by an operator: ${because}` });
 }

@@ -35,7 +35,7 @@ export interface PayoutBook<Row extends Payout> {
   orderOf(row: Row): PayoutOrder;
   /** Answers false when somebody else has recorded it. */
   recordAccepted(row: Row, providerRef: string): Promise<boolean>;
-  recordRefused(row: Row, reason: string, cause: RefusalCause): Promise<boolean>;
+  recordRefused(row: Row, reason: string, cause: RefusalCause | undefined): Promise<boolean>;
 }
 
 /** Submits everything planned, exactly as debits are. */

@@ -87,7 +87,7 @@ function refuse(
   { db, clock }: RemitDeps,
   remittance: PayableRemittance,
   reason: string,
-  cause: RefusalCause,
+  cause: RefusalCause | undefined,
 ): Promise<boolean> {
   return db.begin(async (tx) => {
     const failure = cause === 'account_invalid' ? cause : 'refused';

@@ -4,9 +4,8 @@ import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { postTransfer } from '#features/ledger/post.ts';
 import { type PayoutBook, type PayoutDeps, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
-import { requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
+import { type Refusal, requireWhole, type SubmittedPayments } from '#features/submission/submit-payments.ts';
 import { today } from '#ports/clock.ts';
-import type { RefusalCause } from '#ports/direct-debit.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import {
   claimDeposits,
@@ -86,7 +85,7 @@ function refuse(
   pool: Pool,
   { clock }: SavingsDeps,
   deposit: PayableDeposit,
-  { reason, cause }: { reason: string; cause: RefusalCause },
+  { reason, cause }: Refusal,
 ): Promise<boolean> {
   const { supporterId, id: source, clubId, amount } = deposit;
   return pool.begin(async (tx) => {

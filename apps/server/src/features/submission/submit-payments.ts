@@ -3,7 +3,7 @@ import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Submission } from '#ports/direct-debit.ts';
+import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type PaymentTable, postpone, recordInconclusive, type UnansweredPayment } from './unanswered-payments.ts';
 
@@ -11,7 +11,11 @@ export interface Payment extends UnansweredPayment {
   amount: number;
 }
 
-export type Refused = Extract<Submission, { result: 'refused' }>;
+/** Why a payment is booked as refused; without a cause an operator has given it up, not the provider refused it. */
+export interface Refusal {
+  reason: string;
+  cause: RefusalCause | undefined;
+}
 
 /** A payment that the provider has. */
 export interface Accepted<Row> {
@@ -44,7 +48,7 @@ export interface PaymentBook<Row extends Payment> {
   /** Records all of them in one step; answers those that somebody else had not recorded before. */
   recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
   /** Answers false when somebody else has recorded it. */
-  recordRefused(row: Row, answer: Refused): Promise<boolean>;
+  recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
 }
 
 export interface SubmittedPayments {
