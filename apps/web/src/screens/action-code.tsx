@@ -16,7 +16,7 @@ export default function ActionCode() {
         <EmailConfirmation
           link={[code]}
           confirm={() => applyActionCode(code)}
-          refusal={(error) => (isDeadLink(error) ? messages.linkTooOld : messages.somethingWrong)}
+          deadLink={(error) => (isDeadLink(error) ? messages.linkTooOld : undefined)}
         />
       );
     case 'verifyAndChangeEmail':

@@ -147,5 +147,5 @@ test('a link that verifies the address does so by itself, once', async () => {
 test('a used link that verifies the address says so', async () => {
   vi.mocked(applyActionCode).mockRejectedValueOnce(identityFailure('auth/invalid-action-code'));
   visit(linkTo('verifyEmail'));
-  expect(await screen.findByText('This link has been used or is too old.')).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('This link has been used or is too old.');
 });

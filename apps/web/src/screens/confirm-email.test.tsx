@@ -17,5 +17,15 @@ test('the link of the welcome mail confirms the address', async () => {
 test('a link that is not ours says so', async () => {
   server.use(refuse(confirmEmail, 404, 'not-found'));
   visit(link);
-  expect(await screen.findByText(/This link/)).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('This link is not complete.');
+  expect(screen.getByRole('link', { name: 'Go to your dashboard' })).toBeVisible();
+});
+
+test('where the server cannot be reached the link is tried again', async () => {
+  server.use(refuse(confirmEmail, 503, 'unavailable'));
+  const user = visit(link);
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  server.use(answer(confirmEmail, {}));
+  await user.click(retry);
+  expect(await screen.findByText('Thank you. Your email is confirmed.')).toBeVisible();
 });

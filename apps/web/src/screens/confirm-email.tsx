@@ -16,7 +16,7 @@ export default function ConfirmEmail() {
     <EmailConfirmation
       link={[email, token]}
       confirm={() => call(confirmEmail, { email, token })}
-      refusal={(error) => (isForeign(error) ? messages.linkIncomplete : messages.somethingWrong)}
+      deadLink={(error) => (isForeign(error) ? messages.linkIncomplete : undefined)}
     />
   );
 }

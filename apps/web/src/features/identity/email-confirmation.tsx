@@ -3,21 +3,32 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
-import { Room } from '#ui/room.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
-
-const confirmed = 'Thank you. Your email is confirmed.';
+import styles from './email-confirmation.module.css';
 
 interface EmailConfirmationProps {
   /** The parts of the link: each is confirmed once. */
   link: string[];
   confirm: () => Promise<unknown>;
-  /** Returns the words for a failure. */
-  refusal: (error: unknown) => string;
+  /** Returns the words for a link that no longer works; undefined where trying again may help. */
+  deadLink: (error: unknown) => string | undefined;
 }
 
 /** The page of a link that confirms an address: whoever opens it reads the mails of the address. */
-export function EmailConfirmation({ link, confirm, refusal }: EmailConfirmationProps) {
+export function EmailConfirmation(props: EmailConfirmationProps) {
+  return (
+    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
+      <ScreenTitle>Confirm your email</ScreenTitle>
+      <div className={styles.space}>
+        <Outcome {...props} />
+      </div>
+    </EntryPage>
+  );
+}
+
+function Outcome({ link, confirm, deadLink }: EmailConfirmationProps) {
   const confirming = useQuery({
     queryKey: ['confirm email', ...link],
     queryFn: async () => {
@@ -27,14 +38,15 @@ export function EmailConfirmation({ link, confirm, refusal }: EmailConfirmationP
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const words = confirming.isError ? refusal(confirming.error) : confirmed;
+  if (confirming.isLoading) return <p role="status">One moment, please.</p>;
+  const dead = deadLink(confirming.error);
+  if (confirming.isError && dead === undefined) {
+    return <TryAgain onRetry={confirming.refetch}>{messages.somethingWrong}</TryAgain>;
+  }
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Confirm your email</ScreenTitle>
-      <Room words={messages.linkIncomplete}>
-        <p role="status">{confirming.isPending ? 'One moment, please.' : words}</p>
-      </Room>
+    <>
+      {confirming.isError ? <Notice>{dead}</Notice> : <p role="status">Thank you. Your email is confirmed.</p>}
       <ButtonLink to="/dashboard">Go to your dashboard</ButtonLink>
-    </EntryPage>
+    </>
   );
 }
