@@ -5,7 +5,7 @@ import { aGoogle, project } from './google.ts';
 import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { tenantSettings } from './supporter.ts';
 
-test('with a Firebase project by configuration alone Google signs people in and mails resets and forgets who leaves, and the embedded service is off', async ({
+test('with a Firebase project by configuration alone Google signs people in and mails resets and gives back a changed address and forgets who leaves, and the embedded service is off', async ({
   browser,
 }) => {
   const google = await aGoogle();
@@ -94,13 +94,35 @@ test('with a Firebase project by configuration alone Google signs people in and 
   await expect(page.getByText('We have sent a link to')).toBeVisible();
   const change = google.asked.findLast(({ path }) => path === '/v1/accounts:sendOobCode');
   expect(change?.body).toMatchObject({ requestType: 'VERIFY_AND_CHANGE_EMAIL', newEmail });
-  google.changeEmail(email, newEmail);
+  const oldEmail = email;
+  const undoCode = google.changeEmail(oldEmail, newEmail);
   email = newEmail;
   await page.goto('/logout');
   await login();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByText('Donated This Year')).toBeVisible();
   expect(await runOps(place, 'supporter', 'show', newEmail)).toMatchObject({ tenant: 'default' });
+
+  const undoLink = `/__/auth/action?mode=recoverEmail&oobCode=${undoCode}&apiKey=${project.apiKey}&lang=en`;
+  await page.goto(undoLink);
+  await expect(page.getByText(newEmail)).toBeVisible();
+  await expect(page.getByText('the old one works until then')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo the change' }).click();
+  await expect(page.getByText(`Your email address is ${oldEmail} again.`)).toBeVisible();
+  expect(google.asked.at(-1)).toMatchObject({
+    path: '/v1/accounts:sendOobCode',
+    body: { requestType: 'PASSWORD_RESET', email: oldEmail },
+  });
+  await page.goto('/dashboard');
+  await login(); // with the address that was left: whoever made the change is signed out
+  await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
+  email = oldEmail;
+  await login();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByText('Donated This Year')).toBeVisible();
+  expect(await runOps(place, 'supporter', 'show', oldEmail)).toMatchObject({ tenant: 'default' });
+  await page.goto(undoLink);
+  await expect(page.getByRole('alert')).toContainText('This link has been used or is too old.');
 
   await page.goto('/terms#your-data');
   await page.getByRole('button', { name: 'Close account' }).click();

@@ -27,8 +27,11 @@ export interface Google {
   asked: Asked[];
   /** Answers in Google's place what the pages of a browser send to its hosts. */
   standInFor(context: BrowserContext): Promise<void>;
-  /** Changes a user's address, as its own page does after the link of its mail was opened. */
-  changeEmail(from: string, to: string): void;
+  /**
+   * Changes a user's address, as its own page does after the link of its mail was opened. Answers the code that is mailed
+   * to the old address and undoes it.
+   */
+  changeEmail(from: string, to: string): string;
   /** A token like those of its users, signed with another key under the name of the published one. */
   forgedToken(localId: string): string;
   close(): void;
@@ -66,7 +69,15 @@ export async function aGoogle(): Promise<Google> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const users = new Map<string, User>();
+  const recoveries = new Map<string, { email: string; newEmail: string }>();
   const asked: Asked[] = [];
+
+  const moveUser = (from: string, to: string): void => {
+    const user = users.get(from);
+    if (!user) throw new Error(`${from} is nobody`);
+    users.delete(from);
+    users.set(to, { ...user, email: to, isVerified: true });
+  };
 
   const session = (user: User) => {
     const { localId, email } = user;
@@ -86,6 +97,17 @@ export async function aGoogle(): Promise<Google> {
       users: [...users.values()].map(({ localId, email }) => ({ localId, email, providerUserInfo: [] })).slice(-1),
     }),
     '/v1/accounts:sendOobCode': ({ email }) => ({ email }),
+    '/v1/accounts:resetPassword': ({ oobCode = '' }) => {
+      const recovery = recoveries.get(oobCode);
+      return recovery && { requestType: 'RECOVER_EMAIL', ...recovery };
+    },
+    '/v1/accounts:update': ({ oobCode = '' }) => {
+      const recovery = recoveries.get(oobCode);
+      if (!recovery) return undefined;
+      recoveries.delete(oobCode);
+      moveUser(recovery.newEmail, recovery.email);
+      return { kind: 'identitytoolkit#SetAccountInfoResponse', email: recovery.email, emailVerified: true };
+    },
     '/v1/accounts:delete': ({ idToken: token = '' }) => {
       const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
       for (const { email, localId } of [...users.values()]) if (localId === sub) users.delete(email);
@@ -109,7 +131,8 @@ export async function aGoogle(): Promise<Google> {
         const body = (route.request().postDataJSON() ?? {}) as Record<string, string>;
         asked.push({ path: pathname, key: searchParams.get('key'), body });
         const answer = answers[pathname]?.(body);
-        const refusal = { error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS', errors: [] } };
+        const message = body.oobCode ? 'INVALID_OOB_CODE' : 'INVALID_LOGIN_CREDENTIALS';
+        const refusal = { error: { code: 400, message, errors: [] } };
         await route.fulfill({
           status: answer ? 200 : 400,
           json: answer ?? refusal,
@@ -118,10 +141,10 @@ export async function aGoogle(): Promise<Google> {
       });
     },
     changeEmail: (from, to) => {
-      const user = users.get(from);
-      if (!user) throw new Error(`${from} is nobody`);
-      users.delete(from);
-      users.set(to, { ...user, email: to, isVerified: true });
+      moveUser(from, to);
+      const code = randomUUID();
+      recoveries.set(code, { email: from, newEmail: to });
+      return code;
     },
     forgedToken: (localId) =>
       idToken(

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { isDeadLink } from '#api/identity-error.ts';
 import { recoverEmail } from '#api/session.ts';
+import { getStart } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
 import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
@@ -8,6 +9,12 @@ import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import type { EmailActionProps } from './confirm-new-email.tsx';
 import { forgetSessionOf } from './forget-session.ts';
+
+/** The embedded service ends the password with the change; a Firebase project keeps it until a new one is chosen. */
+const afterwards = () =>
+  getStart().config.identity.selfHostedUrl === null
+    ? 'Everybody is logged out, and we send you a link to choose a new password. Please use it at once: the old one works until then.'
+    : 'Everybody is logged out, the password no longer works, and we send you a link to choose a new one.';
 
 /** Gives an account back to the address that it had, and leads to a new password. */
 export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {
@@ -38,7 +45,7 @@ export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: 
         The email address of your account was changed to <strong>{previousEmail}</strong>. If this was not you, change
         it back to <strong>{email}</strong>.
       </p>
-      <p>Everybody is logged out, the password no longer works, and we send you a link to choose a new one.</p>
+      <p>{afterwards()}</p>
       <Button isBusy={undoing.isPending} onClick={() => undoing.mutate()}>
         Undo the change
       </Button>
