@@ -1,4 +1,4 @@
-import { type IsoDate, isoDate } from '@sparechange/domain';
+import { cents, type IsoDate, isoDate } from '@sparechange/domain';
 import type { Pool } from '../apps/server/src/db/connect.ts';
 import type { Purchase } from '../apps/server/src/features/round-ups/record-round-ups.ts';
 
@@ -44,7 +44,7 @@ export function purchasesOf(page: Payer[], round: number, each: number, random: 
         ...payer,
         transactionId: `txn-${round}-${at}-${mark.toString(16).padStart(8, '0')}-${payer.supporterId.slice(0, 18)}`,
         day: dayOf(at),
-        purchaseCents: 100 + (mark >>> 16),
+        purchaseCents: cents(100 + (mark >>> 16)),
         description: `EFTPOS PURCHASE 16/11 ${merchants[mark % merchants.length]} ${mark % 9973} SYDNEY NS AUS`,
         endsOn: null,
       };

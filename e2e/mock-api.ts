@@ -1,11 +1,12 @@
 import type { Page, Route } from '@playwright/test';
-import type { ErrorCode, Operation, OutputOf, UserRecord } from '@sparechange/contract';
+import type { ErrorCode, Operation, SentOf, UserRecord } from '@sparechange/contract';
 import { getUser } from '@sparechange/contract';
+import type { z } from 'zod';
 
 const at = (operation: Operation) => (url: URL) => url.pathname === `/api${operation.path}`;
 
 /** The server answers an operation with this instead. */
-export const answers = <Op extends Operation>(page: Page, operation: Op, output: OutputOf<Op>, status = 200) =>
+export const answers = <Op extends Operation>(page: Page, operation: Op, output: SentOf<Op>, status = 200) =>
   page.route(at(operation), (route) => route.fulfill({ status, json: operation.output.parse(output) }));
 
 /** The server fails an operation, perhaps because of some fields. */
@@ -24,7 +25,7 @@ export const refuses = (
 export const keepsWaiting = (page: Page, operation: Operation) => page.route(at(operation), () => undefined);
 
 /** The supporter is as the server says, but for these fields. */
-export const holds = (page: Page, changes: Partial<UserRecord>) =>
+export const holds = (page: Page, changes: Partial<z.input<typeof UserRecord>>) =>
   page.route(at(getUser), async (route: Route) => {
     const answer = await route.fetch();
     const { userRecord } = getUser.output.parse(await answer.json());
@@ -32,7 +33,11 @@ export const holds = (page: Page, changes: Partial<UserRecord>) =>
   });
 
 /** The server saves a setting of the supporter, who is as before but for these fields. */
-export async function saves(page: Page, operation: Operation, changes: Partial<UserRecord>): Promise<void> {
+export async function saves(
+  page: Page,
+  operation: Operation,
+  changes: Partial<z.input<typeof UserRecord>>,
+): Promise<void> {
   const known = page.waitForResponse((answer) => at(getUser)(new URL(answer.url())));
   await page.route(at(operation), async (route) => {
     const { userRecord } = getUser.output.parse(await (await known).json());

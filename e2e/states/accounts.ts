@@ -3,6 +3,10 @@ import * as contract from '@sparechange/contract';
 import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import { fillIn, member, press, type State, type States, visitor } from './state.ts';
 
+type History = contract.SentOf<typeof contract.retrieveHistory>;
+type Line = contract.SentOf<typeof contract.retrieveLine>['line'];
+type Receipt = contract.SentOf<typeof contract.listReceipts>['receipts'][number];
+
 const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
 const nothing = { roundUphistory: [], bankDataDeletedOn: null };
 const states = ['waiting', 'submitted', 'cleared', 'cleared', 'returned', 'none', 'none', 'waiting', 'none'] as const;
@@ -28,7 +32,7 @@ const shops = [
   'REFUND PURCHASE TRANSPORTFORNSW OPAL',
   'PENDING 12/11 GELATO MESSINA',
 ];
-const purchases: contract.RoundUpHistoryItem[] = states.map((state, day) => ({
+const purchases: History['roundUphistory'] = states.map((state, day) => ({
   lineId: `line-${day}`,
   createdDate: `2026-11-${19 - day}`,
   description: shops[day] ?? '',
@@ -55,18 +59,24 @@ const savings = (fields: Record<string, string> | undefined, prepare?: (page: Pa
     await dialog.getByRole('button', { name: 'Submit' }).click();
   });
 
-const month = (firstDay: string, lastDay: string, totalCents: number): contract.Receipt => ({
+const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
   kind: 'month',
   firstDay,
   lastDay,
   totalCents,
   number: null,
 });
-const receipts: contract.Receipt[] = [
+const receipts: Receipt[] = [
   month('2026-10-01', '2026-10-31', 1842),
   month('2026-09-01', '2026-09-30', 1745),
   month('2026-07-01', '2026-07-31', -345),
-  { kind: 'year', firstDay: '2025-07-01', lastDay: '2026-06-30', totalCents: 28_048, number: '1DP8Y-3JD3Y-FY2026' },
+  {
+    kind: 'year',
+    firstDay: '2025-07-01',
+    lastDay: '2026-06-30',
+    totalCents: 28_048,
+    number: '1DP8Y-3JD3Y-FY2026',
+  },
 ];
 
 /** A year of months, and one of them without a donation. */
@@ -84,11 +94,7 @@ const months = [
   'Dec-25',
 ].map((monthYear, place) => ({ monthYear, totalDebitAmount: [1842, 10_240, 310, 2215, 45][place % 5] ?? 0 }));
 
-const historyOf = (
-  output: contract.OutputOf<typeof contract.retrieveHistory>,
-  donatedCents: number,
-  given = receipts,
-): State =>
+const historyOf = (output: History, donatedCents: number, given = receipts): State =>
   member(async (page) => {
     await answers(page, contract.listReceipts, { receipts: given });
     await answers(page, contract.retrieveHistory, output);
@@ -98,7 +104,7 @@ const historyOf = (
   });
 
 /** A line of the history, opened. */
-const opened = (line: Partial<contract.LineChain>): State =>
+const opened = (line: Partial<Line>): State =>
   member(async (page) => {
     await answers(page, contract.retrieveHistory, { roundUphistory: purchases, bankDataDeletedOn: null });
     await answers(page, contract.retrieveLine, { line: { ...coffee, ...line } });
@@ -106,7 +112,7 @@ const opened = (line: Partial<contract.LineChain>): State =>
     await press(page, 'GROUND UP COFFEE SURRY HILLS');
     await page.getByText('At your bank').waitFor();
   });
-const coffee: contract.LineChain = {
+const coffee: Line = {
   bank: { date: '2026-11-19', description: shops[0] ?? '', amount: '4.35', account: 'Everyday Access' },
   why: null,
   rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },

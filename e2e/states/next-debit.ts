@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type NextDebit, retrieveNextDebit, skipDebitByLink } from '@sparechange/contract';
+import { retrieveNextDebit, type SentOf, skipDebitByLink } from '@sparechange/contract';
 import { answers, holds, keepsWaiting } from '../mock-api.ts';
 import { member, press, type State, visitor } from './state.ts';
 
@@ -9,7 +9,7 @@ const descriptions = [
   'METRO FUEL 1187',
   'THE PAPER LANTERN DUMPLING HOUSE',
 ];
-export const nextDebit: NextDebit = {
+export const nextDebit: NonNullable<SentOf<typeof retrieveNextDebit>['nextDebit']> = {
   run: '2026-11-25',
   isSkipped: false,
   date: '2026-11-25',
@@ -28,7 +28,7 @@ export const nextDebit: NextDebit = {
 };
 
 const opened = (
-  changes: Partial<NextDebit> = {},
+  changes: Partial<typeof nextDebit> = {},
   prepare: (page: Page) => Promise<unknown> = async () => undefined,
 ): State =>
   member(async (page) => {

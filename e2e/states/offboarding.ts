@@ -19,7 +19,7 @@ const giving = {
 const gone = { ...giving, isPaused: true, hasAuthority: false, hasConsent: false, hasBankData: false };
 
 const yourData = (
-  standing: contract.OutputOf<typeof contract.retrieveOffboardingStatus>['standing'],
+  standing: contract.SentOf<typeof contract.retrieveOffboardingStatus>['standing'],
   then?: (page: Page) => Promise<unknown>,
 ) =>
   member(async (page) => {

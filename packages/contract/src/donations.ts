@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 
-const wholeCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+const isWholeCents = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
 
 const amount = z
   .number({ error: 'Amount is required' })
   .max(250, 'Amount must be $250 or less')
   .min(0.01, 'Amount is required')
-  .refine(wholeCents, { error: 'Amount must be in dollars and cents' });
+  .refine(isWholeCents, { error: 'Amount must be in dollars and cents' });
 
 /** The one-off donation form with its messages; the amount is in dollars. */
 export const DonationForm = z.object({ amount });

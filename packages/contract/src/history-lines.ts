@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -24,7 +25,7 @@ export const RoundUpHistoryItem = z.object({
   createdDate: z.iso.date().describe('the Sydney day of the purchase'),
   description: z.string().describe('as the bank sent it'),
   amount: z.string().describe('the purchase in dollars, "4.35"; negative for a refund'),
-  debitAmountCents: z.int().describe('what counted, in cents; negative for what a refund takes off'),
+  debitAmountCents: wholeCents.describe('what counted, in cents; negative for what a refund takes off'),
   why: WhyCounted.nullable().describe('null where all of the spare change counts'),
   state: z
     .enum(['waiting', 'submitted', 'cleared', 'refunded', 'returned', 'dropped', 'none'])
@@ -49,11 +50,11 @@ export const retrieveHistory = operation({
 
 const LineDebit = z.object({
   date: z.iso.date().describe('the debit day'),
-  amountCents: z.int().min(1),
-  clubCents: z.int().min(0),
-  savingsCents: z.int().min(0),
+  amountCents: wholeCents.min(1),
+  clubCents: wholeCents.min(0),
+  savingsCents: wholeCents.min(0),
   state: z.enum(['planned', 'submitted', 'cleared', 'refunded', 'returned', 'reversed', 'refused', 'waited']),
-  refundedCents: z.int().min(0).describe('of it, what was given back to the supporter'),
+  refundedCents: wholeCents.min(0).describe('of it, what was given back to the supporter'),
   reference: z.string().describe("as it stands on the supporter's bank statement"),
   providerReference: z.string().nullable(),
 });
@@ -77,20 +78,20 @@ export const LineChain = z.object({
   why: WhyCounted.nullable(),
   rounding: z
     .object({
-      stepCents: z.int(),
-      weeklyLimitCents: z.int().describe('0 where there was none'),
-      rawCents: z.int().min(0),
-      countedCents: z.int().min(0),
+      stepCents: wholeCents,
+      weeklyLimitCents: wholeCents.describe('0 where there was none'),
+      rawCents: wholeCents.min(0),
+      countedCents: wholeCents.min(0),
     })
     .nullable()
     .describe('null where nothing was rounded'),
   pair: z
-    .object({ lineId: z.string(), date: z.iso.date(), cents: z.int().min(0).describe('what is taken off') })
+    .object({ lineId: z.string(), date: z.iso.date(), cents: wholeCents.min(0).describe('what is taken off') })
     .nullable()
     .describe('the refund of a purchase, or the purchase of a refund'),
   debits: z.array(LineDebit).describe('the debit that took it, then those that asked again for what had failed'),
   shares: z
-    .object({ club: z.string(), clubCents: z.int(), savingsCents: z.int() })
+    .object({ club: z.string(), clubCents: wholeCents, savingsCents: wholeCents })
     .nullable()
     .describe("this line's own part of the last debit; null while there is none"),
   remittance: Payout.describe("what paid the club's part out; null while it has not been"),

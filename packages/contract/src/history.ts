@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-const inFlightCents = z
-  .int()
+const inFlightCents = wholeCents
   .min(0)
   .optional()
   .describe('cents of it whose debit the bank has not confirmed yet; absent where there are none');
@@ -18,7 +18,7 @@ export const debitsYTD = operation({
   summary: 'Cents donated this calendar year.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ debitYTD: z.int(), inFlightCents }),
+  output: z.object({ debitYTD: wholeCents, inFlightCents }),
 });
 
 export const debitsAllTime = operation({
@@ -29,7 +29,7 @@ export const debitsAllTime = operation({
   summary: 'Cents donated to date.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ debitAllTime: z.int(), inFlightCents }),
+  output: z.object({ debitAllTime: wholeCents, inFlightCents }),
 });
 
 export const retrieveTotalDebits = operation({
@@ -43,7 +43,7 @@ export const retrieveTotalDebits = operation({
   output: z.object({
     debitHistory: z.object({
       documents: z.array(
-        z.object({ monthYear: z.string().describe('"Nov-26"'), totalDebitAmount: z.int().describe('cents') }),
+        z.object({ monthYear: z.string().describe('"Nov-26"'), totalDebitAmount: wholeCents.describe('cents') }),
       ),
     }),
   }),

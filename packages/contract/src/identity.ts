@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
 
@@ -31,18 +32,17 @@ export const UserRecord = z.object({
   nextDebit: z
     .object({
       date: z.iso.date(),
-      amountCents: z.int().min(0),
+      amountCents: wholeCents.min(0),
       skips: z.iso.date().optional().describe('the debit day before it, which the supporter skips'),
-      minimumCents: z.int().positive().optional().describe('what is not debited yet waits until it is so much'),
+      minimumCents: wholeCents.positive().optional().describe('what is not debited yet waits until it is so much'),
     })
     .nullable()
     .describe('the next debit day and what waits for it so far; null when nothing can be debited'),
   campaignEnded: z
-    .object({ on: z.iso.date(), droppedCents: z.int().min(0).describe('counted, never debited, and not to be') })
+    .object({ on: z.iso.date(), droppedCents: wholeCents.min(0).describe('counted, never debited, and not to be') })
     .optional()
     .describe('the campaign is over: nothing is rounded up, debited or donated any more; absent while it runs'),
-  waitsForAccountCents: z
-    .int()
+  waitsForAccountCents: wholeCents
     .min(0)
     .optional()
     .describe(

@@ -23,3 +23,4 @@ export * from './sessions.ts';
 export * from './tenants.ts';
 export * from './text.ts';
 export * from './weekly-projection.ts';
+export * from './whole-cents.ts';

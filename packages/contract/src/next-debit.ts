@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -15,7 +16,7 @@ export const NextDebit = z.object({
   run: z.iso.date().describe('the next debit day, which the supporter may skip until 06:00 of it'),
   isSkipped: z.boolean().describe('whether the supporter skips that day'),
   date: z.iso.date().describe('the day of the debit: the next debit day, or the one after it when that is skipped'),
-  amountCents: z.int().min(0),
+  amountCents: wholeCents.min(0),
   account: z.object({ name: z.string(), accountNumber: z.string().describe('masked: all but the last 4 as X') }),
   statementTexts: z
     .array(z.string())
@@ -26,7 +27,7 @@ export const NextDebit = z.object({
         date: z.iso.date().describe('the Sydney day of the purchase'),
         description: z.string().describe('as the bank sent it'),
         amount: z.string().describe('in dollars, "4.35"; negative for one that was paid back'),
-        roundUpCents: z.int().describe('negative where a refund takes it off'),
+        roundUpCents: wholeCents.describe('negative where a refund takes it off'),
       }),
     )
     .describe('newest first, at most 500'),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const path = '/client/round-up/user';
-const amount = z.int().min(0);
+const amount = wholeCents.min(0);
 const sum = z.object({ count: z.int().min(0), cents: amount });
 const notRegistered = { 404: 'the caller has not registered' };
 

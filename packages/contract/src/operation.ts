@@ -38,3 +38,5 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 
 export type InputOf<Op extends Operation> = z.input<Op['input']>;
 export type OutputOf<Op extends Operation> = z.output<Op['output']>;
+/** An output as it is sent, before its caller parses it. */
+export type SentOf<Op extends Operation> = z.input<Op['output']>;

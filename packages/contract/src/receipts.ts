@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { text } from './text.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -11,7 +12,7 @@ export const Receipt = z.object({
   kind,
   firstDay: z.iso.date().describe('of the period'),
   lastDay: z.iso.date(),
-  totalCents: z.int().describe('what the clubs got of what cleared in the period, less what was taken back in it'),
+  totalCents: wholeCents.describe('what the clubs got of what cleared in the period, less what was taken back in it'),
   number: z.string().nullable().describe('null until it is downloaded for the first time'),
 });
 export type Receipt = z.infer<typeof Receipt>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
@@ -13,14 +14,13 @@ export const retrieveSavingsSplit = operation({
   readsOnly: true,
   input: z.object({ cdrid }),
   output: z.object({
-    clubCents: z.int().min(0).describe('submitted and not returned, as in debits-ytd'),
-    savingsCents: z.int().min(0),
+    clubCents: wholeCents.min(0).describe('submitted and not returned, as in debits-ytd'),
+    savingsCents: wholeCents.min(0),
     nextDeposit: z
-      .object({ date: z.iso.date(), amountCents: z.int().min(0).describe('set aside so far') })
+      .object({ date: z.iso.date(), amountCents: wholeCents.min(0).describe('set aside so far') })
       .nullable()
       .describe('null while no savings account is linked, or the linked one receives nothing'),
-    waitingCents: z
-      .int()
+    waitingCents: wholeCents
       .min(0)
       .nullish()
       .describe('set aside for another account, while the linked one receives nothing'),

@@ -1,4 +1,6 @@
+import { noCents } from '@sparechange/domain';
 import { z } from 'zod';
+import { wholeCents } from './whole-cents.ts';
 
 const colour = z.string().regex(/^#[0-9a-f]{6}$/i);
 
@@ -21,7 +23,7 @@ export const TenantSettings = z.object({
   clubID: z.string().optional(),
   parentClubId: z.string().optional(),
   endsOn: z.iso.date().optional(),
-  minimumDebitCents: z.int().min(0).default(0),
+  minimumDebitCents: wholeCents.min(0).default(noCents),
   abn: z
     .string()
     .optional()

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { WeeklyMaximumLimit } from './roundups.ts';
+import { wholeCents } from './whole-cents.ts';
 
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
-const cents = z.int().min(0);
+const cents = wholeCents.min(0);
 
 /** The use of this week's limit, and the cost of a week with other settings. */
 export const WeeklyOutlook = z.object({

@@ -1,5 +1,5 @@
 import { addDays, isoDate, monthYear } from './days.ts';
-import { type Cents, cents } from './money.ts';
+import { type Cents, noCents } from './money.ts';
 import { lastDayOf, type Month } from './savings-month.ts';
 
 export interface MonthGiven {
@@ -27,7 +27,7 @@ export function donationBars(given: MonthGiven[]): MonthBar[] {
   const newest = later.at(-1) ?? oldest;
   const bars: MonthGiven[] = [];
   for (let { month } = oldest; month <= newest.month; month = monthAfter(month)) {
-    bars.unshift(given.find((each) => each.month === month) ?? { month, cents: cents(0) });
+    bars.unshift(given.find((each) => each.month === month) ?? { month, cents: noCents });
   }
   const shown = bars.slice(0, barsAtMost);
   const most = Math.max(1, ...shown.map((bar) => bar.cents));

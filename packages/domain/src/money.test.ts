@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cents, dollars, formatCents, parseDollars, total } from './money.ts';
+import { add, cents, dollars, formatCents, negate, noCents, parseDollars, subtract, total } from './money.ts';
 
 const amount = fc.maxSafeInteger().map(cents);
 /** Amounts within the 13 digits before the point that are read. */
@@ -77,4 +77,12 @@ test('amounts add up, and nothing adds up to nothing', () => {
   expect(total([cents(1), cents(70), cents(-3)])).toBe(68);
   expect(total([])).toBe(0);
   expect(() => total([cents(Number.MAX_SAFE_INTEGER), cents(1)])).toThrow(RangeError);
+});
+
+test('sums, differences and the other sign are whole cents, and nothing has no sign', () => {
+  expect(add(cents(1), cents(70), cents(-3))).toBe(68);
+  expect(subtract(cents(65), cents(342))).toBe(-277);
+  expect(negate(cents(65))).toBe(-65);
+  expect(Object.is(negate(noCents), 0)).toBe(true);
+  expect(() => subtract(cents(Number.MIN_SAFE_INTEGER), cents(1))).toThrow(RangeError);
 });

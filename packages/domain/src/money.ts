@@ -18,6 +18,15 @@ export function total(amounts: Iterable<Cents>): Cents {
   return cents(sum);
 }
 
+/** Returns the amounts added up. */
+export const add = (...amounts: Cents[]): Cents => total(amounts);
+
+/** Returns an amount less another; below zero where that is larger. */
+export const subtract = (amount: Cents, less: Cents): Cents => cents(amount - less);
+
+/** Returns an amount with its sign turned. */
+export const negate = (amount: Cents): Cents => cents(0 - amount);
+
 /** "$3.42", "-$0.05", "$1,204.00": cents divided by 100, two decimals. */
 export function formatCents(amount: Cents): string {
   const dollars = Math.floor(Math.abs(amount) / 100).toLocaleString('en-AU');

@@ -1,13 +1,12 @@
-import { cents, formatCents } from './money.ts';
+import { type Cents, formatCents, noCents } from './money.ts';
 
 /** The steps of leaving, from the mildest to the last. */
 export const offboardingSteps = ['pause', 'stop', 'withdraw', 'delete', 'download', 'close'] as const;
 export type OffboardingStep = (typeof offboardingSteps)[number];
 
-/** Amounts are whole cents, as they come over the wire and out of a queued mail. */
 interface Sum {
   count: number;
-  cents: number;
+  cents: Cents;
 }
 
 /** Everything of a supporter that leaving touches. */
@@ -26,9 +25,9 @@ export interface OffboardingStatus {
   /** On their way into the savings account. */
   deposits: Sum;
   /** Counted and not debited. */
-  waitingCents: number;
+  waitingCents: Cents;
   /** Debited, and still to be deposited into the savings account. */
-  setAsideCents: number;
+  setAsideCents: Cents;
 }
 
 /** Payments that complete whatever the supporter does. */
@@ -43,9 +42,9 @@ export function canTake(step: OffboardingStep, standing: OffboardingStatus): boo
   return true;
 }
 
-const money = (amount: number): string => formatCents(cents(amount));
 const several = (amount: number, one: string, more: string): string => (amount === 1 ? one : `${amount} ${more}`);
-const inAll = ({ count, cents }: Sum): string => (count === 1 ? `of ${money(cents)}` : `of ${money(cents)} in all`);
+const inAll = ({ count, cents }: Sum): string =>
+  count === 1 ? `of ${formatCents(cents)}` : `of ${formatCents(cents)} in all`;
 
 /** Returns a sentence for each payment that completes whatever the supporter does. */
 export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
@@ -60,9 +59,9 @@ export function underWay({ debits, donations, deposits, setAsideCents }: UnderWa
           `${several(donations.count, 'A one-off donation', 'one-off donations')} ${inAll(donations)} ${atBank(donations)}.`,
         ]
       : []),
-    ...(deposits.count > 0 ? [`${money(deposits.cents)} is on its way to your savings account.`] : []),
+    ...(deposits.count > 0 ? [`${formatCents(deposits.cents)} is on its way to your savings account.`] : []),
     ...(setAsideCents > 0
-      ? [`${money(setAsideCents)} is set aside for you and goes to your savings account with the next deposits.`]
+      ? [`${formatCents(setAsideCents)} is set aside for you and goes to your savings account with the next deposits.`]
       : []),
   ];
 }
@@ -72,11 +71,13 @@ export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 
 function waits({ waitingCents }: OffboardingStatus, until: string): string[] {
-  return waitingCents > 0 ? [`${money(waitingCents)} of spare change waits. It is taken only if you ${until}.`] : [];
+  return waitingCents > 0
+    ? [`${formatCents(waitingCents)} of spare change waits. It is taken only if you ${until}.`]
+    : [];
 }
 
 function dropped({ waitingCents }: OffboardingStatus): string[] {
-  return waitingCents > 0 ? [`${money(waitingCents)} of spare change is dropped. You do not owe it.`] : [];
+  return waitingCents > 0 ? [`${formatCents(waitingCents)} of spare change is dropped. You do not owe it.`] : [];
 }
 
 function calledOff({ donationsToCome }: OffboardingStatus): string[] {
@@ -154,10 +155,10 @@ export const nothingHeld: OffboardingStatus = {
   hasAuthority: false,
   hasConsent: false,
   hasBankData: false,
-  debits: { count: 0, cents: 0 },
-  donations: { count: 0, cents: 0 },
-  donationsToCome: { count: 0, cents: 0 },
-  deposits: { count: 0, cents: 0 },
-  waitingCents: 0,
-  setAsideCents: 0,
+  debits: { count: 0, cents: noCents },
+  donations: { count: 0, cents: noCents },
+  donationsToCome: { count: 0, cents: noCents },
+  deposits: { count: 0, cents: noCents },
+  waitingCents: noCents,
+  setAsideCents: noCents,
 };

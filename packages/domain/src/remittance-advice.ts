@@ -1,5 +1,5 @@
 import type { IsoDate } from './days.ts';
-import { type Cents, cents, noCents } from './money.ts';
+import { type Cents, noCents, total } from './money.ts';
 
 /** The fee for running the product: none. One would have to be booked before it may be shown. */
 const payoutFee: Cents = noCents;
@@ -30,19 +30,14 @@ export interface PayoutTotals extends PayoutAmounts {
  * and what was adjusted beside them (corrections, a reserve) together are the deposit. Throws when that is a cent off: such a pack must not reach a treasurer.
  */
 export function addUpPayout(days: readonly PayoutDay[], deposit: Cents, adjusted: Cents = noCents): PayoutTotals {
-  const sum = { gross: 0, returned: 0, savings: 0, net: 0 };
   for (const { day, gross, returned, savings, net } of days) {
     if (gross - returned - savings !== net)
       throw new RangeError(`${day}: ${gross} less ${returned} and ${savings} is not ${net}`);
-    sum.gross += gross;
-    sum.returned += returned;
-    sum.savings += savings;
-    sum.net += net;
   }
-  if (sum.net + adjusted - payoutFee !== deposit)
+  const sum = (part: keyof PayoutAmounts): Cents => total(days.map((day) => day[part]));
+  if (sum('net') + adjusted - payoutFee !== deposit)
     throw new RangeError(
-      `the days come to ${sum.net}, adjustments to ${adjusted}, fees are ${payoutFee}, the deposit is ${deposit}`,
+      `the days come to ${sum('net')}, adjustments to ${adjusted}, fees are ${payoutFee}, the deposit is ${deposit}`,
     );
-  const { gross, returned, savings } = sum;
-  return { gross: cents(gross), returned: cents(returned), savings: cents(savings), fees: payoutFee, net: deposit };
+  return { gross: sum('gross'), returned: sum('returned'), savings: sum('savings'), fees: payoutFee, net: deposit };
 }

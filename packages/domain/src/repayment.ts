@@ -1,4 +1,4 @@
-import { type Cents, cents } from './money.ts';
+import { add, type Cents, cents, subtract } from './money.ts';
 
 /** The parts of a debit that are the club's and that were set aside. */
 export interface GivenParts {
@@ -11,8 +11,8 @@ export interface GivenParts {
  * both; the odd cent comes from the club. What is left is given back to the cent. Throws when more is asked for.
  */
 export function splitRepayment(left: GivenParts, amount: Cents): GivenParts {
-  const whole = left.club + left.savings;
+  const whole = add(left.club, left.savings);
   if (amount < 1 || amount > whole) throw new RangeError(`${amount} is not between 1 and ${whole} cents`);
-  const savings = Math.floor((amount * left.savings) / whole);
-  return { club: cents(amount - savings), savings: cents(savings) };
+  const savings = cents(Math.floor((amount * left.savings) / whole));
+  return { club: subtract(amount, savings), savings };
 }

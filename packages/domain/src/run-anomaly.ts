@@ -1,9 +1,9 @@
-import { type Cents, formatCents } from './money.ts';
+import { type Cents, cents, formatCents } from './money.ts';
 
 /** The number of debits of a run and their sum. */
 export interface RunTotal {
   debits: number;
-  cents: number;
+  cents: Cents;
 }
 
 /**
@@ -42,8 +42,8 @@ export function anomaliesOf(run: RunTotal, earlier: readonly RunTotal[]): string
   const sums = remembered.map(({ cents }) => cents);
   const counts = remembered.map(({ debits }) => debits);
   if (run.cents > runAnomalyRule.smallestCents && isFarAbove(run.cents, sums)) {
-    const usual = formatCents(median(sums) as Cents);
-    odd.push(`it asks for ${formatCents(run.cents as Cents)} of those debited before, where ${usual} is usual`);
+    const usual = formatCents(cents(median(sums)));
+    odd.push(`it asks for ${formatCents(run.cents)} of those debited before, where ${usual} is usual`);
   }
   if (run.debits > runAnomalyRule.smallestDebits && isFarAbove(run.debits, counts)) {
     odd.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);

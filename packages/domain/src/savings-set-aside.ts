@@ -1,4 +1,4 @@
-import { type Cents, cents } from './money.ts';
+import { add, type Cents, cents, subtract } from './money.ts';
 
 /** Money set aside for a supporter, and deposits whose debit was reversed later. */
 export interface SetAside {
@@ -8,12 +8,12 @@ export interface SetAside {
 
 /** Adds to the set-aside: a recoverable deposit is made good first. */
 export function addToSetAside({ payable, recoverable }: SetAside, amount: Cents): SetAside {
-  const recovered = Math.min(recoverable, amount);
-  return { payable: cents(payable + amount - recovered), recoverable: cents(recoverable - recovered) };
+  const recovered = cents(Math.min(recoverable, amount));
+  return { payable: subtract(add(payable, amount), recovered), recoverable: subtract(recoverable, recovered) };
 }
 
 /** Takes a reversal from the set-aside; what was deposited already becomes recoverable. Nothing falls below zero. */
 export function takeFromSetAside({ payable, recoverable }: SetAside, amount: Cents): SetAside {
-  const taken = Math.min(payable, amount);
-  return { payable: cents(payable - taken), recoverable: cents(recoverable + amount - taken) };
+  const taken = cents(Math.min(payable, amount));
+  return { payable: subtract(payable, taken), recoverable: subtract(add(recoverable, amount), taken) };
 }

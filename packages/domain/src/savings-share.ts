@@ -1,7 +1,7 @@
-import { type Cents, cents } from './money.ts';
+import { type Cents, cents, noCents, subtract } from './money.ts';
 
 /** Half to the supporter's savings, the odd cent to the club (docs/rules.md#savings-half). */
 export function shareBetween(debit: Cents, savingsOn: boolean): { club: Cents; savings: Cents } {
-  const savings = savingsOn ? Math.floor(debit / 2) : 0;
-  return { club: cents(debit - savings), savings: cents(savings) };
+  const savings = savingsOn ? cents(Math.floor(debit / 2)) : noCents;
+  return { club: subtract(debit, savings), savings };
 }

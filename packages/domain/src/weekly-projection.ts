@@ -1,5 +1,5 @@
 import { addDays, daysBetween, type IsoDate, weekStart } from './days.ts';
-import { type Cents, cents } from './money.ts';
+import { add, type Cents, cents, noCents } from './money.ts';
 import { type RoundUpStep, roundUp } from './round-up.ts';
 import { countedWithinLimit, type WeeklyLimit } from './weekly-limit.ts';
 
@@ -40,8 +40,8 @@ export function spareChange(purchases: readonly PastPurchase[], step: RoundUpSte
   const weeks = new Map<IsoDate, Cents>();
   for (const { day, amount } of purchases) {
     const week = weekStart(day);
-    const used = weeks.get(week) ?? cents(0);
-    weeks.set(week, cents(used + countedWithinLimit(roundUp(amount, step), used, limit)));
+    const used = weeks.get(week) ?? noCents;
+    weeks.set(week, add(used, countedWithinLimit(roundUp(amount, step), used, limit)));
   }
   return cents([...weeks.values()].reduce((sum, week) => sum + week, 0));
 }

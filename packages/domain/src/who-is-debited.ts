@@ -1,4 +1,4 @@
-import { type Cents, cents, total } from './money.ts';
+import { type Cents, cents, subtract, total } from './money.ts';
 
 export type SkipReason =
   | 'paused'
@@ -41,7 +41,7 @@ export interface DebitCandidate {
 
 /** All that waits, less refunds; below zero where more was paid back than waits. */
 export const candidateOf = ({ waiting, repeats, refunds }: DebitCandidate): Cents =>
-  cents(total(waiting) + total(repeats) - refunds);
+  subtract(total([...waiting, ...repeats]), refunds);
 
 interface Taken {
   amount: Cents;

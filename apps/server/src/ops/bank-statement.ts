@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
@@ -9,7 +9,7 @@ import { countOpenLines, type KeptLine, listLines } from '#features/bank-stateme
 import { CommandProblem, operate } from './operate.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
-  `${bookedOn}  ${formatCents(cents(amount)).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
+  `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
 
 async function readStatement(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
@@ -46,7 +46,7 @@ function listCommand(parent: Command): void {
     const left = await countOpenLines(db);
     const text = [
       ...lines.map(lineText),
-      `${counted(left.lines, 'line')} open, ${formatCents(cents(left.cents))} in suspense`,
+      `${counted(left.lines, 'line')} open, ${formatCents(left.cents)} in suspense`,
     ];
     return { json: { lines, open: left }, text: text.join('\n') };
   });

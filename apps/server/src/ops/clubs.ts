@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { type ListedClub, listClubs } from '#features/clubs/club-repository.ts';
@@ -9,7 +9,7 @@ import { dollarsOption } from './correct.ts';
 import { CommandProblem, operate } from './operate.ts';
 
 const clubLine = ({ id, name, reserveCents }: ListedClub): string =>
-  `${id}  ${name}${reserveCents > 0 ? `  reserve up to ${formatCents(cents(reserveCents))}` : ''}`;
+  `${id}  ${name}${reserveCents > 0 ? `  reserve up to ${formatCents(reserveCents)}` : ''}`;
 
 export function clubCommands(program: Command): void {
   const clubs = program.command('clubs').description('the clubs and causes supporters can choose');

@@ -24,7 +24,7 @@ function answer(corrected: Corrected, id: string, words: string): Answer {
     case 'unknown club':
       throw new CommandProblem('There is no such club; `ops clubs list` names them.');
     case 'above limit':
-      throw new CommandProblem(`At most ${formatCents(cents(corrected.limitCents))} can be booked.`);
+      throw new CommandProblem(`At most ${formatCents(corrected.limitCents)} can be booked.`);
     default:
       return { json: { result: corrected.result }, text: `${corrected.result}: ${words}` };
   }

@@ -1,4 +1,4 @@
-import { cents, formatCents, isoDate } from '@sparechange/domain';
+import { formatCents, isoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
@@ -19,12 +19,10 @@ export function dayOption(text: string) {
   }
 }
 
-const money = (value: number): string => formatCents(cents(value));
-
 function runAsText(run: DebitRun): string {
   const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
   const refused = Object.entries(run.refused).map(([cause, count]) => `  REFUSED ${count}: ${cause}`);
-  const first = `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${money(run.totalCents)}`;
+  const first = `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${formatCents(run.totalCents)}`;
   return [first, ...skipped, ...refused].join('\n');
 }
 
@@ -32,14 +30,14 @@ function previewAsText(preview: RunPreview): string {
   const { date, debits, totalCents, lines, differences, skipped, pastRuns, odd, halt, stopped } = preview;
   return [
     ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
-      const usual = usualCents === null ? '' : `  usually ${money(usualCents)}`;
-      return `${money(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
+      const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
+      return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
     }),
     ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
-    `${date}: ${counted(debits, 'debit')}, ${money(totalCents)}; nothing was written`,
+    `${date}: ${counted(debits, 'debit')}, ${formatCents(totalCents)}; nothing was written`,
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
     ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
-    ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${money(run.cents)}`),
+    ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
     ...odd.map((phrase) => `  ODD: ${phrase}; without --confirm it is refused`),
     ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
     ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),

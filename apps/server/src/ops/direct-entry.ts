@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { settleDebits } from '#features/debits/settle-debits.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
@@ -45,9 +45,7 @@ export function directEntryCommands(program: Command): void {
     group.command('write').description('put what waits into files, each once, and into the outbox'),
     async (runtime) => {
       const json = await told(filesOf(runtime).write());
-      const lines = json.files.map(
-        ({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(cents(totalCents))}`,
-      );
+      const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
       return { json, text: [...lines, `${json.files.length} files written; the outbox is ${json.folder}`].join('\n') };
     },
   );

@@ -1,31 +1,31 @@
-import { cents, formatCents } from '@sparechange/domain';
+import { type Cents, formatCents, total } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { correctCommand, writeOffCommand } from './correct.ts';
 import { operate } from './operate.ts';
 
-const column = (value: number): string => formatCents(cents(value)).padStart(16);
+const column = (value: Cents): string => formatCents(value).padStart(16);
 
 /** The named figures that an operator looks for when money is missing. */
 export function receivableLines(receivables: readonly ClubReceivable[]): string[] {
-  const total = receivables.reduce((sum, each) => sum + each.cents, 0);
-  if (total === 0) return [];
+  const receivable = total(receivables.map(({ cents }) => cents));
+  if (receivable === 0) return [];
   const listed = receivables.slice(0, 20).map((each) => `  ${column(each.cents)}  ${each.club} (${each.clubId})`);
   const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
   return [
-    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(cents(total))} of ${receivables.length}`,
+    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(receivable)} of ${receivables.length}`,
     ...listed,
     ...more,
   ];
 }
 
 export function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }: PlatformBooks): string[] {
-  const short = Object.values(shortfalls).reduce((sum, each) => sum + each, 0);
+  const short = total(Object.values(shortfalls));
   return [
     `books closed until ${closedUntil ?? 'no day yet'}`,
     ...Object.entries(balances).map(([account, value]) => `  ${column(value)}  ${account}`),
-    `held ${formatCents(cents(heldCents))} = owed ${formatCents(cents(owedCents))} less shortfalls ${formatCents(cents(short))}`,
+    `held ${formatCents(heldCents)} = owed ${formatCents(owedCents)} less shortfalls ${formatCents(short)}`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { cents, formatCents, sydneyDay } from '@sparechange/domain';
+import { formatCents, sydneyDay } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { listPaymentsOf } from '#features/payments/payment-repository.ts';
 import { searchSupporters } from '#features/supporters/search-supporters.ts';
@@ -29,7 +29,7 @@ export function paymentFindCommand(payment: Command): void {
         `${firstName} ${lastName}  ${email}`,
         ...payments.map(
           ({ kind, reference, amount, state, plannedAt }) =>
-            `  ${sydneyDay(plannedAt)}  ${kind.padEnd(10)} ${reference}  ${formatCents(cents(amount)).padStart(12)}  ${state}`,
+            `  ${sydneyDay(plannedAt)}  ${kind.padEnd(10)} ${reference}  ${formatCents(amount).padStart(12)}  ${state}`,
         ),
         ...(payments.length === 0 ? ['  no payments'] : []),
         ...(hasMore ? ['  earlier ones are left out'] : []),

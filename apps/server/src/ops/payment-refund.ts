@@ -29,7 +29,7 @@ async function refund(runtime: Runtime, reference: string, { amount, reason, req
   const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
   await submitRepayments(deps);
   const paid = await findPayment(runtime.db, planned.id);
-  const left = formatCents(cents(planned.leftCents));
+  const left = formatCents(planned.leftCents);
   const sum = formatCents(paid.amount);
   const began = planned.isNew
     ? `${sum} of the ${taken.kind} ${taken.reference} is given back as ${paid.reference}`

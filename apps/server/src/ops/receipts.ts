@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cents, formatCents, periodInWords } from '@sparechange/domain';
+import { formatCents, periodInWords } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
@@ -25,7 +25,7 @@ export function receiptsCommand(program: Command): void {
     const receipts = await listReceipts(runtime.db, supporterId);
     const lines = receipts.map(
       (receipt) =>
-        `${(receipt.number ?? 'not yet asked for').padEnd(20)}${formatCents(cents(receipt.totalCents)).padStart(12)}  ${periodInWords(receipt)}`,
+        `${(receipt.number ?? 'not yet asked for').padEnd(20)}${formatCents(receipt.totalCents).padStart(12)}  ${periodInWords(receipt)}`,
     );
     return {
       json: { receipts, files },

@@ -1,9 +1,9 @@
-import { cents, formatCents } from '@sparechange/domain';
+import { type Cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { type Difference, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { CommandProblem, operate } from './operate.ts';
 
-const amount = (value: number | null): string => (value === null ? '' : ` ${formatCents(cents(value))}`);
+const amount = (value: Cents | null): string => (value === null ? '' : ` ${formatCents(value)}`);
 
 function daysOption(text: string): number {
   const days = Number(text);

@@ -1,4 +1,4 @@
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
@@ -20,14 +20,12 @@ export function remitCommand(program: Command): void {
     await sendAllMails(runtime);
     const kept = run.kept.map(
       ({ club, cents: amount, reason, retryOn }) =>
-        `  kept ${formatCents(cents(amount))} of ${club}: ${reason}${retryOn ? `, on ${retryOn}` : ''}`,
+        `  kept ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, on ${retryOn}` : ''}`,
     );
     const refused = run.refused.map(
-      (each) => `  refused remittance ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,
+      (each) => `  refused remittance ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
     );
-    const text = [`${counted(run.clubs, 'club')}, ${formatCents(cents(run.totalCents))}`, ...kept, ...refused].join(
-      '\n',
-    );
+    const text = [`${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`, ...kept, ...refused].join('\n');
     return { json: run, text, failed: run.refused.length > 0 };
   });
 }

@@ -1,4 +1,4 @@
-import { cents, formatCents, parseMonth } from '@sparechange/domain';
+import { formatCents, parseMonth } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -23,12 +23,11 @@ export function savingsRunCommand(program: Command): void {
       typeof month === 'string' ? monthOption(month) : undefined,
     );
     const refused = run.refused.map(
-      (each) => `  refused deposit ${each.id} of ${formatCents(cents(each.cents))}: ${each.reason}`,
+      (each) => `  refused deposit ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
     );
-    const text = [
-      `${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(cents(run.totalCents))}`,
-      ...refused,
-    ].join('\n');
+    const text = [`${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(run.totalCents)}`, ...refused].join(
+      '\n',
+    );
     return { json: run, text };
   });
 }

@@ -1,6 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cents, csv, dollars, formatCents, lastDayOf, type Month, printableLine, textCell } from '@sparechange/domain';
+import {
+  type Cents,
+  csv,
+  dollars,
+  formatCents,
+  lastDayOf,
+  type Month,
+  negate,
+  printableLine,
+  textCell,
+} from '@sparechange/domain';
 import type { Command } from 'commander';
 import { findPack, keepPack, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { packFacts } from '#features/remittance-advice/make-advice.ts';
@@ -26,17 +36,11 @@ const asCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): strin
     ]),
     ...corrections
       .filter(({ isRemitted }) => isRemitted)
-      .map((each) => [
-        textCell(`Correction ${each.date}: ${each.reason ?? each.id}`),
-        '',
-        '',
-        '',
-        dollars(cents(each.cents)),
-      ]),
-    ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(cents(-heldBackCents))]]),
+      .map((each) => [textCell(`Correction ${each.date}: ${each.reason ?? each.id}`), '', '', '', dollars(each.cents)]),
+    ...(heldBackCents === 0 ? [] : [['Reserve', '', '', '', dollars(negate(heldBackCents))]]),
   ]).trimEnd();
 
-const money = (value: number): string => formatCents(cents(value)).padStart(12);
+const money = (value: Cents): string => formatCents(value).padStart(12);
 
 function asText(statement: ClubStatement): string {
   const { club, month, remittances, failed, supporters, totalCents, stillPayableCents, receivableCents } = statement;
@@ -70,22 +74,22 @@ function asText(statement: ClubStatement): string {
     ...adjustmentLines(statement).map(([name, amount]) => row(name, ' '.repeat(36), amount)),
     row('Total', ' '.repeat(36), money(totalCents)),
     '',
-    `Cleared and not yet remitted today: ${formatCents(cents(stillPayableCents))}`,
+    `Cleared and not yet remitted today: ${formatCents(stillPayableCents)}`,
     ...(receivableCents > 0
       ? [
-          `Claimed back by banks or refunded to supporters after it was remitted, and paid by the next donations: ${formatCents(cents(receivableCents))}`,
+          `Claimed back by banks or refunded to supporters after it was remitted, and paid by the next donations: ${formatCents(receivableCents)}`,
         ]
       : []),
     ...(reservedCents > 0 || reserveCents > 0
       ? [
-          `Held back as a reserve against later claims: ${formatCents(cents(reservedCents))} of at most ${formatCents(cents(reserveCents))}`,
+          `Held back as a reserve against later claims: ${formatCents(reservedCents)} of at most ${formatCents(reserveCents)}`,
         ]
       : []),
     ...statement.corrections
       .filter(({ isRemitted }) => !isRemitted)
       .map(
         (each) =>
-          `Correction of ${each.date}, part of a later remittance: ${formatCents(cents(each.cents))} (${printableLine(each.reason ?? each.id)})`,
+          `Correction of ${each.date}, part of a later remittance: ${formatCents(each.cents)} (${printableLine(each.reason ?? each.id)})`,
       ),
   ].join('\n');
 }
@@ -98,8 +102,8 @@ function adjustmentLines({ corrections, heldBackCents }: ClubStatement): [name: 
       `Correction ${each.date}: ${printableLine(each.reason ?? each.id)}`,
       money(each.cents),
     ]),
-    ...(heldBackCents > 0 ? [['Held back as a reserve', money(-heldBackCents)] as [string, string]] : []),
-    ...(heldBackCents < 0 ? [['Out of the reserve', money(-heldBackCents)] as [string, string]] : []),
+    ...(heldBackCents > 0 ? [['Held back as a reserve', money(negate(heldBackCents))] as [string, string]] : []),
+    ...(heldBackCents < 0 ? [['Out of the reserve', money(negate(heldBackCents))] as [string, string]] : []),
   ];
 }
 

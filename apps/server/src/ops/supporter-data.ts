@@ -1,4 +1,4 @@
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
@@ -16,11 +16,11 @@ function outcome(deletion: Deletion): string {
   switch (deletion.result) {
     case 'deleted': {
       const { accounts, roundUps, droppedCents } = deletion;
-      const dropped = formatCents(cents(droppedCents));
+      const dropped = formatCents(droppedCents);
       return `Deleted ${counted(accounts, 'account')} and ${counted(roundUps, 'purchase')}; ${dropped} not yet collected was dropped.`;
     }
     case 'debits under way':
-      return `Still under way: ${counted(deletion.debits, 'debit')} of ${formatCents(cents(deletion.totalCents))}; the daily run deletes the bank data afterwards.`;
+      return `Still under way: ${counted(deletion.debits, 'debit')} of ${formatCents(deletion.totalCents)}; the daily run deletes the bank data afterwards.`;
     case 'in use':
       return 'The consent was given again meanwhile; nothing was deleted.';
     case 'nothing to delete':
@@ -70,10 +70,10 @@ export function supporterDataCommands(program: Command): void {
       json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',
       'The authority to debit and the consent are withdrawn.',
       json.bankData === 'debits under way'
-        ? `Still under way: ${counted(inFlight.debits, 'debit')} of ${formatCents(cents(inFlight.totalCents))}; the bank data are deleted afterwards.`
+        ? `Still under way: ${counted(inFlight.debits, 'debit')} of ${formatCents(inFlight.totalCents)}; the bank data are deleted afterwards.`
         : `Bank data: ${json.bankData}.`,
       ...(setAsideCents > 0
-        ? [`${formatCents(cents(setAsideCents))} is set aside and goes to the savings account with the next deposits.`]
+        ? [`${formatCents(setAsideCents)} is set aside and goes to the savings account with the next deposits.`]
         : []),
     ];
     return { json, text: lines.join('\n') };

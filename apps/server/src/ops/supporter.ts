@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
@@ -14,7 +15,7 @@ export function supporterCommands(program: Command): void {
       const { db } = runtime;
       const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = await supporterByEmail(runtime, email ?? '');
       const record = await userRecord(runtime, supporterId);
-      const balances = await db<{ account: string; cents: number }[]>`
+      const balances = await db<{ account: string; cents: Cents }[]>`
         select account, cents from ledger_balances where supporter_id = ${supporterId} order by account`;
       const json = {
         ...record,

@@ -1,4 +1,4 @@
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
@@ -18,7 +18,7 @@ export function syncCommand(program: Command): void {
       typeof email === 'string'
         ? { ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)), failed: 0 }
         : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
-    const money = formatCents(cents(json.roundUpCents));
+    const money = formatCents(json.roundUpCents);
     const text = `${counted(json.transactions, 'transaction')}, ${counted(json.roundUps, 'new round-up')}, ${money}`;
     return failed > 0
       ? { json: { ...json, failed }, text: [text, ...failures].join('\n'), failed: true }

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 
 /** Something about a bank file that the operator has to see to; the message says what, without account numbers. */
 export class BankFileProblem extends Error {
@@ -11,7 +11,7 @@ export interface WrittenFile {
   processOn: IsoDate;
   /** Orders in it; the balancing line is not counted. */
   items: number;
-  totalCents: number;
+  totalCents: Cents;
 }
 
 export interface LodgedFile {

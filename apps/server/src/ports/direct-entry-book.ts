@@ -45,7 +45,7 @@ export interface NewFile {
   processOn: IsoDate;
   content: string;
   contentHash: string;
-  totalCents: number;
+  totalCents: Cents;
   references: string[];
 }
 

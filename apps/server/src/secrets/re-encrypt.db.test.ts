@@ -40,7 +40,7 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
     new Date(),
   );
   const file = { name: 'f.aba', kind: 'debit', processOn: order.dueOn, content: '0 a file', contentHash: 'h' } as const;
-  await oldBook.keepFile({ ...file, totalCents: 100, references: ['INFILE'] }, new Date());
+  await oldBook.keepFile({ ...file, totalCents: cents(100), references: ['INFILE'] }, new Date());
 
   expect(await reEncryptEverything(pool, makeFieldEncryption([newKey, testKey]))).toBe(4 + 2 + 3 + 4);
 

@@ -1,3 +1,4 @@
+import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { aClub, aTenant, someTenants } from '#testing/makers.ts';
@@ -12,7 +13,7 @@ test('a tenant whose gifts are deductible is advised to debit at least $2', asyn
   const tenants = someTenants(
     aTenant({ key: 'everybody' }),
     aTenant({ key: 'parent', parentClubId: parent }),
-    aTenant({ key: 'enough', clubID: child, minimumDebitCents: 200 }),
+    aTenant({ key: 'enough', clubID: child, minimumDebitCents: cents(200) }),
     aTenant({ key: 'other', clubID: other }),
   );
   expect(await adviseOnMinimum(database.pool, tenants)).toEqual([

@@ -6,6 +6,7 @@ import {
   type IsoDate,
   isoDate,
   maskAccountNumber,
+  noCents,
   type RoundUpStep,
   type WeeklyLimit,
 } from '@sparechange/domain';
@@ -50,7 +51,7 @@ export function aTenant(settings: Partial<Tenant> = {}): Tenant {
     biline: { primary: 'Every little helps' },
     theme,
     branding: { primary: '' },
-    minimumDebitCents: 0,
+    minimumDebitCents: noCents,
     ...settings,
   };
 }
@@ -220,7 +221,7 @@ export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = 
     providerAccountId: (wishes.account ?? supporter.account).providerAccountId,
     transactionId: wishes.id ?? randomUUID(),
     day: isoDate(wishes.day ?? '2026-11-24'),
-    purchaseCents: wishes.cents ?? 430,
+    purchaseCents: cents(wishes.cents ?? 430),
     description: wishes.description ?? `COFFEE ${randomUUID()}`,
     endsOn: (wishes.endsOn ?? null) as IsoDate | null,
   };

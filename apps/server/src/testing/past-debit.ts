@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cents, isoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { type LedgerAccount, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
+import { type Legs, legsOf, postTransfer, type TransferKind } from '#features/ledger/post.ts';
 import type { TestSupporter } from './makers.ts';
 
 export interface PastDebitOverrides {
@@ -31,7 +31,7 @@ export async function aPastDebit(
       ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${takenBackOn ?? day}::date
     from debits where supporter_id = ${supporterId}`;
   const amounts = { amount: cents(amount), savings: cents(savings), kind };
-  const book = (step: TransferKind, legs: Partial<Record<LedgerAccount, number>>, on = day) =>
+  const book = (step: TransferKind, legs: Legs, on = day) =>
     postTransfer(db, { supporterId, kind: step, source: id, clubId, bookedOn: isoDate(on), legs });
   await book(kind === 'donation' ? 'donation' : 'recorded', legsOf.donation(amounts));
   await book('submitted', legsOf.submitted(amounts));

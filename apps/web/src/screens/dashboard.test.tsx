@@ -11,7 +11,7 @@ import {
   setWeeklyLimit,
   type UserRecord,
 } from '@sparechange/contract';
-import { isoDate, longDay } from '@sparechange/domain';
+import { cents, isoDate, longDay } from '@sparechange/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
@@ -43,7 +43,7 @@ test('it answers at a glance whom one supports, how much so far, and what comes 
 });
 
 test('what is under the minimum says from how much on it is debited', async () => {
-  openDashboard({ nextDebit: { date: '2026-11-25', amountCents: 142, minimumCents: 200 } });
+  openDashboard({ nextDebit: { date: '2026-11-25', amountCents: cents(142), minimumCents: cents(200) } });
   expect(await screen.findByRole('button', { name: /Next debit/ })).toHaveTextContent(
     'Next debit Wed 25 Nov: $1.42 Debited once it reaches $2.00',
   );
@@ -55,7 +55,7 @@ test('without a stored userId it leads to the login screen', async () => {
 });
 
 test('once the campaign has ended it says so, says what was dropped, and every control is gone', async () => {
-  openDashboard({ nextDebit: null, isConsent: false, campaignEnded: { on: '2026-08-31', droppedCents: 1169 } });
+  openDashboard({ nextDebit: null, isConsent: false, campaignEnded: { on: '2026-08-31', droppedCents: cents(1169) } });
   const card = await screen.findByRole('region', { name: 'This campaign has ended' });
   expect(card).toHaveTextContent('Since Mon 31 Aug 2026 nothing is rounded up, debited or donated any more.');
   expect(card).toHaveTextContent('$11.69 was still waiting. It is dropped: it will not be debited');
@@ -66,7 +66,7 @@ test('once the campaign has ended it says so, says what was dropped, and every c
 });
 
 test('round-ups without an account to debit say what waits, and where one is chosen', async () => {
-  openDashboard({ nextDebit: null, waitsForAccountCents: 342 });
+  openDashboard({ nextDebit: null, waitsForAccountCents: cents(342) });
   const waits = await screen.findByText(/Nothing is debited until you choose an account/);
   expect(waits).toHaveTextContent('$3.42 waits. Nothing is debited until you choose an account. Choose one');
   expect(within(waits).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
@@ -75,7 +75,7 @@ test('round-ups without an account to debit say what waits, and where one is cho
 test('accounts that the bank no longer shows are named, with where to go', async () => {
   openDashboard({
     nextDebit: null,
-    waitsForAccountCents: 342,
+    waitsForAccountCents: cents(342),
     whyNoAccount: 'account_missing',
     missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXXX7741', isDebited: true, isTracked: true }],
   });
@@ -347,7 +347,7 @@ test('after onboarding the first purchases are looked for, until something waits
   server.use(
     answer(getUser, () => {
       asked += 1;
-      return holds({ nextDebit: { date: '2026-11-25', amountCents: asked > 1 ? 26 : 0 } });
+      return holds({ nextDebit: { date: '2026-11-25', amountCents: cents(asked > 1 ? 26 : 0) } });
     }),
   );
   visit('/dashboard', { isSignedIn: true, state: { isFirstVisit: true } });

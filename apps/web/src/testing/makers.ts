@@ -8,10 +8,15 @@ import type {
   TenantSettings,
   UserRecord,
 } from '@sparechange/contract';
+import { noCents } from '@sparechange/domain';
+import type { z } from 'zod';
+
+/** A value of the contract as it is sent. */
+type Sent<Schema extends z.ZodType> = z.input<Schema>;
 
 export const cdrid = '0b7c1f0e-9a53-4c1b-8a53-1c0ffee0cafe';
 
-export const aSupporter = (changes: Partial<UserRecord> = {}): UserRecord => ({
+export const aSupporter = (changes: Partial<Sent<typeof UserRecord>> = {}): Sent<typeof UserRecord> => ({
   _id: cdrid,
   externalUserId: 'basiq-user-1',
   supportingClubId: 'hounds',
@@ -26,7 +31,7 @@ export const aSupporter = (changes: Partial<UserRecord> = {}): UserRecord => ({
   ...changes,
 });
 
-export const aNextDebit = (changes: Partial<NextDebit> = {}): NextDebit => ({
+export const aNextDebit = (changes: Partial<Sent<typeof NextDebit>> = {}): Sent<typeof NextDebit> => ({
   run: '2026-11-25',
   isSkipped: false,
   date: '2026-11-25',
@@ -43,7 +48,7 @@ export const aNextDebit = (changes: Partial<NextDebit> = {}): NextDebit => ({
   ...changes,
 });
 
-export const aRoundUp = (changes: Partial<RoundUpHistoryItem> = {}): RoundUpHistoryItem => ({
+export const aRoundUp = (changes: Partial<Sent<typeof RoundUpHistoryItem>> = {}): Sent<typeof RoundUpHistoryItem> => ({
   lineId: 'line',
   createdDate: '2026-11-03',
   description: 'Card purchase 02/11 THE LITTLE MARIONETTE',
@@ -55,7 +60,7 @@ export const aRoundUp = (changes: Partial<RoundUpHistoryItem> = {}): RoundUpHist
 });
 
 /** A trace of a coffee's spare change, from the bank to the club. */
-export const aLine = (changes: Partial<LineChain> = {}): LineChain => ({
+export const aLine = (changes: Partial<Sent<typeof LineChain>> = {}): Sent<typeof LineChain> => ({
   bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
   why: null,
   rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },
@@ -66,7 +71,7 @@ export const aLine = (changes: Partial<LineChain> = {}): LineChain => ({
   deposit: null,
   ...changes,
 });
-const aDebit: LineChain['debits'][number] = {
+const aDebit: Sent<typeof LineChain>['debits'][number] = {
   date: '2026-11-18',
   amountCents: 342,
   clubCents: 171,
@@ -109,7 +114,7 @@ export const aTenant = (changes: Partial<TenantSettings> = {}): TenantSettings =
     secondary: '#47b3b5',
   },
   branding: { primary: '' },
-  minimumDebitCents: 0,
+  minimumDebitCents: noCents,
   ...changes,
 });
 

@@ -1,4 +1,4 @@
-import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
+import type { InputOf, Operation, SentOf } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -8,10 +8,10 @@ import { aClub, accounts, aSupporter, cdrid } from './makers.ts';
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
 export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
 
-type Respond<Op extends Operation> = (input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>;
+type Respond<Op extends Operation> = (input: InputOf<Op>) => SentOf<Op> | Promise<SentOf<Op>>;
 
 /** Answers an operation of the contract; what comes in and goes out has to keep to its schemas. */
-export function answer<Op extends Operation>(operation: Op, output: OutputOf<Op> | Respond<Op>, status = 200) {
+export function answer<Op extends Operation>(operation: Op, output: SentOf<Op> | Respond<Op>, status = 200) {
   const respond = typeof output === 'function' ? (output as Respond<Op>) : () => output;
   return handle(operation, async (input) => {
     const given = await respond(input as InputOf<Op>);

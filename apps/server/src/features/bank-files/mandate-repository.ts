@@ -1,4 +1,4 @@
-import { type Cents, cents } from '@sparechange/domain';
+import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
 import type { HeldMandate } from '#ports/direct-entry-book.ts';
@@ -26,9 +26,6 @@ export async function findMandates(db: Db, seal: FieldEncryption, ids: string[])
     select id, ceiling_cents as ceiling, account_sealed as sealed from direct_entry.mandates
     where id = any(${ids}) and cancelled_at is null`;
   return new Map(
-    rows.map(({ id, ceiling, sealed }) => [
-      id,
-      { ceiling: cents(ceiling), account: openAccount(seal, sealed, context(id)) },
-    ]),
+    rows.map(({ id, ceiling, sealed }) => [id, { ceiling: ceiling, account: openAccount(seal, sealed, context(id)) }]),
   );
 }

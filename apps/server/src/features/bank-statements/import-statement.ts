@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskAccountNumber } from '@sparechange/domain';
+import { maskAccountNumber, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -57,7 +57,7 @@ export async function importStatement(
 async function openingLine(
   tx: Db,
   account: string,
-  { openingCents = 0 }: StatementFile,
+  { openingCents = noCents }: StatementFile,
   lines: readonly IdentifiedLine[],
 ): Promise<IdentifiedLine[]> {
   const [known] = await tx`select 1 from bank_statements where account = ${account} limit 1`;

@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -17,7 +18,7 @@ export function matchByHand(
 ): Promise<'matched' | 'matched before' | 'unknown'> {
   return db.begin(async (tx) => {
     const now = clock.now();
-    const [line] = await tx<{ cents: number; isOpen: boolean }[]>`
+    const [line] = await tx<{ cents: Cents; isOpen: boolean }[]>`
       select cents, matched_kind is null as "isOpen" from bank_statement_lines
       where account = ${account} and line_id = ${lineId} for update`;
     if (!line) return 'unknown';

@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -71,7 +72,7 @@ async function matchPayments(tx: Db, now: Date): Promise<number> {
 
 /** Lines and settlements of one amount are paired in the order of their days. */
 async function matchSettlements(tx: Db, now: Date): Promise<number> {
-  const lines = await tx<{ account: string; lineId: string; bookedOn: string; cents: number }[]>`
+  const lines = await tx<{ account: string; lineId: string; bookedOn: string; cents: Cents }[]>`
     select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines
     where matched_kind is null and reference is null order by booked_on, line_id limit 10000`;
   let matched = 0;

@@ -1,3 +1,4 @@
+import { type Cents, negate } from '@sparechange/domain';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 import {
@@ -87,7 +88,8 @@ export function parseCamt053(content: string): StatementFile {
 
 const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'CRDT' | 'DBIT' }, where: string) => {
   if (Amt['@Ccy'] !== 'AUD') throw new StatementProblem(`${where}: ${Amt['@Ccy']} is not AUD.`);
-  return CdtDbtInd === 'DBIT' ? -centsOf(Amt['#text'], where) : centsOf(Amt['#text'], where);
+  const amount = centsOf(Amt['#text'], where);
+  return CdtDbtInd === 'DBIT' ? negate(amount) : amount;
 };
 
 /** Pending entries are told again once they are booked. */
@@ -110,7 +112,7 @@ function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
   return [{ ...(id ? { id } : {}), bookedOn: dayOf(day, where), cents, text }];
 }
 
-function balanceOf(balances: z.infer<typeof Balance>[], codes: string[]): number | undefined {
+function balanceOf(balances: z.infer<typeof Balance>[], codes: string[]): Cents | undefined {
   const balance = balances.find(({ Tp }) => codes.includes(Tp.CdOrPrtry.Cd ?? ''));
   return balance && signed(balance, 'the balance');
 }

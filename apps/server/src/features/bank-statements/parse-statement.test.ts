@@ -1,3 +1,4 @@
+import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { identifyLines } from './line-identity.ts';
 import { parseCamt053 } from './parse-camt053.ts';
@@ -57,7 +58,7 @@ test.each([
 });
 
 test('lines that say the same on one day are told apart by their place, the same in each file', () => {
-  const line = { bookedOn: '2026-11-25' as never, cents: 100, text: 'FROM 062000 12345678 CL0123456789ABCDEF' };
+  const line = { bookedOn: '2026-11-25' as never, cents: cents(100), text: 'FROM 062000 12345678 CL0123456789ABCDEF' };
   const [one, other] = identifyLines([line, line]);
   expect(other?.id).toBe(`${one?.id}#2`);
   expect(identifyLines([line])[0]?.id).toBe(one?.id);

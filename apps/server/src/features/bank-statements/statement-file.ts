@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { add, type Cents, cents, type IsoDate, negate, total } from '@sparechange/domain';
 
 /** One booked movement on the trust account as its bank tells it. */
 export interface StatementLine {
@@ -6,7 +6,7 @@ export interface StatementLine {
   id?: string;
   bookedOn: IsoDate;
   /** Positive is money that came in. */
-  cents: number;
+  cents: Cents;
   /** Everything the line says in words, references included. */
   text: string;
 }
@@ -14,8 +14,8 @@ export interface StatementLine {
 export interface StatementFile {
   /** The account number as the file gives it; undefined where it gives none. */
   account?: string;
-  openingCents?: number;
-  closingCents?: number;
+  openingCents?: Cents;
+  closingCents?: Cents;
   lines: StatementLine[];
 }
 
@@ -27,11 +27,11 @@ export class StatementProblem extends Error {
 const amountPattern = /^([+-]?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/;
 
 /** Reads an amount of dollars such as -1,234.50 as whole cents. */
-export function centsOf(text: string, where: string): number {
+export function centsOf(text: string, where: string): Cents {
   const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim().replaceAll(',', '')) ?? [];
   if (!dollars) throw new StatementProblem(`${where}: "${text}" is not an amount.`);
-  const cents = Number(dollars) * 100 + Number(fraction.padEnd(2, '0'));
-  return sign === '-' ? -cents : cents;
+  const amount = cents(Number(dollars) * 100 + Number(fraction.padEnd(2, '0')));
+  return sign === '-' ? negate(amount) : amount;
 }
 
 export function dayOf(text: string, where: string): IsoDate {
@@ -45,7 +45,7 @@ export function dayOf(text: string, where: string): IsoDate {
 /** Throws unless the lines lead from the opening to the closing balance: half a file must not be imported. */
 export function checkBalances({ openingCents, closingCents, lines }: StatementFile): void {
   if (openingCents === undefined || closingCents === undefined) return;
-  const sum = lines.reduce((so, { cents }) => so + cents, openingCents);
+  const sum = add(openingCents, total(lines.map(({ cents }) => cents)));
   if (sum !== closingCents)
     throw new StatementProblem(`The lines lead to a balance of ${sum} cents, the file says ${closingCents}.`);
 }

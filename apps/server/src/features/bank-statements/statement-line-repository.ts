@@ -1,11 +1,11 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface KeptLine {
   account: string;
   lineId: string;
   bookedOn: IsoDate;
-  cents: number;
+  cents: Cents;
   description: string;
   matchedKind: string | null;
   matchedWith: string | null;
@@ -24,7 +24,7 @@ export async function listLines(db: Db, isOpenOnly: boolean, limit: number): Pro
 export interface OpenLines {
   lines: number;
   /** Sum of the lines, money that left being negative. */
-  cents: number;
+  cents: Cents;
   oldest: IsoDate | null;
 }
 
@@ -32,5 +32,5 @@ export async function countOpenLines(db: Db): Promise<OpenLines> {
   const [open] = await db<OpenLines[]>`
     select count(*) as lines, coalesce(sum(cents), 0)::bigint as cents, min(booked_on) as oldest
     from bank_statement_lines where matched_kind is null`;
-  return open ?? { lines: 0, cents: 0, oldest: null };
+  return open ?? { lines: 0, cents: noCents, oldest: null };
 }

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { listClubReceivables } from './club-receivables.ts';
 
@@ -16,7 +16,7 @@ export async function findCorrectedClub(db: Db, id: string): Promise<CorrectedCl
 export async function postToClub(
   tx: Db,
   clubId: string,
-  { id, cents, day }: { id: string; cents: number; day: IsoDate },
+  { id, cents, day }: { id: string; cents: Cents; day: IsoDate },
 ): Promise<void> {
   await tx`
     insert into club_entries (club_id, kind, source, account, cents, booked_on)
@@ -24,16 +24,16 @@ export async function postToClub(
 }
 
 /** Cents that may be taken from a club: what is payable to it now and was so when the last day was closed. */
-export async function mostToTake(tx: Db, clubId: string): Promise<number> {
-  const [most] = await tx<{ cents: number }[]>`
+export async function mostToTake(tx: Db, clubId: string): Promise<Cents> {
+  const [most] = await tx<{ cents: Cents }[]>`
     select greatest(0, least(
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),
       coalesce((select at_close.cents from closed_days, club_payable_at(closed_until) at_close where club_id = ${clubId}), 0)
     ))::bigint as cents`;
-  return most?.cents ?? 0;
+  return most?.cents ?? noCents;
 }
 
 /** Cents that a club owes, open days included. */
-export async function receivableFrom(tx: Db, clubId: string): Promise<number> {
-  return (await listClubReceivables(tx)).find((each) => each.clubId === clubId)?.cents ?? 0;
+export async function receivableFrom(tx: Db, clubId: string): Promise<Cents> {
+  return (await listClubReceivables(tx)).find((each) => each.clubId === clubId)?.cents ?? noCents;
 }

@@ -1,10 +1,11 @@
+import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** A club that was paid more than its supporters' donations come to after claims and refunds. */
 export interface ClubReceivable {
   clubId: string;
   club: string;
-  cents: number;
+  cents: Cents;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Cents } from '@sparechange/domain';
+import { type Cents, negate } from '@sparechange/domain';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -31,7 +31,7 @@ export interface Correction {
 
 export type Corrected =
   | { result: 'booked' | 'booked before' | 'another' | 'unknown club' }
-  | { result: 'above limit'; limitCents: number };
+  | { result: 'above limit'; limitCents: Cents };
 
 interface Deps {
   db: Pool;
@@ -56,7 +56,7 @@ export const writeOff = (
 function book(
   { db, clock }: Deps,
   correction: Correction,
-  limitOf: ((tx: Db, clubId: string) => Promise<number>) | undefined,
+  limitOf: ((tx: Db, clubId: string) => Promise<Cents>) | undefined,
 ): Promise<Corrected> {
   return db.begin(async (tx) => {
     await lockRemittancePlan(tx);
@@ -72,7 +72,7 @@ function book(
       insert into platform_entries (kind, source, account, cents, booked_on, reason)
       select 'correction', ${id}, leg.account, leg.cents, ${day}, ${reason}
       from unnest(${[debit, credit]}::platform_account[], ${[amount, -amount]}::bigint[]) as leg (account, cents)`;
-    if (club) await postToClub(tx, club.id, { id, cents: credit === 'owed_to_clubs' ? amount : -amount, day });
+    if (club) await postToClub(tx, club.id, { id, cents: credit === 'owed_to_clubs' ? amount : negate(amount), day });
     const details = { correction: id, debit, credit, cents: amount, reason, ...(club ? { club: club.id } : {}) };
     const action = 'corrected the ledger';
     await noteInAuditLog(tx, { supporterId: nobody, at: clock.now(), actor: 'operator', action, details });
@@ -81,7 +81,7 @@ function book(
 }
 
 interface Booked {
-  legs: Record<string, number>;
+  legs: Record<string, Cents>;
   clubId: string | null;
 }
 

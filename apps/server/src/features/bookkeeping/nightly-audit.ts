@@ -1,4 +1,4 @@
-import { addDays, cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, formatCents, type IsoDate } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Logger } from 'pino';
 import type { Db, Pool } from '#db/connect.ts';
@@ -63,13 +63,13 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
 interface Overpaid {
   day: IsoDate;
   clubs: number;
-  cents: number;
+  cents: Cents;
   largest: string;
 }
 
 async function alarmOverpaidClubs(deps: NightlyDeps, since: IsoDate | null): Promise<void> {
   for (const { day, clubs, cents: sum, largest } of await listOverpaid(deps.db, since)) {
-    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(cents(sum))} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
+    const sentence = `Banks claimed back, or supporters were refunded, ${formatCents(sum)} that had been remitted to ${counted(clubs, 'club')} (most of it: ${largest}). It is receivable from them and paid by their next donations. See: ops ledger show.`;
     await raiseAlarm(deps, { name: 'clubs_overpaid', about: day, sentence });
   }
 }

@@ -1,4 +1,4 @@
-import { addDays, cents, formatCents } from '@sparechange/domain';
+import { addDays, formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { raiseAlarm } from '#features/alarms/alarms.ts';
@@ -56,6 +56,6 @@ const mostDaysOpen = 5;
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
   if (!oldest || oldest >= addDays(today(deps.clock), -mostDaysOpen)) return;
-  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(cents(sum))} together; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
+  const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(sum)} together; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
 }

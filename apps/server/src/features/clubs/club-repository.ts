@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface Club {
@@ -8,7 +9,7 @@ export interface Club {
 
 export interface ListedClub extends Club {
   /** Cents held back from its remittances at most; 0 is none. */
-  reserveCents: number;
+  reserveCents: Cents;
 }
 
 /** All clubs by name, or those under one parent. */

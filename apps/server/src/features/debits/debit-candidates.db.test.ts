@@ -1,4 +1,4 @@
-import { isoDate, type SkipReason } from '@sparechange/domain';
+import { cents, isoDate, type SkipReason } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -26,7 +26,7 @@ const tenants = someTenants(
   aTenant(),
   aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }),
   aTenant({ key: 'ending', endsOn: '2026-11-26', clubID: endingClub }),
-  aTenant({ key: 'thrifty', minimumDebitCents: 145 }),
+  aTenant({ key: 'thrifty', minimumDebitCents: cents(145) }),
 );
 const plan = () => planDebits(database.pool, clock, tenants, wednesday);
 

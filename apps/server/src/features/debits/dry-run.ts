@@ -1,4 +1,4 @@
-import type { Cents, IsoDate, SkipReason } from '@sparechange/domain';
+import { add, type Cents, cents, type IsoDate, noCents, type SkipReason } from '@sparechange/domain';
 import { anomaliesOf, median } from '@sparechange/domain/run-anomaly';
 import { type Difference, debitsRemembered, differencesOf } from '@sparechange/domain/unusual-debit';
 import type { Db, Pool } from '#db/connect.ts';
@@ -14,9 +14,9 @@ export interface PreviewLine {
   tenant: string;
   runDate: IsoDate;
   maskedAccount: string;
-  cents: number;
+  cents: Cents;
   /** The middle of their last debits; null before the first. */
-  usualCents: number | null;
+  usualCents: Cents | null;
   differences: Difference[];
 }
 
@@ -24,7 +24,7 @@ export interface RunPreview {
   date: IsoDate;
   /** Debits that would be submitted, deferred ones of earlier plans included. */
   debits: number;
-  totalCents: number;
+  totalCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
   /** Why the run would take a confirmation; empty for a usual one. */
   odd: string[];
@@ -77,7 +77,9 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
 async function judgePlanned(tx: Db, mostLines: number) {
-  const found = { debits: 0, totalCents: 0, differences: {} as RunPreview['differences'], lines: [] as PreviewLine[] };
+  const found: Pick<RunPreview, 'debits' | 'totalCents' | 'differences' | 'lines'> = {
+    ...{ debits: 0, totalCents: noCents, differences: {}, lines: [] },
+  };
   const planned = tx<Row[]>`
     select giver.email, giver.tenant_key as tenant, debit.run_date as "runDate", authority.masked_account as "maskedAccount",
       authority.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
@@ -99,11 +101,11 @@ async function judgePlanned(tx: Db, mostLines: number) {
     order by debit.amount_cents desc, debit.supporter_id`;
   await planned.cursor(1_000, (rows) => {
     for (const { accountId, earlier, ...line } of rows) {
-      const differences = differencesOf({ amount: line.cents as Cents, accountId, earlier });
+      const differences = differencesOf({ amount: line.cents, accountId, earlier });
       found.debits += 1;
-      found.totalCents += line.cents;
+      found.totalCents = add(found.totalCents, line.cents);
       for (const difference of differences) found.differences[difference] = (found.differences[difference] ?? 0) + 1;
-      const usualCents = earlier.length > 0 ? median(earlier.map(({ amount }) => amount)) : null;
+      const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;
       if (found.lines.length < mostLines) found.lines.push({ ...line, usualCents, differences });
     }
   });

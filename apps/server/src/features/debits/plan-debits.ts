@@ -1,4 +1,4 @@
-import type { IsoDate, SkipReason } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents, type SkipReason, subtract } from '@sparechange/domain';
 import { anomaliesOf, type RunTotal } from '@sparechange/domain/run-anomaly';
 import type { Db, Pool } from '#db/connect.ts';
 import { type Campaigns, runningCampaigns } from '#features/clubs/campaigns.ts';
@@ -12,7 +12,7 @@ import { refuseWhileSuspended } from './suspended-runs.ts';
 export interface Plan {
   date: IsoDate;
   planned: number;
-  totalCents: number;
+  totalCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
 }
 
@@ -67,12 +67,17 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
   await refuseOfEnded(tx, now, running);
   const outcome = await insertDebits(tx, date, now, running);
   await dropOfEnded(tx, now, running);
-  const { count = 0, cents = 0, firstCount = 0, firstCents = 0 } = outcome.find((row) => row.reason === null) ?? {};
+  const {
+    count = 0,
+    cents = noCents,
+    firstCount = 0,
+    firstCents = noCents,
+  } = outcome.find((row) => row.reason === null) ?? {};
   const [run] = await tx<RunTotal[]>`
     update debit_runs set planned_at = coalesce(planned_at, ${now}), debits = debits + ${count}, cents = cents + ${cents}
     where run_date = ${date} returning debits, cents`;
   const asked = run ?? { debits: count, cents };
-  const askedBefore = { debits: asked.debits - firstCount, cents: asked.cents - firstCents };
+  const askedBefore = { debits: asked.debits - firstCount, cents: subtract(asked.cents, firstCents) };
   const skipped = Object.fromEntries(outcome.flatMap((row) => (row.reason === null ? [] : [[row.reason, row.count]])));
   return { date, planned: count, totalCents: cents, skipped, asked, askedBefore };
 }
@@ -92,10 +97,10 @@ async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<voi
 interface Outcome {
   reason: SkipReason | null;
   count: number;
-  cents: number;
+  cents: Cents;
   /** First debits for round-ups among them. */
   firstCount: number;
-  firstCents: number;
+  firstCents: Cents;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cents } from '@sparechange/domain';
+import type { Cents } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
@@ -19,7 +19,7 @@ interface Row {
   email: string;
   bsbSealed: Uint8Array;
   accountNumberSealed: Uint8Array;
-  ceiling: number;
+  ceiling: Cents;
 }
 
 const pageSize = 200;
@@ -47,7 +47,7 @@ export async function registerAuthorities({
         email: row.email,
         bsb: seal.open(row.bsbSealed, `supporter ${row.supporterId} bsb`),
         accountNumber: seal.open(row.accountNumberSealed, `supporter ${row.supporterId} account number`),
-        ceiling: cents(row.ceiling),
+        ceiling: row.ceiling,
       });
       await db`
         update debit_authorities set mandate_ref = ${mandateRef}

@@ -1,4 +1,4 @@
-import { cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { formatCents, type IsoDate } from '@sparechange/domain';
 import { type RunTotal, runAnomalyRule } from '@sparechange/domain/run-anomaly';
 import type { Db } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
@@ -8,7 +8,7 @@ export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
   constructor(runDate: IsoDate, total: RunTotal, odd: string[]) {
-    const because = `the run of ${total.debits} debits and ${formatCents(cents(total.cents))} is odd: ${odd.join('; ')}`;
+    const because = `the run of ${total.debits} debits and ${formatCents(total.cents)} is odd: ${odd.join('; ')}`;
     super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;

@@ -1,4 +1,4 @@
-import type { IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
+import type { Cents, IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict } from '#errors.ts';
 import { requireWhole } from '#features/submission/submit-payments.ts';
@@ -14,7 +14,7 @@ export interface DebitRun {
   date: IsoDate;
   planned: number;
   submitted: number;
-  totalCents: number;
+  totalCents: Cents;
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
   skipped: Partial<Record<SkipReason | WaitReason, number>>;

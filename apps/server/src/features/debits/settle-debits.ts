@@ -1,4 +1,4 @@
-import { addToSetAside, afterReturn, type BecsReturnCode, cents, takeFromSetAside } from '@sparechange/domain';
+import { addToSetAside, afterReturn, type BecsReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -71,7 +71,7 @@ async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): P
   const transfer = await transferOf(tx, clock, debit);
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
     const repaid = await claimRepaid(tx, clock, debit);
-    const fromSaver = cents(debit.savings - repaid.savings);
+    const fromSaver = subtract(debit.savings, repaid.savings);
     const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, fromSaver);
     await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
     await heedReversal(tx, clock, debit, outcome);

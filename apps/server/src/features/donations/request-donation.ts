@@ -26,7 +26,7 @@ export async function requestDonation(
     throw new NotAllowed('This campaign has ended.', 'campaign-ended');
   return pool.begin(async (tx) => {
     await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
-    const [known] = await tx<{ amount: number }[]>`
+    const [known] = await tx<{ amount: Cents }[]>`
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
     if (known && known.amount !== gift.amount) throw new InvalidInput('That request id was used for another amount.');
     if (known) return 'already planned';

@@ -1,7 +1,8 @@
+import { formatCents } from '@sparechange/domain';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { amountInWords, dayInWords } from './words.ts';
+import { dayInWords } from './words.ts';
 
 type ChangeFacts =
   | FactsOf<'savings_account_changed'>
@@ -33,7 +34,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
         subject: 'Your savings deposit could not be made',
         preview: 'Please link another savings account.',
         paragraphs: [
-          `The deposit of ${amountInWords(facts.amountCents)} did not reach your savings account: the bank does not take payments into it, or there is no account with that number.`,
+          `The deposit of ${formatCents(facts.amountCents)} did not reach your savings account: the bank does not take payments into it, or there is no account with that number.`,
           'The money is still yours. It stays set aside, and so does your half of what comes after it, until you link another account; all of it is deposited there.',
         ],
         action: { label: 'Link another account', url: context.page('/linked-accounts') },

@@ -1,7 +1,8 @@
+import { formatCents } from '@sparechange/domain';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { amountInWords, monthInWords } from './words.ts';
+import { monthInWords } from './words.ts';
 
 type DebitFacts =
   | FactsOf<'debit returned'>
@@ -36,7 +37,7 @@ const endedConnection =
 
 function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: EmailContext): EmailContent {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
-  const amount = amountInWords(amountCents);
+  const amount = formatCents(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
   const first = `Your bank returned the ${what} of ${amount}. We have not received the money.`;
   if (remedy === 'change the account') {
@@ -81,7 +82,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
     subject: 'Your donation did not go through',
     preview: 'Nothing was taken.',
     paragraphs: [
-      `Your donation of ${amountInWords(amountCents)} could not be debited, so nothing was taken from your account.`,
+      `Your donation of ${formatCents(amountCents)} could not be debited, so nothing was taken from your account.`,
       'We do not ask for it again. If you would still like to give, you can make another donation whenever it suits you.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
@@ -89,7 +90,7 @@ function refusedDonation({ amountCents }: FactsOf<'donation_refused'>, context: 
 }
 
 function refunded({ debit, amountCents, clubName }: FactsOf<'debit_refunded'>, context: EmailContext): EmailContent {
-  const amount = amountInWords(amountCents);
+  const amount = formatCents(amountCents);
   const what = debit === 'donation' ? `your one-off donation to ${clubName}` : 'a debit of your round-ups';
   return {
     subject: `We are refunding ${amount}`,
@@ -120,7 +121,7 @@ function paused({ amountCents }: FactsOf<'paused after two returns'>, context: E
     subject: 'Your round-ups are paused',
     preview: 'Two debits in a row did not go through.',
     paragraphs: [
-      `Your bank returned the debit of ${amountInWords(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
+      `Your bank returned the debit of ${formatCents(amountCents)}, the second in a row. To be on the safe side we have paused your round-ups.`,
       'Nothing is collected or debited while they are paused. Turn them on again whenever it suits you; what is still open goes with the first debit after that.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
@@ -130,9 +131,9 @@ function paused({ amountCents }: FactsOf<'paused after two returns'>, context: E
 function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: EmailContext): EmailContent {
   return {
     subject: `Thank you for your donation to ${clubName}`,
-    preview: `Your donation of ${amountInWords(amountCents)} has arrived.`,
+    preview: `Your donation of ${formatCents(amountCents)} has arrived.`,
     paragraphs: [
-      `Your one-off donation of ${amountInWords(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
+      `Your one-off donation of ${formatCents(amountCents)} to ${clubName} has arrived. All of it goes to ${clubName}. Thank you.`,
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },
   };
@@ -140,10 +141,10 @@ function donation({ amountCents, clubName }: FactsOf<'donation received'>, conte
 
 function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: EmailContext): EmailContent {
   return {
-    subject: `Your savings of ${monthInWords(month)}: ${amountInWords(amountCents)}`,
+    subject: `Your savings of ${monthInWords(month)}: ${formatCents(amountCents)}`,
     preview: 'Your half of the round-ups is on its way to your savings account.',
     paragraphs: [
-      `We have deposited ${amountInWords(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
+      `We have deposited ${formatCents(amountCents)} into your savings account: your half of the round-ups of ${monthInWords(month)}.`,
       'It may take a business day to show.',
     ],
     action: { label: 'Go to your dashboard', url: context.page('/dashboard') },

@@ -1,3 +1,4 @@
+import { cents, noCents } from '@sparechange/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml } from '#html.ts';
@@ -30,10 +31,10 @@ const context: EmailContext = {
 const until = '2027-11-25T00:00:00.000Z';
 
 const underWay = {
-  debits: { count: 1, cents: 342 },
-  donations: { count: 0, cents: 0 },
-  deposits: { count: 1, cents: 1204 },
-  setAsideCents: 65,
+  debits: { count: 1, cents: cents(342) },
+  donations: { count: 0, cents: noCents },
+  deposits: { count: 1, cents: cents(1204) },
+  setAsideCents: cents(65),
 };
 
 const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
@@ -47,15 +48,15 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     (['round-up', 'donation'] as const).map((debit) => ({
       kind: 'debit returned' as const,
       debit,
-      amountCents: 342,
+      amountCents: cents(342),
       remedy,
     })),
   ),
-  donation_refused: [{ kind: 'donation_refused', amountCents: 25_00 }],
+  donation_refused: [{ kind: 'donation_refused', amountCents: cents(25_00) }],
   debit_refunded: (['round-up', 'donation'] as const).map((debit) => ({
     kind: 'debit_refunded',
     debit,
-    amountCents: 342,
+    amountCents: cents(342),
     clubName: 'The Rovers',
   })),
   mandate_cancelled: [{ kind: 'mandate_cancelled' }],
@@ -63,9 +64,9 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     { kind: 'account_missing', isDebited: true, isTracked: true },
     { kind: 'account_missing', isDebited: false, isTracked: true },
   ],
-  'paused after two returns': [{ kind: 'paused after two returns', amountCents: 342 }],
-  'donation received': [{ kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' }],
-  'savings deposited': [{ kind: 'savings deposited', amountCents: 1204_00, month: '2026-11' }],
+  'paused after two returns': [{ kind: 'paused after two returns', amountCents: cents(342) }],
+  'donation received': [{ kind: 'donation received', amountCents: cents(25_00), clubName: 'The Rovers' }],
+  'savings deposited': [{ kind: 'savings deposited', amountCents: cents(1204_00), month: '2026-11' }],
   'round-ups resumed': [{ kind: 'round-ups resumed', on: '2026-12-04' }],
   'paused by you': [
     { kind: 'paused by you', until: null, ...underWay },
@@ -73,8 +74,8 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   ],
   'debits stopped': [{ kind: 'debits stopped', ...underWay }],
   'bank data deleted': [
-    { kind: 'bank data deleted', accounts: 3, roundUps: 120, droppedCents: 65 },
-    { kind: 'bank data deleted', accounts: 1, roundUps: 0, droppedCents: 0 },
+    { kind: 'bank data deleted', accounts: 3, roundUps: 120, droppedCents: cents(65) },
+    { kind: 'bank data deleted', accounts: 1, roundUps: 0, droppedCents: noCents },
   ],
   'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
   'account closed': [{ kind: 'account closed', ...underWay }],
@@ -82,15 +83,15 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     kind: 'savings_account_changed',
     receivesFrom,
   })),
-  savings_account_refused: [{ kind: 'savings_account_refused', amountCents: 648 }],
+  savings_account_refused: [{ kind: 'savings_account_refused', amountCents: cents(648) }],
   funding_account_changed: [{ kind: 'funding_account_changed' }],
   direct_debit_request: [{ kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: 'a'.repeat(64) }],
   password_changed: [{ kind: 'password_changed' }],
   holder_decided: [true, false].map((isApproved) => ({ kind: 'holder_decided', isApproved })),
-  'next debit': [342, 0].map((amountCents) => ({
+  'next debit': [342, 0].map((amount) => ({
     kind: 'next debit',
     run: '2026-11-25',
-    amountCents,
+    amountCents: cents(amount),
     reference: 'RU4F09A1C0D5E6F7A8',
   })),
 };
@@ -162,10 +163,10 @@ test('what names hold is shown and never becomes markup', () => {
   const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
   fc.assert(
     fc.property(name, name, (club, person) => {
-      const letter = emailContentOf({ kind: 'donation received', amountCents: 100, clubName: club }, context);
+      const letter = emailContentOf({ kind: 'donation received', amountCents: cents(100), clubName: club }, context);
       const { html } = renderEmail(letter, brand, person);
       const plain = renderEmail(
-        emailContentOf({ kind: 'donation received', amountCents: 100, clubName: 'x' }, context),
+        emailContentOf({ kind: 'donation received', amountCents: cents(100), clubName: 'x' }, context),
         brand,
         'x',
       );

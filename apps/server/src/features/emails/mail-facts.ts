@@ -1,10 +1,11 @@
+import { wholeCents } from '@sparechange/contract';
 import { z } from 'zod';
 
 const day = z.iso.date();
-const amountCents = z.int().positive();
-const sum = z.object({ count: z.int().min(0), cents: z.int().min(0) });
+const amountCents = wholeCents.positive();
+const sum = z.object({ count: z.int().min(0), cents: wholeCents.min(0) });
 /** Payments that complete although somebody leaves. */
-const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: z.int().min(0) };
+const underWay = { debits: sum, donations: sum, deposits: sum, setAsideCents: wholeCents.min(0) };
 
 /** The facts of an email: all that is kept of it until it is sent, and never bank data. */
 export const MailFacts = z.discriminatedUnion('kind', [
@@ -40,7 +41,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
     kind: z.literal('bank data deleted'),
     accounts: z.int().min(0),
     roundUps: z.int().min(0),
-    droppedCents: z.int().min(0),
+    droppedCents: wholeCents.min(0),
   }),
   z.object({ kind: z.literal('data downloaded'), day }),
   z.object({ kind: z.literal('account closed'), ...underWay }),
@@ -52,7 +53,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('next debit'),
     run: day,
-    amountCents: z.int().min(0),
+    amountCents: wholeCents.min(0),
     reference: z.string(), // of the debit to come, known ahead (migration 0011-a)
   }),
 ]);

@@ -1,15 +1,15 @@
-import { isoDate, statementText } from '@sparechange/domain';
+import { formatCents, isoDate, statementText } from '@sparechange/domain';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { amountInWords, dayInWords } from './words.ts';
+import { dayInWords } from './words.ts';
 
 /** The evening before a debit. Purchases and account are the bank's data, so the dashboard tells them. */
 export function nextDebitEmail(
   { run, amountCents, reference }: FactsOf<'next debit'>,
   context: EmailContext,
 ): EmailContent {
-  const amount = amountInWords(amountCents);
+  const amount = formatCents(amountCents);
   return {
     subject: `Your debit tomorrow: ${amount} so far`,
     preview: 'You need not do anything. If tomorrow does not suit you, you can skip this one.',

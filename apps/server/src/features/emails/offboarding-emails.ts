@@ -1,8 +1,9 @@
+import { formatCents } from '@sparechange/domain';
 import { underWay, whatStays } from '@sparechange/domain/offboarding';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { amountInWords, dayInWords } from './words.ts';
+import { dayInWords } from './words.ts';
 
 type LeavingFacts =
   | FactsOf<'paused by you'>
@@ -78,7 +79,7 @@ function bankDataDeleted(
     paragraphs: [
       `We have deleted what came from your bank. Accounts: ${accounts}. Purchases with their spare change: ${roundUps}.`,
       ...(droppedCents > 0
-        ? [`${amountInWords(droppedCents)} of spare change not yet taken is dropped. You do not owe it.`]
+        ? [`${formatCents(droppedCents)} of spare change not yet taken is dropped. You do not owe it.`]
         : []),
       whatStays,
     ],

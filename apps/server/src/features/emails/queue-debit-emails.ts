@@ -1,4 +1,4 @@
-import type { AfterReturn } from '@sparechange/domain';
+import type { AfterReturn, Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { clubNameOf, queueMail } from './outbox.ts';
 
@@ -7,7 +7,7 @@ interface MailedDebit {
   id: string;
   clubId: string;
   kind: 'round-up' | 'donation';
-  amount: number;
+  amount: Cents;
 }
 
 /** Thanks for a one-off donation once it has arrived. */

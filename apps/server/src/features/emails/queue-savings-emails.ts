@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from './outbox.ts';
 
@@ -12,7 +13,7 @@ export interface MailedDeposit {
   supporterId: string;
   /** Id of the deposit, which is mailed once. */
   id: string;
-  amountCents: number;
+  amountCents: Cents;
   /** Month of the round-ups it is half of, `YYYY-MM`. */
   month: string;
 }

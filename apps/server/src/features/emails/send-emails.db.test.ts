@@ -1,3 +1,4 @@
+import { cents } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
@@ -39,7 +40,7 @@ beforeEach(async () => {
   };
 });
 
-const donation = { kind: 'donation received', amountCents: 25_00, clubName: 'The Rovers' } as const;
+const donation = { kind: 'donation received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
 const queue = ({ supporterId }: TestSupporter, wishes: Partial<QueuedMail> = {}) =>
   queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...wishes });
 const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
@@ -128,7 +129,7 @@ test('what is undone with its transaction is not mailed', async () => {
     await mailSavingsDeposited(tx, clock.now(), {
       supporterId: supporter.supporterId,
       id: 'd',
-      amountCents: 1,
+      amountCents: cents(1),
       month: '2026-11',
     });
     throw new Error('undone');

@@ -1,5 +1,3 @@
-import { cents, formatCents } from '@sparechange/domain';
-
 const fullDay = new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' });
 const fullMonth = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
@@ -8,6 +6,3 @@ export const dayInWords = (day: string): string => fullDay.format(new Date(`${da
 
 /** "November 2026", from `2026-11`. */
 export const monthInWords = (month: string): string => fullMonth.format(new Date(`${month}-01T00:00:00Z`));
-
-/** "$3.42" */
-export const amountInWords = (amountCents: number): string => formatCents(cents(amountCents));

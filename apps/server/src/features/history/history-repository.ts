@@ -1,4 +1,4 @@
-import type { IneligibleReason, IsoDate } from '@sparechange/domain';
+import { type Cents, type IneligibleReason, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** The club's part of what an operator has given back of a debit. */
@@ -8,9 +8,9 @@ const repaidCents = (db: Db) => db`
       and repayment.state in ('planned', 'submitting', 'submitted', 'cleared')), 0)`;
 
 export interface Donated {
-  cents: number;
+  cents: Cents;
   /** The part of it whose debits have not cleared yet. */
-  inFlightCents: number;
+  inFlightCents: Cents;
 }
 
 /** The club's part of everything submitted, not returned and not refunded, from a day on (docs/rules.md#donated-totals). */
@@ -21,12 +21,12 @@ export async function donatedTotal(db: Db, supporterId: string, from: IsoDate | 
     from debits
     where supporter_id = ${supporterId} and state in ('submitted', 'cleared')
       and (${from}::date is null or run_date >= ${from}::date)`;
-  return sum ?? { cents: 0, inFlightCents: 0 };
+  return sum ?? { cents: noCents, inFlightCents: noCents };
 }
 
 /** Returns the club's part by month, newest first; `month` is its first day. */
-export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: IsoDate; cents: number }[]> {
-  return db<{ month: IsoDate; cents: number }[]>`
+export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: IsoDate; cents: Cents }[]> {
+  return db<{ month: IsoDate; cents: Cents }[]>`
     select date_trunc('month', run_date)::date as month, sum(amount_cents - savings_cents - ${repaidCents(db)})::bigint as cents
     from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared')
     group by 1 order by 1 desc`;
@@ -41,9 +41,9 @@ export interface HistoryLine {
   day: IsoDate;
   description: string;
   /** Less than nothing for a refund, as is what counts. */
-  purchaseCents: number;
-  rawCents: number;
-  countedCents: number;
+  purchaseCents: Cents;
+  rawCents: Cents;
+  countedCents: Cents;
   isRefunded: boolean;
   /** Reason why a line gave no round-up. */
   reason: IneligibleReason | null;

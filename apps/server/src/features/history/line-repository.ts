@@ -6,13 +6,13 @@ import type { HistoryLine } from './history-repository.ts';
 
 export interface KnownLine extends Omit<HistoryLine, 'state'> {
   account: string | null;
-  stepCents: number;
-  limitCents: number;
+  stepCents: Cents;
+  limitCents: Cents;
   /** The refund of a purchase, the purchase of a refund. */
   pairId: string | null;
   pairDay: IsoDate | null;
   /** Cents that the refund takes off. */
-  takenOffCents: number;
+  takenOffCents: Cents;
   /** The debit that first took it. */
   debitId: string | null;
 }

@@ -1,5 +1,5 @@
 import * as contract from '@sparechange/contract';
-import { cents, dollars, monthYear, yearStart } from '@sparechange/domain';
+import { dollars, monthYear, yearStart } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findDeletionDay } from '#features/offboarding/bank-data-repository.ts';
@@ -47,7 +47,7 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
       lineId: line.lineId,
       createdDate: line.day,
       description: line.description,
-      amount: dollars(cents(line.purchaseCents)),
+      amount: dollars(line.purchaseCents),
       debitAmountCents: line.countedCents,
       why: whyOf(line),
       state: hasEnded && line.state === 'waiting' ? ('dropped' as const) : line.state,

@@ -1,5 +1,5 @@
 import type { LineChain } from '@sparechange/contract';
-import { apportion, cents, dollars, type Why, whyCounted, whyIneligible } from '@sparechange/domain';
+import { apportion, dollars, noCents, subtract, type Why, whyCounted, whyIneligible } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import type { HistoryLine } from './history-repository.ts';
@@ -21,7 +21,7 @@ export function whyOf(
   if (line.reason) return whyIneligible(line.reason);
   if (line.kind === 'refund') return 'a refund';
   const { rawCents, countedCents, isRefunded } = line;
-  return whyCounted({ raw: cents(rawCents), counted: cents(countedCents), isRefunded }) ?? null;
+  return whyCounted({ raw: rawCents, counted: countedCents, isRefunded }) ?? null;
 }
 
 /** Traces one line of a supporter's history from the bank to the club. Throws NotFound for one that is not theirs. */
@@ -39,7 +39,7 @@ export async function traceTransaction(db: Db, supporterId: string, lineId: stri
     bank: {
       date: line.day,
       description: line.description,
-      amount: dollars(cents(line.purchaseCents)),
+      amount: dollars(line.purchaseCents),
       account: line.account,
     },
     why: whyOf(line),
@@ -72,14 +72,14 @@ async function sharesOf(db: Db, supporterId: string, line: KnownLine, debit: Lin
     debit.savingsCents,
     parts.map((part) => part.cents),
   );
-  const savingsCents = savings[parts.findIndex(({ lineId }) => lineId === line.lineId)] ?? 0;
-  return { club: debit.club, clubCents: line.countedCents - savingsCents, savingsCents };
+  const savingsCents = savings[parts.findIndex(({ lineId }) => lineId === line.lineId)] ?? noCents;
+  return { club: debit.club, clubCents: subtract(line.countedCents, savingsCents), savingsCents };
 }
 
 const toDebit = (debit: LineDebitRow): LineChain['debits'][number] => ({
   date: debit.date,
   amountCents: debit.amountCents,
-  clubCents: debit.amountCents - debit.savingsCents,
+  clubCents: subtract(debit.amountCents, debit.savingsCents),
   savingsCents: debit.savingsCents,
   state: isRefunded(debit) ? 'refunded' : debit.state === 'submitting' ? 'submitted' : debit.state,
   refundedCents: debit.refundedCents,

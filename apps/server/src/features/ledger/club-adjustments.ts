@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 /** A correction of a club's balance by an operator. */
@@ -6,7 +6,7 @@ export interface ClubCorrection {
   date: IsoDate;
   id: string;
   /** More for the club, or less. */
-  cents: number;
+  cents: Cents;
   reason: string | null;
   /** True if it is part of the remittances asked about; else it counts with a later one. */
   isRemitted: boolean;
@@ -43,18 +43,18 @@ export async function listCorrections(
 }
 
 /** Cents that a month's remittances held back; below zero, paid out of the reserve. */
-export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<number> {
-  const [held] = await db<{ cents: number }[]>`
+export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<Cents> {
+  const [held] = await db<{ cents: Cents }[]>`
     with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))})
     select coalesce(sum(held_back_cents), 0)::bigint as cents from paid`;
-  return held?.cents ?? 0;
+  return held?.cents ?? noCents;
 }
 
 export interface ClubReserve {
   /** Held back now. */
-  reservedCents: number;
+  reservedCents: Cents;
   /** To be held back at most; 0 is off. */
-  reserveCents: number;
+  reserveCents: Cents;
 }
 
 export async function findReserve(db: Db, clubId: string): Promise<ClubReserve> {
@@ -62,13 +62,13 @@ export async function findReserve(db: Db, clubId: string): Promise<ClubReserve> 
     select reserve_cents as "reserveCents", coalesce((
       select cents from club_balances where club_id = clubs.id and account = 'reserved'), 0)::bigint as "reservedCents"
     from clubs where id = ${clubId}`;
-  return reserve ?? { reservedCents: 0, reserveCents: 0 };
+  return reserve ?? { reservedCents: noCents, reserveCents: noCents };
 }
 
 export interface RemittanceAdjustment {
   day: IsoDate | null;
   kind: 'correction' | 'reserve';
-  cents: number;
+  cents: Cents;
 }
 
 /** Lists what else than donations makes up a remittance: corrections, and what it holds back or pays out of the reserve. */

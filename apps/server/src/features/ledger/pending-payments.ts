@@ -1,9 +1,11 @@
+import type { Cents } from '@sparechange/domain';
 import type { OffboardingStatus } from '@sparechange/domain/offboarding';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 
 type Row = Omit<OffboardingStatus, 'debits' | 'donations' | 'donationsToCome' | 'deposits'> &
-  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}${'Count' | 'Cents'}`, number>;
+  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Count`, number> &
+  Record<`${'debits' | 'donations' | 'toCome' | 'deposits'}Cents`, Cents>;
 
 /** Returns everything that leaving would touch, in one statement. */
 export async function getOffboardingStatus(db: Db, supporterId: string): Promise<OffboardingStatus> {

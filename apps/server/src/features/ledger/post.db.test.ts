@@ -13,7 +13,7 @@ const aTransfer = (wishes: Partial<Transfer> = {}): Transfer => ({
   source: randomUUID(),
   clubId: randomUUID(),
   bookedOn: isoDate('2026-11-25'),
-  legs: { pledged: 100, promised: -100 },
+  legs: { pledged: cents(100), promised: cents(-100) },
   ...wishes,
 });
 
@@ -36,7 +36,7 @@ async function journal(supporterId: string): Promise<Record<string, number>> {
 const debit = { amount: cents(145), savings: cents(72), kind: 'round-up' as const };
 
 test('a debit that clears goes from pledged through in flight to cash, shared between club and savings', async () => {
-  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  const transfer = aTransfer({ legs: { pledged: cents(145), promised: cents(-145) } });
   const { supporterId } = transfer;
   await post(transfer);
   expect(await balances(supporterId)).toEqual({ pledged: 145, promised: 145 });
@@ -49,7 +49,7 @@ test('a debit that clears goes from pledged through in flight to cash, shared be
 });
 
 test('a returned round-up debit is pledged again', async () => {
-  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  const transfer = aTransfer({ legs: { pledged: cents(145), promised: cents(-145) } });
   await post(transfer);
   await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
   await post({ ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
@@ -66,7 +66,7 @@ test.each(['returned', 'refused'] as const)('a %s donation is no longer promised
 });
 
 test('a refused round-up debit moves nothing: it was never asked for', async () => {
-  const transfer = aTransfer({ legs: { pledged: 145, promised: -145 } });
+  const transfer = aTransfer({ legs: { pledged: cents(145), promised: cents(-145) } });
   await post(transfer);
   await post({ ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 145, promised: 145 });
@@ -80,7 +80,7 @@ test('posting a transfer again changes nothing, in parallel too', async () => {
 });
 
 test('legs that do not sum to zero are refused and nothing is posted', async () => {
-  const transfer = aTransfer({ legs: { pledged: 100, promised: -99 } });
+  const transfer = aTransfer({ legs: { pledged: cents(100), promised: cents(-99) } });
   await expect(post(transfer)).rejects.toThrow('does not sum to zero but to 1');
   expect(await journal(transfer.supporterId)).toEqual({});
 });
@@ -99,16 +99,16 @@ test.each([
   ['more in flight than was pledged', { kind: 'submitted', legs: legsOf.submitted(debit) }],
   ['more cleared than is in flight', { kind: 'cleared', legs: legsOf.cleared(debit) }],
 ] as const)('%s is refused', async (_what, next) => {
-  const transfer = aTransfer({ legs: { pledged: 144, promised: -144 } });
+  const transfer = aTransfer({ legs: { pledged: cents(144), promised: cents(-144) } });
   await post(transfer);
   await expect(post({ ...transfer, ...next })).rejects.toThrow('would fall below zero');
   expect(await balances(transfer.supporterId)).toEqual({ pledged: 144, promised: 144 });
 });
 
 test("only a club's account may go below zero, by a reversal after it was paid", async () => {
-  const transfer = aTransfer({ legs: { cash: 145, club_payable: -145 } });
+  const transfer = aTransfer({ legs: { cash: cents(145), club_payable: cents(-145) } });
   await post(transfer);
-  await post({ ...transfer, kind: 'donation', legs: { promised: -145, club_payable: 145 } });
+  await post({ ...transfer, kind: 'donation', legs: { promised: cents(-145), club_payable: cents(145) } });
   await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed({ ...debit, savings: cents(0) }) });
   expect(await balances(transfer.supporterId)).toEqual({ promised: 145, club_payable: -145 });
 });
@@ -125,7 +125,7 @@ test('balances equal the journal and no account is below zero after any history'
             savings: cents(saves ? Math.floor(amount / 2) : 0),
             kind: 'round-up' as const,
           };
-          const transfer = aTransfer({ supporterId, legs: { pledged: amount, promised: -amount } });
+          const transfer = aTransfer({ supporterId, legs: { pledged: cents(amount), promised: cents(-amount) } });
           await post(transfer);
           if (fate > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(life) });
           if (fate === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(life) });

@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, negate, noCents, subtract, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export type LedgerAccount =
@@ -36,7 +36,7 @@ export type TransferKind =
   | 'repayment_reversed';
 
 /** Positive is a debit, negative a credit. */
-export type Legs = Partial<Record<LedgerAccount, number>>;
+export type Legs = Partial<Record<LedgerAccount, Cents>>;
 
 export interface Transfer {
   supporterId: string;
@@ -65,7 +65,7 @@ export async function postTransfers(db: Db, transfers: Transfer[]): Promise<void
 
 function entriesOf({ legs, ...transfer }: Transfer) {
   const entries = Object.entries(legs).filter(([, amount]) => amount !== 0);
-  const sum = entries.reduce((so, [, amount]) => so + amount, 0);
+  const sum = total(Object.values(legs));
   if (sum !== 0)
     throw new Error(`A ${transfer.kind} transfer of ${transfer.source} does not sum to zero but to ${sum}`);
   return entries.map(([account, cents]) => ({ ...transfer, account, cents }));
@@ -80,26 +80,31 @@ export interface DebitAmounts {
 
 /** The ledger legs of each step of a debit (docs/rules.md#double-entry; accounts in migration 0003). */
 export const legsOf = {
-  donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: -amount }),
-  submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: -amount }),
+  donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: negate(amount) }),
+  submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: negate(amount) }),
   cleared: ({ amount, savings }: DebitAmounts): Legs => ({
     cash: amount,
-    in_flight: -amount,
+    in_flight: negate(amount),
     promised: amount,
-    club_payable: savings - amount,
-    savings_payable: -savings,
+    club_payable: subtract(savings, amount),
+    savings_payable: negate(savings),
   }),
   returned: ({ amount, kind }: DebitAmounts): Legs =>
-    kind === 'round-up' ? { pledged: amount, in_flight: -amount } : { promised: amount, in_flight: -amount },
+    kind === 'round-up'
+      ? { pledged: amount, in_flight: negate(amount) }
+      : { promised: amount, in_flight: negate(amount) },
   refused: ({ amount, kind }: DebitAmounts): Legs =>
-    kind === 'round-up' ? {} : { promised: amount, pledged: -amount },
+    kind === 'round-up' ? {} : { promised: amount, pledged: negate(amount) },
   /** Promised and never to be asked for: the data behind it were deleted. */
-  dropped: (amount: Cents): Legs => ({ promised: amount, pledged: -amount }),
+  dropped: (amount: Cents): Legs => ({ promised: amount, pledged: negate(amount) }),
   /** A part repaid before the bank reversed the debit is the payer's debt; the club and the set-aside bear the rest. */
-  reversed: ({ amount, savings }: Omit<DebitAmounts, 'kind'>, repaid = { amount: 0, savings: 0 }): Legs => ({
-    cash: -amount,
-    club_payable: amount - savings - (repaid.amount - repaid.savings),
-    savings_payable: savings - repaid.savings,
+  reversed: (
+    { amount, savings }: Omit<DebitAmounts, 'kind'>,
+    repaid = { amount: noCents, savings: noCents },
+  ): Legs => ({
+    cash: negate(amount),
+    club_payable: subtract(subtract(amount, savings), subtract(repaid.amount, repaid.savings)),
+    savings_payable: subtract(savings, repaid.savings),
     receivable_from_payer: repaid.amount,
   }),
 } as const;

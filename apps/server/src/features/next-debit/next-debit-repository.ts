@@ -1,12 +1,12 @@
-import type { BalanceFloor, IsoDate, WaitReason } from '@sparechange/domain';
+import { type BalanceFloor, type Cents, type IsoDate, total, type WaitReason } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface WaitingPurchase {
   day: IsoDate;
   description: string;
   /** Less than nothing, as is what counts of it, for one that was paid back. */
-  purchaseCents: number;
-  countedCents: number;
+  purchaseCents: Cents;
+  countedCents: Cents;
 }
 
 /** Far more than a few days bring; what lies beyond is counted and not shown. */
@@ -46,12 +46,12 @@ export async function listReferences(
   db: Db,
   supporterId: string,
   run: IsoDate,
-  waitingCents: number,
+  waitingCents: Cents,
 ): Promise<string[]> {
-  const planned = await db<{ reference: string; cents: number }[]>`
+  const planned = await db<{ reference: string; cents: Cents }[]>`
     select reference, amount_cents as cents from debits
     where supporter_id = ${supporterId} and kind = 'round-up' and state = 'planned' order by run_date`;
-  const plannedCents = planned.reduce((sum, { cents }) => sum + cents, 0);
+  const plannedCents = total(planned.map(({ cents }) => cents));
   const [own] = await db<
     { reference: string }[]
   >`select debit_reference(${supporterId}::uuid, ${run}::date) as reference`;

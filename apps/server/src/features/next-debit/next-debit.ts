@@ -1,5 +1,5 @@
 import type { NextDebit } from '@sparechange/contract';
-import { cents, dollars, isoDate, statementText } from '@sparechange/domain';
+import { dollars, isoDate, statementText } from '@sparechange/domain';
 import { type UserRecordDeps, userRecord } from '#features/supporters/user-record.ts';
 import { findDebitTerms, findDeferred, listReferences, listWaitingPurchases } from './next-debit-repository.ts';
 
@@ -27,7 +27,7 @@ export async function nextDebitOf(deps: NextDebitDeps, supporterId: string): Pro
     purchases: purchases.map(({ day, description, purchaseCents, countedCents }) => ({
       date: day,
       description,
-      amount: dollars(cents(purchaseCents)),
+      amount: dollars(purchaseCents),
       roundUpCents: countedCents,
     })),
     waited: await findDeferred(db, supporterId),

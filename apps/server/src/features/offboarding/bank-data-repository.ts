@@ -1,4 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { ConsentEnd } from '#features/consents/consent-repository.ts';
 
@@ -9,7 +9,7 @@ export async function lockAgainstPlanning(tx: Db): Promise<void> {
 
 export interface OpenDebits {
   debits: number;
-  totalCents: number;
+  totalCents: Cents;
 }
 
 /** Sums the debits that are, or may be, at the provider. */
@@ -17,7 +17,7 @@ export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDe
   const [open] = await db<OpenDebits[]>`
     select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from debits
     where supporter_id = ${supporterId} and state in ('submitting', 'submitted')`;
-  return open ?? { debits: 0, totalCents: 0 };
+  return open ?? { debits: 0, totalCents: noCents };
 }
 
 export interface EndedConsent {
@@ -52,13 +52,13 @@ export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why:
 }
 
 /** Drops what earlier debits failed to collect and returns how much that is. */
-export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<number> {
-  const dropped = await tx<{ amount: number }[]>`
+export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<Cents> {
+  const dropped = await tx<{ amount: Cents }[]>`
     update debits set dropped_on = ${day}
     where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'waited')
       and repeated_by is null and dropped_on is null
     returning amount_cents - released_cents as amount`;
-  return dropped.reduce((sum, { amount }) => sum + amount, 0);
+  return total(dropped.map(({ amount }) => amount));
 }
 
 export async function deleteAccounts(tx: Db, supporterId: string): Promise<number> {
@@ -77,11 +77,11 @@ export interface DeletedRoundUps {
   count: number;
   /** The newest of them; 0 where there was none. */
   throughSeq: number;
-  countedCents: number;
+  countedCents: Cents;
   /** Cents of those that a debit covers. */
-  debitedCents: number;
+  debitedCents: Cents;
   /** Cents of those that were dropped before, when their campaign ended. */
-  droppedBeforeCents: number;
+  droppedBeforeCents: Cents;
 }
 
 export async function deleteRoundUps(tx: Db, supporterId: string): Promise<DeletedRoundUps> {
@@ -97,7 +97,9 @@ export async function deleteRoundUps(tx: Db, supporterId: string): Promise<Delet
         select coalesce(sum(dropped.counted_cents), 0) from campaign_drops dropped join supporters using (supporter_id)
         where dropped.supporter_id = ${supporterId} and through_seq > deleted_through_seq)::bigint as "droppedBeforeCents"
     from gone, covered`;
-  return deleted ?? { count: 0, throughSeq: 0, countedCents: 0, debitedCents: 0, droppedBeforeCents: 0 };
+  return (
+    deleted ?? { count: 0, throughSeq: 0, countedCents: noCents, debitedCents: noCents, droppedBeforeCents: noCents }
+  );
 }
 
 export interface DeletionRecord {
@@ -110,7 +112,7 @@ export interface DeletionRecord {
   endedOn: IsoDate;
   accounts: number;
   roundUps: DeletedRoundUps;
-  droppedCents: number;
+  droppedCents: Cents;
 }
 
 /**

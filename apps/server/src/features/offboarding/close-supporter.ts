@@ -1,3 +1,4 @@
+import { add, type Cents } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
@@ -17,9 +18,9 @@ export interface Closed {
   identity: 'removed' | 'not ours';
   bankData: Deletion['result'];
   /** Debits at the provider: they complete, and then the bank data are deleted by the daily run. */
-  inFlight: { debits: number; totalCents: number };
+  inFlight: { debits: number; totalCents: Cents };
   /** Still to be deposited into the savings account. */
-  setAsideCents: number;
+  setAsideCents: Cents;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function closeSupporter(deps: ClosingDeps, supporterId: string, ask
   const identity = await endHere(deps, supporterId, askedBy);
   const bankData = await finishClosing(deps, supporterId, askedBy);
   const { debits, donations, setAsideCents } = await getOffboardingStatus(deps.db, supporterId);
-  const inFlight = { debits: debits.count + donations.count, totalCents: debits.cents + donations.cents };
+  const inFlight = { debits: debits.count + donations.count, totalCents: add(debits.cents, donations.cents) };
   return { identity, bankData, inFlight, setAsideCents };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cents } from '@sparechange/domain';
+import { add, type Cents, subtract } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
@@ -26,11 +26,11 @@ export interface DeletionDeps {
 }
 
 export type Deletion =
-  | { result: 'deleted'; accounts: number; roundUps: number; droppedCents: number }
+  | { result: 'deleted'; accounts: number; roundUps: number; droppedCents: Cents }
   | { result: 'nothing to delete' }
   /** The consent is active. */
   | { result: 'in use' }
-  | { result: 'debits under way'; debits: number; totalCents: number };
+  | { result: 'debits under way'; debits: number; totalCents: Cents };
 
 /**
  * Deletes what came from a supporter's bank: accounts, and purchases with their descriptions and spare change. What was
@@ -60,7 +60,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   const roundUps = await deleteRoundUps(tx, supporterId);
   if (accounts === 0 && roundUps.count === 0 && failedCents === 0) return { result: 'nothing to delete' };
   const { countedCents, debitedCents, droppedBeforeCents } = roundUps;
-  const droppedCents = countedCents - debitedCents - droppedBeforeCents + failedCents;
+  const droppedCents = subtract(add(countedCents, failedCents), add(debitedCents, droppedBeforeCents));
   const { end, endedOn, clubId } = consent;
   const deletion = {
     id: randomUUID(),
@@ -81,7 +81,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
     clubId,
     bookedOn: day,
   } as const;
-  await postTransfer(tx, { ...transfer, legs: legsOf.dropped(cents(droppedCents)) });
+  await postTransfer(tx, { ...transfer, legs: legsOf.dropped(droppedCents) });
   const details = { because: end, accounts, roundUps: roundUps.count, droppedCents };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
   if (!consent.isClosed) {

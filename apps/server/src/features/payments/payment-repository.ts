@@ -31,7 +31,7 @@ export interface PaymentRecord {
 export interface BookedEntry {
   transfer: string;
   account: string;
-  cents: number;
+  cents: Cents;
   bookedOn: IsoDate;
 }
 

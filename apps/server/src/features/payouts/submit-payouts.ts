@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import {
   type PaymentBook,
   resubmitUnanswered,
@@ -14,7 +15,7 @@ export interface PayoutDeps extends SubmissionDeps {
 }
 
 export interface Payout extends UnansweredPayment {
-  amount: number;
+  amount: Cents;
   submittingAt: Date | null;
 }
 

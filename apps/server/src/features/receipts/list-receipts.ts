@@ -1,12 +1,19 @@
-import type { IsoDate, ReceiptPeriod } from '@sparechange/domain';
-import { lastDayOfPeriod, periodOf, receiptPeriods } from '@sparechange/domain';
+import {
+  type Cents,
+  type IsoDate,
+  lastDayOfPeriod,
+  periodOf,
+  type ReceiptPeriod,
+  receiptPeriods,
+  total,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { findClosedUntil } from '#features/ledger/booking-day.ts';
 import { listGivenMonths, listIssued } from './receipt-repository.ts';
 
 export interface ListedReceipt extends ReceiptPeriod {
   lastDay: IsoDate;
-  totalCents: number;
+  totalCents: Cents;
   /** Null until it is asked for. */
   number: string | null;
 }
@@ -24,9 +31,9 @@ export async function listReceipts(db: Db, supporterId: string): Promise<ListedR
   return periods.map((period) => ({
     ...period,
     lastDay: lastDayOfPeriod(period),
-    totalCents: months
-      .filter(({ month }) => isOf(period)(periodOf(period.kind, month)))
-      .reduce((sum, { cents }) => sum + cents, 0),
+    totalCents: total(
+      months.filter(({ month }) => isOf(period)(periodOf(period.kind, month))).map(({ cents }) => cents),
+    ),
     number: issued.find(isOf(period))?.number ?? null,
   }));
 }

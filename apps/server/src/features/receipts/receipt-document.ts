@@ -1,8 +1,16 @@
-import { cents, formatCents, fullDay, historyDate, isoDate, monthYear, periodInWords } from '@sparechange/domain';
+import {
+  formatCents,
+  fullDay,
+  historyDate,
+  isoDate,
+  monthYear,
+  negate,
+  periodInWords,
+  subtract,
+} from '@sparechange/domain';
 import type { DocumentBlock, DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import type { ReceiptClub, ReceiptFacts } from './receipt-facts.ts';
 
-const money = (amount: number): string => formatCents(cents(amount));
 /** "51 824 753 556", as an ABN is usually written. */
 const abnInGroups = (abn: string): string => abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');
 
@@ -23,7 +31,7 @@ export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeA
     title: kind === 'month' ? 'Donation receipt' : 'Donation statement',
     subtitle: kind === 'month' ? period : `Financial year ${period}`,
     brand,
-    figure: { label: isLess ? 'Taken back more than given' : 'Total received', value: money(totalCents) },
+    figure: { label: isLess ? 'Taken back more than given' : 'Total received', value: formatCents(totalCents) },
     madeAt,
     foot: `${what} ${number}  ·  ${issuer}  ·  ${period}`,
     blocks: [
@@ -42,7 +50,7 @@ export function receiptDocument(facts: ReceiptFacts, brand: DocumentBrand, madeA
         : [
             {
               kind: 'small',
-              text: `${money(savingsCents)} of the same debits was set aside for your own savings account. It is yours, not a donation, and not part of this total.`,
+              text: `${formatCents(savingsCents)} of the same debits was set aside for your own savings account. It is yours, not a donation, and not part of this total.`,
             } as const,
           ]),
       ...(kind === 'month'
@@ -68,8 +76,8 @@ function sectionOf(club: ReceiptClub, { kind, clubs }: ReceiptFacts): DocumentBl
     {
       kind: 'table',
       columns: [{ head: kind === 'month' ? 'Cleared' : 'Month', width: 88 }, { head: 'What' }, { head: 'Amount' }],
-      rows: club.lines.map((line) => [day(line.day), inWords[line.kind], money(line.cents)]),
-      total: ['Total', clubs.length > 1 ? club.name : '', money(club.totalCents)],
+      rows: club.lines.map((line) => [day(line.day), inWords[line.kind], formatCents(line.cents)]),
+      total: ['Total', clubs.length > 1 ? club.name : '', formatCents(club.totalCents)],
     },
     { kind: 'note', text: taxNote(club, kind) },
   ];
@@ -84,7 +92,7 @@ function taxNote(
   const receipt = kind === 'month' ? 'This receipt is for a gift to it' : 'This statement is a receipt for gifts to it';
   const gift = `${name} is a deductible gift recipient. ${receipt} (section 30-228 of the Income Tax Assessment Act 1997).`;
   if (deductibleCents < 0)
-    return `${gift} More was taken back than given: earlier receipts are too high by ${money(-deductibleCents)} of tax deductible gifts.`;
-  if (deductibleCents === totalCents) return `${gift} ${money(deductibleCents)} is tax deductible.`;
-  return `${gift} ${money(deductibleCents)} is tax deductible: the gifts of $2 or more made since it became one. The other ${money(totalCents - deductibleCents)} is not.`;
+    return `${gift} More was taken back than given: earlier receipts are too high by ${formatCents(negate(deductibleCents))} of tax deductible gifts.`;
+  if (deductibleCents === totalCents) return `${gift} ${formatCents(deductibleCents)} is tax deductible.`;
+  return `${gift} ${formatCents(deductibleCents)} is tax deductible: the gifts of $2 or more made since it became one. The other ${formatCents(subtract(totalCents, deductibleCents))} is not.`;
 }

@@ -1,3 +1,4 @@
+import { wholeCents } from '@sparechange/contract';
 import { z } from 'zod';
 
 const day = z.iso.date();
@@ -20,16 +21,16 @@ export const ReceiptFacts = z.object({
         z.object({
           day: day.describe('the day it cleared, was taken back or refunded; of a statement, the first of that month'),
           kind: z.enum(['round-ups', 'one-off gift', 'taken back', 'refunded']),
-          cents: z.int(),
+          cents: wholeCents,
         }),
       ),
-      totalCents: z.int(),
-      deductibleCents: z.int(),
+      totalCents: wholeCents,
+      deductibleCents: wholeCents,
     }),
   ),
-  totalCents: z.int(),
-  deductibleCents: z.int(),
-  savingsCents: z.int().describe('the part of the same debits that was set aside for the supporter'),
+  totalCents: wholeCents,
+  deductibleCents: wholeCents,
+  savingsCents: wholeCents.describe('the part of the same debits that was set aside for the supporter'),
 });
 export type ReceiptFacts = z.infer<typeof ReceiptFacts>;
 export type ReceiptClub = ReceiptFacts['clubs'][number];

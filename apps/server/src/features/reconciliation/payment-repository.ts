@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { ProviderPayment } from '#ports/direct-debit.ts';
 import type { Pair } from './match-payment.ts';
@@ -96,9 +97,9 @@ export interface ListedPair extends Pair {
   kind: 'debit' | 'deposit' | 'remittance' | 'payment';
   id: string | null;
   reference: string;
-  cents: number | null;
+  cents: Cents | null;
   theirRef: string | null;
-  theirCents: number | null;
+  theirCents: Cents | null;
 }
 
 /** The pairs themselves of some kinds, for the operator; at most so many. */

@@ -1,9 +1,6 @@
-import { cents, csv, dollars, formatCents, fullDay, historyDate, isoDate } from '@sparechange/domain';
+import { csv, dollars, formatCents, fullDay, historyDate, isoDate, negate, noCents } from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
 import type { PackFacts } from './advice-facts.ts';
-
-const money = (amount: number): string => formatCents(cents(amount));
-const plain = (amount: number): string => dollars(cents(amount));
 
 type Adjustment = PackFacts['adjustments'][number];
 
@@ -23,11 +20,11 @@ export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
       reference,
       day,
       String(givers),
-      plain(gross),
-      plain(-returned),
-      plain(-savings),
-      plain(0),
-      plain(net),
+      dollars(gross),
+      dollars(negate(returned)),
+      dollars(negate(savings)),
+      dollars(noCents),
+      dollars(net),
     ]),
     ...adjustments.map((each) => [
       reference,
@@ -37,7 +34,7 @@ export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
       '',
       '',
       '',
-      plain(each.cents),
+      dollars(each.cents),
     ]),
   ]);
 
@@ -56,7 +53,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
     title: 'Payout',
     subtitle: club.name,
     brand,
-    figure: { label: 'Deposit', value: money(totals.net) },
+    figure: { label: 'Deposit', value: formatCents(totals.net) },
     madeAt,
     foot: `Payout ${reference}  ·  ${club.name}  ·  ${fullDay(isoDate(paidOn))}`,
     blocks: [
@@ -77,11 +74,11 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
           ...days.map(({ day, givers, gross, returned, savings, net }) => [
             historyDate(isoDate(day)),
             String(givers),
-            money(gross),
-            money(-returned),
-            money(-savings),
-            money(0),
-            money(net),
+            formatCents(gross),
+            formatCents(negate(returned)),
+            formatCents(negate(savings)),
+            formatCents(noCents),
+            formatCents(net),
           ]),
           ...adjustments.map((each) => [
             each.day ? historyDate(isoDate(each.day)) : '',
@@ -90,17 +87,17 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
             '',
             '',
             '',
-            money(each.cents),
+            formatCents(each.cents),
           ]),
         ],
         total: [
           'Deposit',
           String(givers),
-          money(totals.gross),
-          money(-totals.returned),
-          money(-totals.savings),
-          money(-totals.fees),
-          money(totals.net),
+          formatCents(totals.gross),
+          formatCents(negate(totals.returned)),
+          formatCents(negate(totals.savings)),
+          formatCents(negate(totals.fees)),
+          formatCents(totals.net),
         ],
       },
       {
@@ -111,7 +108,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
       {
         kind: 'note',
         text: forecast
-          ? `About ${money(forecast.expected)}, between ${money(forecast.low)} and ${money(forecast.high)}.`
+          ? `About ${formatCents(forecast.expected)}, between ${formatCents(forecast.low)} and ${formatCents(forecast.high)}.`
           : 'There is a forecast once four weeks of round-ups have cleared.',
       },
       { kind: 'small', text: method },

@@ -1,7 +1,8 @@
+import { wholeCents } from '@sparechange/contract';
 import { z } from 'zod';
 
 const day = z.iso.date();
-const amounts = { gross: z.int(), returned: z.int(), savings: z.int(), net: z.int() };
+const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 
 /** All that a payout pack says. No names: who gave what is told by `ops statement` alone. */
 export const PackFacts = z.object({
@@ -10,11 +11,11 @@ export const PackFacts = z.object({
   paidOn: day,
   days: z.array(z.object({ day, givers: z.int(), ...amounts })),
   adjustments: z
-    .array(z.object({ day: day.nullable(), kind: z.enum(['correction', 'reserve']), cents: z.int() }))
+    .array(z.object({ day: day.nullable(), kind: z.enum(['correction', 'reserve']), cents: wholeCents }))
     .default([])
     .describe('what else the deposit is made of: corrections by day, and what is held back or paid out of the reserve'),
   givers: z.int().describe('different people, on all days together'),
-  totals: z.object({ ...amounts, fees: z.int() }),
-  forecast: z.object({ low: z.int(), expected: z.int(), high: z.int() }).nullable(),
+  totals: z.object({ ...amounts, fees: wholeCents }),
+  forecast: z.object({ low: wholeCents, expected: wholeCents, high: wholeCents }).nullable(),
 });
 export type PackFacts = z.infer<typeof PackFacts>;

@@ -1,4 +1,4 @@
-import { addDays, addUpPayout, cents, forecast, type IsoDate, weekStart } from '@sparechange/domain';
+import { addDays, addUpPayout, forecast, type IsoDate, total, weekStart } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -42,7 +42,7 @@ export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDa
   const { clubId, club, abn, reference, paidOn, amount } = remittance;
   const { days, givers } = await listPaidDays(db, remittance);
   const adjustments = await listAdjustments(db, remittance.id);
-  const adjusted = cents(adjustments.reduce((sum, each) => sum + each.cents, 0));
+  const adjusted = total(adjustments.map((each) => each.cents));
   const weeks = await listWeeksGiven(db, clubId, weekStart(day));
   return {
     club: { id: clubId, name: club, abn },

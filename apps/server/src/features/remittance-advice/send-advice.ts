@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cents, formatCents, fullDay, isoDate } from '@sparechange/domain';
+import { formatCents, fullDay, isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
@@ -86,7 +86,7 @@ export async function filesOf(
 async function mailOf(deps: SendPacksDeps, pack: DuePack): Promise<Mail> {
   const { club, totals, reference, paidOn, givers } = PackFacts.parse(pack.facts);
   const tenant = mainTenantOf(deps);
-  const amount = formatCents(cents(totals.net));
+  const amount = formatCents(totals.net);
   const people = givers === 1 ? 'one person' : `${givers} people`;
   const letter = {
     subject: `${amount} is on its way to ${club.name}`,

@@ -1,4 +1,4 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export type ClubAccount = 'collected' | 'adjusted' | 'payable' | 'reserved' | 'in_transit' | 'remitted';
@@ -15,7 +15,7 @@ const route: Record<RemittanceStep, [from: ClubAccount, to: ClubAccount]> = {
 /** Books a step of a remittance once; booking it again changes nothing. */
 export async function postRemittance(
   db: Db,
-  { id, clubId, amount }: { id: string; clubId: string; amount: number },
+  { id, clubId, amount }: { id: string; clubId: string; amount: Cents },
   step: RemittanceStep,
   bookedOn: IsoDate,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Cents, lastDayOf, type Month, total } from '@sparechange/domain';
+import { add, type Cents, cents, lastDayOf, type Month, subtract, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { type ClubCorrection, findReserve, heldBackCents, listCorrections } from '#features/ledger/club-adjustments.ts';
@@ -23,16 +23,16 @@ export interface ClubStatement {
   /** By an operator: of the month's remittances, or booked in the month and still to be remitted. */
   corrections: ClubCorrection[];
   /** Cents of the month kept as a reserve; below zero, paid out of it. */
-  heldBackCents: number;
+  heldBackCents: Cents;
   /** Total of the remittances: the supporters' lines and the corrections, less what is held back. */
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
-  stillPayableCents: number;
+  stillPayableCents: Cents;
   /** Claimed back or refunded after it was remitted, beyond the reserve; the club's next donations pay it. */
-  receivableCents: number;
+  receivableCents: Cents;
   /** Held back today so that later claims are covered, and how much is to be at most. */
-  reservedCents: number;
-  reserveCents: number;
+  reservedCents: Cents;
+  reserveCents: Cents;
 }
 
 const failedStates = ['refused', 'returned', 'reversed'];
@@ -51,10 +51,8 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
   const corrections = await listCorrections(db, club.id, month, lastDayOf(month));
   const heldBack = await heldBackCents(db, club.id, month, lastDayOf(month));
   const remitted = corrections.filter(({ isRemitted }) => isRemitted);
-  const lines = [...supporters.map((line) => line.totalCents), ...remitted.map(({ cents }) => cents), -heldBack].reduce(
-    (sum: number, each) => sum + each,
-    0,
-  );
+  const given = total(supporters.map((line) => line.totalCents));
+  const lines = subtract(add(given, total(remitted.map(({ cents }) => cents))), heldBack);
   if (lines !== totalCents) {
     throw new Conflict(
       `The supporters' lines, corrections and reserve come to ${lines} cents, the remittances to ${totalCents}. Run ops audit.`,
@@ -71,8 +69,8 @@ export async function clubStatement(db: Db, clubId: string, month: Month): Promi
     corrections,
     heldBackCents: heldBack,
     totalCents,
-    stillPayableCents: Math.max(payable, 0),
-    receivableCents: Math.max(-payable - reserve.reservedCents, 0),
+    stillPayableCents: cents(Math.max(payable, 0)),
+    receivableCents: cents(Math.max(-payable - reserve.reservedCents, 0)),
     ...reserve,
   };
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, formatCents, type IsoDate } from '@sparechange/domain';
+import { type Cents, formatCents, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
@@ -36,7 +36,7 @@ export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): str
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   for (const failed of await listFailedRemittances(deps.db)) {
     const { id, club, cents: amount, failedOn, failure } = failed;
-    const sentence = `The remittance of ${formatCents(cents(amount))} to ${club} failed on ${failedOn} (${failure}); it ${whatFollows(failed)}.`;
+    const sentence = `The remittance of ${formatCents(amount)} to ${club} failed on ${failedOn} (${failure}); it ${whatFollows(failed)}.`;
     await raiseAlarm(deps, { name: 'remittance_failed', about: id, sentence });
   }
 }

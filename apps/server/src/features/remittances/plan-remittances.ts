@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { today } from '#ports/clock.ts';
@@ -15,7 +15,7 @@ export type KeptReason =
 export interface Kept {
   clubId: string;
   club: string;
-  cents: number;
+  cents: Cents;
   reason: KeptReason;
   /** The banking day from which a failed payment is made again. */
   retryOn?: IsoDate;

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, type IsoDate } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
 import { Conflict } from '#errors.ts';
@@ -29,11 +29,11 @@ export interface RemitDeps extends PayoutDeps {
 
 export interface RemitRun {
   clubs: number;
-  totalCents: number;
+  totalCents: Cents;
   /** Amounts that stay in a club's balance, and why. */
   kept: Kept[];
   /** Remittances the provider refused; they stay in the club's balance too. */
-  refused: { id: string; cents: number; reason: string }[];
+  refused: { id: string; cents: Cents; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
 }

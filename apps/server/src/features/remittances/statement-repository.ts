@@ -1,4 +1,4 @@
-import { type Cents, type IsoDate, printableLine } from '@sparechange/domain';
+import { type Cents, type IsoDate, noCents, printableLine } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { PayoutState } from '#features/payouts/payout-state.ts';
 
@@ -78,10 +78,10 @@ export async function listStatementLines(
 }
 
 /** Returns the club's money not yet on its way: of closed days, and of open ones. */
-export async function payableCents(db: Db, clubId: string): Promise<number> {
-  const [payable] = await db<{ cents: number }[]>`
+export async function payableCents(db: Db, clubId: string): Promise<Cents> {
+  const [payable] = await db<{ cents: Cents }[]>`
     select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0)
       - coalesce((select sum(cents)::bigint from ledger_entries, closed_days
         where account = 'club_payable' and club_id = ${clubId} and booked_on > coalesce(closed_until, '-infinity')), 0) as cents`;
-  return payable?.cents ?? 0;
+  return payable?.cents ?? noCents;
 }

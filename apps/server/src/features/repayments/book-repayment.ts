@@ -1,4 +1,4 @@
-import { addToSetAside, type Cents, type IsoDate, takeFromSetAside } from '@sparechange/domain';
+import { addToSetAside, type IsoDate, negate, subtract, takeFromSetAside } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { type Legs, postTransfer } from '#features/ledger/post.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
@@ -10,13 +10,13 @@ type Booked = Pick<Repayment, 'supporterId' | 'id' | 'clubId' | 'amount' | 'savi
 export async function bookPlanned(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
   const { supporterId, id: source, clubId, amount, savings } = repayment;
   const aside = await changeSetAside(db, supporterId, takeFromSetAside, savings);
-  const legs: Legs = { repaying: -amount, club_payable: amount - savings, ...aside };
+  const legs: Legs = { repaying: negate(amount), club_payable: subtract(amount, savings), ...aside };
   await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: 'repayment_planned', legs });
 }
 
 export async function bookArrived(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
   const { supporterId, id: source, clubId, amount } = repayment;
-  const legs: Legs = { repaying: amount, repaid: -amount };
+  const legs: Legs = { repaying: amount, repaid: negate(amount) };
   await postTransfer(db, { supporterId, source, clubId, bookedOn, kind: 'repayment_cleared', legs });
 }
 
@@ -37,7 +37,9 @@ export async function bookFailed(
 }
 
 async function backTo(db: Db, { supporterId, amount, savings, isClaimed }: Booked): Promise<Legs> {
-  if (isClaimed) return { receivable_from_payer: -amount };
-  const club: Cents = (amount - savings) as Cents;
-  return { club_payable: -club, ...(await changeSetAside(db, supporterId, addToSetAside, savings)) };
+  if (isClaimed) return { receivable_from_payer: negate(amount) };
+  return {
+    club_payable: subtract(savings, amount),
+    ...(await changeSetAside(db, supporterId, addToSetAside, savings)),
+  };
 }

@@ -1,4 +1,4 @@
-import { type Cents, cents, formatCents } from '@sparechange/domain';
+import { add, type Cents, formatCents, subtract, total } from '@sparechange/domain';
 import { splitRepayment } from '@sparechange/domain/repayment';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -30,7 +30,7 @@ export interface PlannedRepayment {
   /** True if this call planned it; false where it had been asked for before. */
   isNew: boolean;
   /** Cents of the debit that can still be repaid. */
-  leftCents: number;
+  leftCents: Cents;
 }
 
 /**
@@ -53,7 +53,7 @@ export function planRepayment(
         throw new Conflict(
           `${requestId} paid back ${formatCents(before.amount)} of ${debit.reference}, another amount.`,
         );
-      return { id: before.id, isNew: false, leftCents: left.club + left.savings };
+      return { id: before.id, isNew: false, leftCents: add(left.club, left.savings) };
     }
     const parts = await requireRepayable(tx, debit, left, request.amount);
     return plan(tx, clock, debit, { ...parts, requestId, reason: request.reason, left });
@@ -62,14 +62,14 @@ export function planRepayment(
 
 /** All was given back before, under whatever request: asked for once more, there is nothing to do. */
 function alreadyWhole(debit: RepaidDebit, repaid: OpenRepayment[], { amount }: RepaymentRequest) {
-  const sum = repaid.reduce((so, each) => so + each.amount, 0);
+  const sum = total(repaid.map((each) => each.amount));
   return amount === undefined && sum >= debit.amount ? repaid.at(-1) : undefined;
 }
 
 const leftOf = ({ amount, savings }: RepaidDebit, repaid: OpenRepayment[]) => {
-  const savingsLeft = repaid.reduce((left, each) => left - each.savings, savings as number);
-  const whole = repaid.reduce((left, each) => left - each.amount, amount as number);
-  return { club: cents(whole - savingsLeft), savings: cents(savingsLeft) };
+  const savingsLeft = subtract(savings, total(repaid.map((each) => each.savings)));
+  const whole = subtract(amount, total(repaid.map((each) => each.amount)));
+  return { club: subtract(whole, savingsLeft), savings: savingsLeft };
 };
 
 async function requireRepayable(tx: Db, debit: RepaidDebit, left: ReturnType<typeof leftOf>, wanted?: Cents) {
@@ -78,7 +78,7 @@ async function requireRepayable(tx: Db, debit: RepaidDebit, left: ReturnType<typ
   if (state === 'reversed') throw new Conflict(`The ${kind} ${reference} was taken back by the payer's bank already.`);
   if (state !== 'cleared')
     throw new Conflict(`The ${kind} ${reference} is ${state}; only one that has cleared can be given back.`);
-  const leftCents = cents(left.club + left.savings);
+  const leftCents = add(left.club, left.savings);
   const amount = wanted ?? leftCents;
   if (amount > leftCents)
     throw new Conflict(
@@ -110,5 +110,5 @@ async function plan(
     action: 'debit refunded',
     details: { repayment: id, debit: debit.id, reference: debit.reference, cents: amount, savings, reason },
   });
-  return { id, isNew: true, leftCents: left.club + left.savings - amount };
+  return { id, isNew: true, leftCents: subtract(add(left.club, left.savings), amount) };
 }

@@ -1,3 +1,4 @@
+import { type Cents, total } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -39,8 +40,8 @@ export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): P
 
 /** Repaid part of a debit that its bank has reversed, and the set-aside in it. */
 export interface ClaimedBesides {
-  amount: number;
-  savings: number;
+  amount: Cents;
+  savings: Cents;
 }
 
 /**
@@ -63,7 +64,7 @@ export async function claimRepaid(
   const repaid = await listOpenRepayments(db, debit);
   if (repaid.length > 0) await markClaimed(db, debit);
   return {
-    amount: repaid.reduce((sum, each) => sum + each.amount, 0),
-    savings: repaid.reduce((sum, each) => sum + each.savings, 0),
+    amount: total(repaid.map((each) => each.amount)),
+    savings: total(repaid.map((each) => each.savings)),
   };
 }

@@ -1,4 +1,4 @@
-import { addDays, isoDate } from '@sparechange/domain';
+import { addDays, cents, isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { applyOutcome } from '#features/debits/settle-debits.ts';
@@ -149,7 +149,7 @@ test('a credit that is re-issued pays no other purchase back; a second one besid
 const other = async (purchase: Purchase) => ({ ...purchase, ...(await anAccount(database.pool, supporter)) });
 
 test.each<[string, (purchase: Purchase) => BankTransaction | Promise<BankTransaction>]>([
-  ['of a part', (purchase) => aRefund({ ...purchase, purchaseCents: 429 })],
+  ['of a part', (purchase) => aRefund({ ...purchase, purchaseCents: cents(429) })],
   ['with another text', (purchase) => aRefund({ ...purchase, description: 'SOMEBODY ELSE' })],
   ['before the purchase', (purchase) => aRefund(purchase, { day: addDays(purchase.day, -1) })],
   ['61 days later', (purchase) => aRefund(purchase, { day: addDays(purchase.day, 61) })],

@@ -1,4 +1,4 @@
-import { cleanedText, type IsoDate } from '@sparechange/domain';
+import { type Cents, cleanedText, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 
 /** A posted purchase that the rules of eligibility let through; what depends on the supporter is decided here, in SQL. */
@@ -7,7 +7,7 @@ export interface Purchase {
   providerAccountId: string;
   transactionId: string;
   day: IsoDate;
-  purchaseCents: number;
+  purchaseCents: Cents;
   description: string;
   /** The first day on which the supporter's campaign no longer runs. */
   endsOn: IsoDate | null;
@@ -15,7 +15,7 @@ export interface Purchase {
 
 export interface Recorded {
   roundUps: number;
-  roundUpCents: number;
+  roundUpCents: Cents;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Recorded {
  * deadlock, and not against being referred to, so that a debit run does not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
-  if (purchases.length === 0 || !(await hasUnrecorded(pool, purchases))) return { roundUps: 0, roundUpCents: 0 };
+  if (purchases.length === 0 || !(await hasUnrecorded(pool, purchases))) return { roundUps: 0, roundUpCents: noCents };
   return pool.begin(async (tx) => {
     const ids = [...new Set(purchases.map((purchase) => purchase.supporterId))];
     await tx`select from supporters where supporter_id = any(${ids}) order by supporter_id for no key update`;
@@ -125,5 +125,5 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)
     )
     select count(*) as "roundUps", coalesce(sum(counted_cents), 0)::bigint as "roundUpCents" from added`;
-  return recorded ?? { roundUps: 0, roundUpCents: 0 };
+  return recorded ?? { roundUps: 0, roundUpCents: noCents };
 }

@@ -1,4 +1,4 @@
-import { addDays, mayBeRefund, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import { add, addDays, type Cents, mayBeRefund, noCents, reasonNotRounded, sydneyDay } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { keepAccounts } from '#features/accounts/store-accounts.ts';
 import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
@@ -28,7 +28,7 @@ export interface SyncDeps {
 export interface Synced {
   transactions: number;
   roundUps: number;
-  roundUpCents: number;
+  roundUpCents: Cents;
 }
 
 /** Purchases may be posted days after they were made; so far before the last data of the bank is looked again. */
@@ -37,7 +37,7 @@ const overlapDays = 14;
 /** Fetches a supporter's transactions from the bank and records their round-ups. Throws ProviderUnavailable. */
 export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
   const { db, clock, bankLink, tenants, statementName } = deps;
-  const nothing = { transactions: 0, roundUps: 0, roundUpCents: 0 };
+  const nothing = { transactions: 0, roundUps: 0, roundUpCents: noCents };
   const known = await findSupporter(db, supporterId);
   if (!known?.bankCustomerId || !known.roundsFrom) return nothing;
   if (known.isPaused) return nothing; // and not marked as synced: after resuming, what came before the pause is read
@@ -76,7 +76,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     ({ dataAt } = await pollConnections(db, clock, bankLink, known));
     statement = await compare();
   }
-  let recorded = { roundUps: 0, roundUpCents: 0 };
+  let recorded = { roundUps: 0, roundUpCents: noCents };
   if (!statement.isUnchanged) {
     recorded = await recordRoundUps(db, now, purchases);
     await recordRefunds(db, now, supporterId, credits);
@@ -119,7 +119,7 @@ export interface SyncReport extends Synced {
  * throws PassUnfinished while the bank link fails for too many, and goes on with them when it is called again.
  */
 export async function syncEverybody(deps: SyncDeps, onFailure: OnFailure, dueAt?: Date): Promise<SyncReport> {
-  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: 0, failed: 0 };
+  const report: SyncReport = { transactions: 0, roundUps: 0, roundUpCents: noCents, failed: 0 };
   await forgetOldLines(deps.db, deps.clock.now());
   report.failed = await runPass(deps, {
     task: 'sync',
@@ -129,7 +129,7 @@ export async function syncEverybody(deps: SyncDeps, onFailure: OnFailure, dueAt?
       const synced = await syncPurchases(deps, supporterId);
       report.transactions += synced.transactions;
       report.roundUps += synced.roundUps;
-      report.roundUpCents += synced.roundUpCents;
+      report.roundUpCents = add(report.roundUpCents, synced.roundUpCents);
     },
     onFailure,
   });

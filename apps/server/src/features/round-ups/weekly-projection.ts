@@ -2,8 +2,10 @@ import type { WeeklyOutlook } from '@sparechange/contract';
 import {
   addDays,
   averageWeek,
+  type Cents,
   type IsoDate,
   limitStartsAgainOn,
+  noCents,
   outlookPeriod,
   type PastPurchase,
   roundUpSteps,
@@ -40,11 +42,11 @@ async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: Iso
   return { days: period.days, weeks };
 }
 
-async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise<number> {
-  const [sum] = await db<{ cents: number }[]>`
+async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise<Cents> {
+  const [sum] = await db<{ cents: Cents }[]>`
     select coalesce(sum(counted_cents), 0)::bigint as cents from round_ups
     where supporter_id = ${supporterId} and posted_on between ${from}::date and ${from}::date + 6`;
-  return sum?.cents ?? 0;
+  return sum?.cents ?? noCents;
 }
 
 /** The purchases that were recorded of those days in posted order, but for those that were paid back. */

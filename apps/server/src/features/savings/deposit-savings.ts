@@ -1,4 +1,4 @@
-import { addToSetAside, type Month, monthToDeposit } from '@sparechange/domain';
+import { addToSetAside, type Cents, type Month, monthToDeposit } from '@sparechange/domain';
 import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
@@ -27,9 +27,9 @@ export interface SavingsDeps extends PayoutDeps {
 export interface SavingsRun {
   month: string;
   deposits: number;
-  totalCents: number;
+  totalCents: Cents;
   /** Deposits that were refused and stay set aside, with the reason. */
-  refused: { id: string; cents: number; reason: string }[];
+  refused: { id: string; cents: Cents; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
 }

@@ -1,10 +1,10 @@
-import { type IsoDate, lastDayOf, type Month } from '@sparechange/domain';
+import { type Cents, type IsoDate, lastDayOf, type Month, noCents } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export interface DepositPlan {
   planned: number;
-  totalCents: number;
+  totalCents: Cents;
 }
 
 /**
@@ -16,7 +16,7 @@ export function planDeposits(pool: Pool, clock: Clock, month: Month): Promise<De
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan deposits'))`;
     const [plan] = await insertDeposits(tx, month, clock.now(), today(clock));
-    return plan ?? { planned: 0, totalCents: 0 };
+    return plan ?? { planned: 0, totalCents: noCents };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type IsoDate, isPayableNumber, lastDayOf, type Month } from '@sparechange/domain';
+import { type Cents, type IsoDate, isPayableNumber, lastDayOf, type Month, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: boolean): Promise<void> {
@@ -74,10 +74,10 @@ export async function markAccountRefused(
 }
 
 export interface SplitOfDebits {
-  clubCents: number;
-  savingsCents: number;
+  clubCents: Cents;
+  savingsCents: Cents;
   /** Set aside for the deposit of that month. */
-  setAsideCents: number;
+  setAsideCents: Cents;
 }
 
 /**
@@ -96,5 +96,5 @@ export async function splitOfDebits(db: Db, supporterId: string, from: IsoDate, 
             and not exists (select from ledger_entries undone where undone.supporter_id = ${supporterId}
               and undone.kind = 'reversed' and undone.source = entry.source)), 0))::bigint as "setAsideCents"
     from debits where supporter_id = ${supporterId} and state in ('submitted', 'cleared') and run_date >= ${from}`;
-  return split ?? { clubCents: 0, savingsCents: 0, setAsideCents: 0 };
+  return split ?? { clubCents: noCents, savingsCents: noCents, setAsideCents: noCents };
 }

@@ -1,4 +1,4 @@
-import { addToSetAside, afterReturn } from '@sparechange/domain';
+import { addToSetAside, afterReturn, negate } from '@sparechange/domain';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailSavingsDeposited } from '#features/emails/queue-savings-emails.ts';
@@ -43,7 +43,7 @@ async function book(db: Db, clock: Clock, deposit: Deposit, change: Exclude<Payo
   const { supporterId, id: source, clubId, amount } = deposit;
   const legs: Legs =
     change === 'cleared'
-      ? { savings_depositing: amount, savings_deposited: -amount }
+      ? { savings_depositing: amount, savings_deposited: negate(amount) }
       : {
           [change === 'returned' ? 'savings_depositing' : 'savings_deposited']: amount,
           ...(await changeSetAside(db, supporterId, addToSetAside, amount)),

@@ -1,3 +1,4 @@
+import { add, type Cents, noCents } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
@@ -8,7 +9,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type PaymentTable, postpone, recordInconclusive, type UnansweredPayment } from './unanswered-payments.ts';
 
 export interface Payment extends UnansweredPayment {
-  amount: number;
+  amount: Cents;
 }
 
 /** Why a payment is booked as refused; without a cause an operator has given it up, not the provider refused it. */
@@ -53,9 +54,9 @@ export interface PaymentBook<Row extends Payment> {
 
 export interface SubmittedPayments {
   submitted: number;
-  totalCents: number;
+  totalCents: Cents;
   /** Payments the provider refused and why, for the operator. */
-  refused: { id: string; cents: number; reason: string }[];
+  refused: { id: string; cents: Cents; reason: string }[];
   /** Without a conclusive answer: asked for again on their own, with a growing pause. */
   unknown: number;
   /** Set when the submission stopped early, because too many calls in a row were inconclusive. */
@@ -90,7 +91,7 @@ export async function submitPayments<Row extends Payment>(
   deps: SubmissionDeps,
   book: PaymentBook<Row>,
 ): Promise<SubmittedPayments> {
-  const report: SubmittedPayments = { submitted: 0, totalCents: 0, refused: [], unknown: 0 };
+  const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
   await withSessionLock(deps.db, book.lock, async () => {
     await askAgain({ deps, book, report, breaker: circuitBreaker() });
     await submitPlanned({ deps, book, report, breaker: circuitBreaker() });
@@ -112,7 +113,7 @@ export async function resubmitUnanswered<Row extends Payment>(
   deps: SubmissionDeps,
   book: PaymentBook<Row>,
 ): Promise<SubmittedPayments> {
-  const report: SubmittedPayments = { submitted: 0, totalCents: 0, refused: [], unknown: 0 };
+  const report: SubmittedPayments = { submitted: 0, totalCents: noCents, refused: [], unknown: 0 };
   await withSessionLock(deps.db, book.lock, () => askAgain({ deps, book, report, breaker: circuitBreaker() }));
   return report;
 }
@@ -186,7 +187,7 @@ async function recordAccepted<Row extends Payment>(pass: Pass<Row>, accepted: Ac
   try {
     for (const { amount } of await book.recordAccepted(accepted)) {
       report.submitted += 1;
-      report.totalCents += amount;
+      report.totalCents = add(report.totalCents, amount);
     }
   } catch (error) {
     const [only, second] = accepted;

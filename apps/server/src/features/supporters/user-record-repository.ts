@@ -1,4 +1,12 @@
-import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import {
+  add,
+  type Cents,
+  type IsoDate,
+  noCents,
+  type RoundUpStep,
+  subtract,
+  type WeeklyLimit,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface MissingAccount {
@@ -36,18 +44,18 @@ export interface UserRecordRow {
   /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** Round-ups that the next debit would take, less the refunds to take off it. */
-  waitingCents: number;
+  waitingCents: Cents;
   /** Cents dropped and booked since their campaign ended, less the refunds that were to come off. */
-  droppedByEndCents: number;
+  droppedByEndCents: Cents;
   /** Cents the next debit takes, at most the mandate's ceiling. */
-  nextCents: number;
+  nextCents: Cents;
   /** True if they skip that run. */
   isSkipped: boolean;
 }
 
 /** One statement: every screen begins with it. `run` is the next debit day. */
 export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDate): Promise<UserRecordRow | undefined> {
-  const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: number; ceilingCents: number | null })[]>`
+  const [row] = await db<(Omit<UserRecordRow, 'nextCents'> & { plannedCents: Cents; ceilingCents: Cents | null })[]>`
     select supporter_id as "supporterId", bank_customer_id as "bankCustomerId", club_id as "clubId",
       tenant_key as "tenantKey", consent_active as "consentActive", onboarded_on is not null as "isOnboarded",
       exists (select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null) as "isPaused",
@@ -85,9 +93,9 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
     from supporters where supporter_id = ${supporterId}`;
   if (!row) return undefined;
   const { plannedCents, ceilingCents, ...rest } = row;
-  const unplanned = rest.waitingCents - plannedCents;
+  const unplanned = subtract(rest.waitingCents, plannedCents);
   if (ceilingCents === null || unplanned <= ceilingCents) return { ...rest, nextCents: rest.waitingCents };
-  const [within] = await db<{ cents: number | null }[]>`
+  const [within] = await db<{ cents: Cents | null }[]>`
     select (debit_within(${supporterId}, ${ceilingCents})).cents as cents`;
-  return { ...rest, nextCents: plannedCents + (within?.cents ?? 0) };
+  return { ...rest, nextCents: add(plannedCents, within?.cents ?? noCents) };
 }

@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { add, consentHealth, type IsoDate, sydneyDay } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { runThatDebits } from '@sparechange/domain/skipped-debit';
 import type { Db } from '#db/connect.ts';
@@ -64,7 +64,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
         }
       : null,
     ...(end !== null && isOver(end, day)
-      ? { campaignEnded: { on: end, droppedCents: row.waitingCents + row.droppedByEndCents } }
+      ? { campaignEnded: { on: end, droppedCents: add(row.waitingCents, row.droppedByEndCents) } }
       : {}),
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),

@@ -1,9 +1,9 @@
 import {
   addDays,
   type Cents,
-  cents,
   type IsoDate,
   maxDeferrals,
+  subtract,
   sydneyTime,
   type WaitReason,
 } from '@sparechange/domain';
@@ -116,7 +116,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   if (row.droppedOn) {
     const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
     const because = row.waits >= maxDeferrals ? 'waited three runs' : otherwise;
-    const own = cents(amount - row.released);
+    const own = subtract(amount, row.released);
     events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
   }
   return events;

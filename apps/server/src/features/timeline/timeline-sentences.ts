@@ -2,8 +2,10 @@ import {
   type BecsReturnCode,
   becsReasons,
   type Cents,
+  cents,
   formatCents,
   longDay,
+  subtract,
   type WaitReason,
 } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
@@ -39,7 +41,7 @@ function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details'])
   const words = Object.entries(details).map(([name, value]) => {
     if (value === null) return `no ${name}`;
     if (typeof value === 'boolean') return `${name} ${value ? 'yes' : 'no'}`;
-    return `${name} ${/cents$|^limit$/i.test(name) ? formatCents(Number(value) as Cents) : value}`;
+    return `${name} ${typeof value === 'number' && /cents$|^limit$/i.test(name) ? formatCents(cents(value)) : value}`;
   });
   return words.length > 0 ? ` (${words.join(', ')})` : '';
 }
@@ -90,7 +92,7 @@ export function sentenceFor(fact: TimelineFact): string {
     case 'debit submitted':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was submitted; the provider calls it ${fact.providerRef}.`;
     case 'debit cleared':
-      return `Debit ${fact.reference} of ${formatCents(fact.amount)} cleared: ${formatCents((fact.amount - fact.savings) as Cents)} for ${fact.club}.${savingsPart(fact.savings)}`;
+      return `Debit ${fact.reference} of ${formatCents(fact.amount)} cleared: ${formatCents(subtract(fact.amount, fact.savings))} for ${fact.club}.${savingsPart(fact.savings)}`;
     case 'debit returned':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} came back ${because(fact.code)}.`;
     case 'debit taken back':

@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { AccountHolder } from '#ports/direct-entry-book.ts';
 import { mostCents } from './aba.ts';
 import { accountTitle } from './account-title.ts';
@@ -23,7 +24,7 @@ export function accountProblem({ name, bsb, accountNumber }: AccountHolder): str
 export const plainNumber = (accountNumber: string): string => accountNumber.replace(/[\s-]/g, '');
 
 /** Why an order does not fit a bank file; undefined when it does. */
-export function orderProblem(order: { amount: number; reference: string; remitter: string }): string | undefined {
+export function orderProblem(order: { amount: Cents; reference: string; remitter: string }): string | undefined {
   if (order.amount < 1 || order.amount > mostCents)
     return `an amount of ${order.amount} cents does not fit a bank file`;
   if (!/^[A-Z0-9]{1,18}$/.test(order.reference)) return 'the reference is not 1 to 18 capital letters and digits';

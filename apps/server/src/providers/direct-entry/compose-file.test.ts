@@ -1,4 +1,4 @@
-import { cents, isoDate } from '@sparechange/domain';
+import { cents, isoDate, noCents } from '@sparechange/domain';
 import { describe, expect, test } from 'vitest';
 import type { WaitingEntry } from '#ports/direct-entry-book.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
@@ -104,12 +104,12 @@ describe('what does not fit is refused with its reason, and the reason does not 
   test('a BSB has six digits', () =>
     expect(accountProblem({ name, bsb: '62000', accountNumber: '1' })).toContain('BSB'));
   test.each([
-    [{ amount: 0 }, 'cents'],
-    [{ amount: mostCents + 1 }, 'cents'],
+    [{ amount: noCents }, 'cents'],
+    [{ amount: cents(mostCents + 1) }, 'cents'],
     [{ reference: 'ru1' }, 'reference'],
     [{ reference: 'R'.repeat(19) }, 'reference'],
     [{ remitter: 'A VERY LONG NAME!' }, '16'],
   ])('%o', (wrong, words) =>
-    expect(orderProblem({ amount: 1, reference: 'RU1', remitter: 'SPARECHANGE', ...wrong })).toContain(words),
+    expect(orderProblem({ amount: cents(1), reference: 'RU1', remitter: 'SPARECHANGE', ...wrong })).toContain(words),
   );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IsoDate } from '@sparechange/domain';
+import { type Cents, type IsoDate, total } from '@sparechange/domain';
 import { bankingDayOnOrAfter, nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
 import { type AbaDetail, balancingDetail, encodeAba, mostCents } from './aba.ts';
@@ -69,11 +69,11 @@ export function composeFile(
   name: string,
   { processOn, entries }: { processOn: IsoDate; entries: WaitingEntry[] },
   settings: DirectEntrySettings,
-): { content: string; contentHash: string; totalCents: number } {
+): { content: string; contentHash: string; totalCents: Cents } {
   const details = entries
     .map((entry) => detailOf(kind, entry, settings))
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
-  const totalCents = details.reduce((sum, { amount }) => sum + amount, 0);
+  const totalCents = total(details.map(({ amount }) => amount));
   const userName = bankText(settings.userName);
   const balancing = settings.isBalanced ? [balancingDetail(details, userName, balancingReference(name))] : [];
   const content = encodeAba({

@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, cents, type IsoDate } from '@sparechange/domain';
 import { BankFileProblem } from '#ports/bank-files.ts';
 import type { ReturnCode } from '#ports/direct-debit.ts';
 import { parseReturnCode } from '#providers/becs-return-codes.ts';
@@ -18,7 +18,7 @@ export interface ReturnLine {
   line: number;
   /** Undefined where the bank wrote something that is no return code. */
   code: ReturnCode | undefined;
-  amountCents: number;
+  amountCents: Cents;
   reference: string;
   /** Both accounts of the record: which one is ours and which the customer's differs from bank to bank. */
   accounts: [string, string];
@@ -44,7 +44,7 @@ function decodeReturn(text: string, line: number, fileDay: IsoDate): ReturnLine 
   return {
     line,
     code: parseReturnCode(fields.indicator),
-    amountCents: Number(fields.amount),
+    amountCents: cents(Number(fields.amount)),
     reference: fields.reference.trim(),
     accounts: [accountOf(fields.bsb, fields.account), accountOf(fields.traceBsb, fields.traceAccount)],
     processedOn: latestDayNumbered(fields.originalDay, fileDay),

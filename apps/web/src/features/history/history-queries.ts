@@ -1,18 +1,19 @@
 import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
+import { type Cents, noCents } from '@sparechange/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 
 export interface Donated {
-  cents: number;
+  cents: Cents;
   /** The part of it that the bank has not confirmed yet. */
-  inFlightCents: number;
+  inFlightCents: Cents;
 }
 
 export const yearToDateQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['donated this year', cdrid],
     queryFn: async (): Promise<Donated> => {
-      const { debitYTD, inFlightCents = 0 } = await call(debitsYTD, { cdrid });
+      const { debitYTD, inFlightCents = noCents } = await call(debitsYTD, { cdrid });
       return { cents: debitYTD, inFlightCents };
     },
   });
@@ -21,7 +22,7 @@ export const allTimeQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['donated to date', cdrid],
     queryFn: async (): Promise<Donated> => {
-      const { debitAllTime, inFlightCents = 0 } = await call(debitsAllTime, { cdrid });
+      const { debitAllTime, inFlightCents = noCents } = await call(debitsAllTime, { cdrid });
       return { cents: debitAllTime, inFlightCents };
     },
   });

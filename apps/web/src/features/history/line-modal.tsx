@@ -1,5 +1,5 @@
 import { type LineChain, retrieveLine } from '@sparechange/contract';
-import { historyDate, historyDescription, isoDate, parseDollars, shortDay } from '@sparechange/domain';
+import { historyDate, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
@@ -40,7 +40,7 @@ function Chain({ line }: { line: LineChain }) {
   const why = whyWords(line);
   return (
     <ol className={styles.chain}>
-      <Step title="At your bank" amount={<Money amountCents={parseDollars(bank.amount) ?? 0} />}>
+      <Step title="At your bank" amount={<Money amountCents={parseDollars(bank.amount) ?? noCents} />}>
         <p>{historyDescription(bank.description)}</p>
         <p>
           {historyDate(isoDate(bank.date))}

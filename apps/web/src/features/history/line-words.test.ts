@@ -1,15 +1,16 @@
-import type { LineChain } from '@sparechange/contract';
+import { LineChain } from '@sparechange/contract';
+import { type Cents, cents, noCents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { aLine } from '../../testing/makers.ts';
 import { roundingWords, whyWords } from './line-words.ts';
 
-const coffee = aLine();
-const counting = (countedCents: number): LineChain => ({
+const coffee = LineChain.parse(aLine());
+const counting = (countedCents: Cents): LineChain => ({
   ...coffee,
   why: 'over the weekly limit',
-  rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents },
+  rounding: { stepCents: cents(100), weeklyLimitCents: cents(1000), rawCents: cents(65), countedCents },
 });
-const pair = { lineId: 'b', date: '2026-11-20', cents: 65 };
+const pair = { lineId: 'b', date: '2026-11-20', cents: cents(65) };
 test('rounding is told as a sum', () => {
   expect(roundingWords(coffee)).toBe('$4.35 to the nearest $1 gives $0.65.');
   expect(roundingWords({ ...coffee, rounding: null })).toBeUndefined();
@@ -18,8 +19,8 @@ test('rounding is told as a sum', () => {
 test('where all of it counts there is nothing to explain', () => expect(whyWords(coffee)).toBeUndefined());
 
 test('a weekly limit says how much of it counts', () => {
-  expect(whyWords(counting(20))).toBe('Your weekly limit of $10.00 was reached, so $0.20 of it counts.');
-  expect(whyWords(counting(0))).toBe('Your weekly limit of $10.00 was reached, so nothing of it counts.');
+  expect(whyWords(counting(cents(20)))).toBe('Your weekly limit of $10.00 was reached, so $0.20 of it counts.');
+  expect(whyWords(counting(noCents))).toBe('Your weekly limit of $10.00 was reached, so nothing of it counts.');
 });
 
 test('a purchase and its refund name each other', () => {

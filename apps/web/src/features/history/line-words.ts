@@ -1,7 +1,5 @@
 import type { LineChain, WhyCounted } from '@sparechange/contract';
-import { cents, formatCents, historyDate, isoDate, shortDay } from '@sparechange/domain';
-
-const money = (amount: number): string => formatCents(cents(amount));
+import { formatCents, historyDate, isoDate, shortDay } from '@sparechange/domain';
 
 /** The notes beside lines whose round-up is not what one would expect. */
 export const notes: Record<WhyCounted, string> = {
@@ -18,7 +16,7 @@ export const notes: Record<WhyCounted, string> = {
 /** "$4.35 to the nearest $1 gives $0.65." */
 export function roundingWords({ bank, rounding }: LineChain): string | undefined {
   if (!rounding) return undefined;
-  return `$${bank.amount} to the nearest $${rounding.stepCents / 100} gives ${money(rounding.rawCents)}.`;
+  return `$${bank.amount} to the nearest $${rounding.stepCents / 100} gives ${formatCents(rounding.rawCents)}.`;
 }
 
 /** Why what counts is not what one would expect, in a sentence; undefined where it is. */
@@ -47,17 +45,17 @@ export function whyWords(line: LineChain): string | undefined {
 function limitWords({ rounding }: LineChain): string | undefined {
   if (!rounding) return undefined;
   const { countedCents, weeklyLimitCents } = rounding;
-  const counts = countedCents === 0 ? 'nothing of it counts' : `${money(countedCents)} of it counts`;
-  return `Your weekly limit of ${money(weeklyLimitCents)} was reached, so ${counts}.`;
+  const counts = countedCents === 0 ? 'nothing of it counts' : `${formatCents(countedCents)} of it counts`;
+  return `Your weekly limit of ${formatCents(weeklyLimitCents)} was reached, so ${counts}.`;
 }
 
 function pairWords({ why, pair, debits }: LineChain): string | undefined {
   if (!pair) return undefined;
   const other = historyDate(isoDate(pair.date));
-  if (why === 'refunded') return `It was paid back on ${other}, so its ${money(pair.cents)} is taken off again.`;
+  if (why === 'refunded') return `It was paid back on ${other}, so its ${formatCents(pair.cents)} is taken off again.`;
   const [debit] = debits;
   const when = debit ? `was taken off the debit of ${shortDay(isoDate(debit.date))}` : 'comes off your next debit';
-  return `It pays back your purchase of ${other}, so ${money(pair.cents)} ${when}.`;
+  return `It pays back your purchase of ${other}, so ${formatCents(pair.cents)} ${when}.`;
 }
 
 /** The words for the state of a debit, or of a payment made from it. */

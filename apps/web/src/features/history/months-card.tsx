@@ -1,14 +1,14 @@
-import { cents, donationBars, monthYear, parseMonthYear } from '@sparechange/domain';
+import { type Cents, donationBars, monthYear, parseMonthYear } from '@sparechange/domain';
 import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './months-card.module.css';
 
 /** Draws donations month by month: a list with bars beside what is read out. */
-export default function MonthsCard({ months }: { months: { monthYear: string; totalDebitAmount: number }[] }) {
+export default function MonthsCard({ months }: { months: { monthYear: string; totalDebitAmount: Cents }[] }) {
   const bars = donationBars(
     months.flatMap(({ monthYear: name, totalDebitAmount }) => {
       const month = parseMonthYear(name);
-      return month ? [{ month, cents: cents(totalDebitAmount) }] : [];
+      return month ? [{ month, cents: totalDebitAmount }] : [];
     }),
   );
   return (

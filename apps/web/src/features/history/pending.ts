@@ -1,5 +1,6 @@
 import type { RoundUpHistoryItem } from '@sparechange/contract';
+import { type Cents, noCents, total } from '@sparechange/domain';
 
 /** The round-ups that are recorded and not debited yet. */
-export const pendingCents = (items: RoundUpHistoryItem[]): number =>
-  items.reduce((sum, item) => (item.state === 'waiting' ? sum + item.debitAmountCents : sum), 0);
+export const pendingCents = (items: RoundUpHistoryItem[]): Cents =>
+  total(items.map(({ state, debitAmountCents }) => (state === 'waiting' ? debitAmountCents : noCents)));

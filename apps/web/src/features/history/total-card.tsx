@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import type { ReactNode } from 'react';
 import { BrandMark } from '#features/tenants/brand-logo.tsx';
 import { Rings } from '#features/tenants/rings.tsx';
@@ -11,11 +12,11 @@ interface TotalCardProps {
   /** Undefined while it is on its way, null when it cannot be had. */
   donated: Donated | null | undefined;
   /** Round-ups that wait for their debit; they are not in the total yet. */
-  pendingCents: number | null | undefined;
+  pendingCents: Cents | null | undefined;
 }
 
 interface FigureProps {
-  amountCents: number | null | undefined;
+  amountCents: Cents | null | undefined;
   standIn: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 import type { UserRecord } from '@sparechange/contract';
-import { cents, formatCents, isoDate, shortDay } from '@sparechange/domain';
+import { formatCents, isoDate, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Money } from '#ui/money.tsx';
 import { usePreload } from '#ui/use-preload.ts';
@@ -22,9 +22,7 @@ export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord
         {skips && ' '}
         {skips && <span className={styles.aside}>{shortDay(isoDate(skips))} is skipped</span>}
         {minimumCents && ' '}
-        {minimumCents && (
-          <span className={styles.aside}>Debited once it reaches {formatCents(cents(minimumCents))}</span>
-        )}
+        {minimumCents && <span className={styles.aside}>Debited once it reaches {formatCents(minimumCents)}</span>}
       </button>
       {isOpen && (
         <Suspense>

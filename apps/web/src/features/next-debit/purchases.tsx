@@ -1,5 +1,5 @@
 import type { NextDebit } from '@sparechange/contract';
-import { historyDescription, isoDate, parseDollars, shortDay } from '@sparechange/domain';
+import { historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { Money } from '#ui/money.tsx';
 import styles from './next-debit-modal.module.css';
 
@@ -16,7 +16,7 @@ export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
             <span className={styles.purchase}>
               {historyDescription(description)}
               <small>
-                {shortDay(isoDate(date))}, <Money amountCents={parseDollars(amount) ?? 0} />
+                {shortDay(isoDate(date))}, <Money amountCents={parseDollars(amount) ?? noCents} />
               </small>
             </span>
             <Money amountCents={roundUpCents} />

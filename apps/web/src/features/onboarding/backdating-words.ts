@@ -1,5 +1,5 @@
 import type { Backdating } from '@sparechange/contract';
-import { cents, formatCents } from '@sparechange/domain';
+import { formatCents } from '@sparechange/domain';
 
 /** Stands there when the bank has not told yet. */
 export const notKnown = 'What this adds shows on your dashboard a moment later.';
@@ -10,5 +10,5 @@ export function backdatingWords(backdating: Backdating | null): string {
   const { purchases } = backdating;
   if (purchases === 0) return 'Your bank shows no purchases before today, so for now Yes adds nothing.';
   const from = purchases === 1 ? 'one purchase' : `${purchases} purchases`;
-  return `As far as your bank shows, Yes adds ${formatCents(cents(backdating.cents))} from ${from}. It goes with your first debit.`;
+  return `As far as your bank shows, Yes adds ${formatCents(backdating.cents)} from ${from}. It goes with your first debit.`;
 }

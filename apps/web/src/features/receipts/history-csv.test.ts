@@ -1,11 +1,13 @@
-import type { RoundUpHistoryItem } from '@sparechange/contract';
+import { RoundUpHistoryItem } from '@sparechange/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aRoundUp } from '../../testing/makers.ts';
 import { historyCsv } from './history-csv.ts';
 
-const item = (changes: Partial<RoundUpHistoryItem> = {}) =>
-  aRoundUp({ description: 'CAFÉ "TŪĪ", NEWTOWN', amount: '1249.95', debitAmountCents: 5, ...changes });
+const item = (changes: Parameters<typeof aRoundUp>[0] = {}) =>
+  RoundUpHistoryItem.parse(
+    aRoundUp({ description: 'CAFÉ "TŪĪ", NEWTOWN', amount: '1249.95', debitAmountCents: 5, ...changes }),
+  );
 
 test('a line a purchase, newest first, in dollars, for programs that read UTF-8 or have to be told', () => {
   expect(

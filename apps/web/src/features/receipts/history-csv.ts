@@ -1,5 +1,5 @@
 import type { RoundUpHistoryItem } from '@sparechange/contract';
-import { cents, csv, dollars, parseDollars, textCell } from '@sparechange/domain';
+import { csv, dollars, noCents, parseDollars, textCell } from '@sparechange/domain';
 import { itemsNewestFirst } from '#features/history/newest-first.ts';
 
 const states: Record<RoundUpHistoryItem['state'], string> = {
@@ -23,8 +23,8 @@ export const historyCsv = (items: RoundUpHistoryItem[]): string =>
     ...itemsNewestFirst(items).map(({ createdDate, description, amount, debitAmountCents, state, why }) => [
       createdDate,
       textCell(description),
-      dollars(parseDollars(amount) ?? cents(0)),
-      dollars(cents(debitAmountCents)),
+      dollars(parseDollars(amount) ?? noCents),
+      dollars(debitAmountCents),
       states[state],
       why ?? '',
     ]),

@@ -1,5 +1,5 @@
 import type { Receipt, RoundUpHistoryItem } from '@sparechange/contract';
-import { cents, isoDate, periodInWords } from '@sparechange/domain';
+import { isoDate, periodInWords } from '@sparechange/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { saveFile } from '#api/save-file.ts';
@@ -69,7 +69,7 @@ function ReceiptRow({ receipt }: { receipt: Receipt }) {
   return (
     <li>
       <span className={styles.name}>
-        {name} <Money amountCents={cents(receipt.totalCents)} className={styles.amount} />
+        {name} <Money amountCents={receipt.totalCents} className={styles.amount} />
       </span>
       <Button look="secondary" isBusy={save.isPending} onClick={() => save.mutate()} aria-label={`Download ${name}`}>
         Download

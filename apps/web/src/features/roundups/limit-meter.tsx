@@ -1,21 +1,20 @@
 import type { WeeklyOutlook } from '@sparechange/contract';
-import { cents, formatCents, isoDate, leftOfLimit, shortDay, type WeeklyLimit } from '@sparechange/domain';
+import { formatCents, isoDate, leftOfLimit, shortDay, type WeeklyLimit } from '@sparechange/domain';
 import styles from './outlook.module.css';
 
 type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
 
 /** Shows the use of this week's limit, the rest, and when it starts again. */
 export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
-  const used = cents(usedCents);
-  const words = `${formatCents(used)} used, ${formatCents(leftOfLimit(used, limit))} left`;
+  const words = `${formatCents(usedCents)} used, ${formatCents(leftOfLimit(usedCents, limit))} left`;
   return (
     <div>
       <meter
         className={styles.meter}
-        style={{ backgroundSize: `${Math.min(100, (used / limit) * 100)}% 100%` }}
+        style={{ backgroundSize: `${Math.min(100, (usedCents / limit) * 100)}% 100%` }}
         aria-label="Weekly limit"
         max={limit}
-        value={used}
+        value={usedCents}
         aria-valuetext={words}
       />
       <p className={styles.used}>

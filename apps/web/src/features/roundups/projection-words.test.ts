@@ -1,9 +1,9 @@
-import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
+import { cents, roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { limitOutlook, stepOutlook } from './projection-words.ts';
 
 const weeks = roundUpSteps.flatMap((stepCents) =>
-  weeklyLimits.map((limitCents) => ({ stepCents, limitCents, cents: stepCents * 4 - (limitCents && 10) })),
+  weeklyLimits.map((limitCents) => ({ stepCents, limitCents, cents: cents(stepCents * 4 - (limitCents && 10)) })),
 );
 const lookingBack = { days: 90, weeks };
 
@@ -17,7 +17,7 @@ test('each step is told under the limit as it is', () => {
 });
 
 test('equal amounts are said once', () => {
-  const same = { days: 90, weeks: weeks.map((week) => ({ ...week, cents: 400 })) };
+  const same = { days: 90, weeks: weeks.map((week) => ({ ...week, cents: cents(400) })) };
   expect(limitOutlook(same, 200, 0, 1000)).toBe('Your usual $4.00 a week is under every limit.');
   expect(limitOutlook(same, 200, 1000, 1000)).toBe('Your usual $4.00 a week is under every limit.');
   expect(stepOutlook(same, 0)).toBe('Based on your last 90 days: about $4.00 a week, whichever you choose.');

@@ -1,12 +1,10 @@
 import type { WeeklyOutlook } from '@sparechange/contract';
-import { cents, formatCents, type RoundUpStep, type WeeklyLimit } from '@sparechange/domain';
+import { cents, formatCents, noCents, type RoundUpStep, type WeeklyLimit } from '@sparechange/domain';
 
 type LookingBack = NonNullable<WeeklyOutlook['lookingBack']>;
 
-const money = (amount: number): string => formatCents(cents(amount));
-
 const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
-  money(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? 0);
+  formatCents(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? noCents);
 
 const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} days:`;
 
@@ -41,6 +39,7 @@ export function limitOutlook(
   const free = week(0);
   if (([750, 1000, 1250] as const).every((other) => week(other) === free)) return underEvery(free);
   const last = `${basedOn(lookingBack)} about`;
-  if (limit === 0) return `${last} ${week(usual)} a week with a limit of ${money(usual)}, ${week(0)} without.`;
+  if (limit === 0)
+    return `${last} ${week(usual)} a week with a limit of ${formatCents(cents(usual))}, ${week(0)} without.`;
   return `${last} ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
 }
