@@ -81,7 +81,13 @@ function Row({ step, standing, isDone, onChoose }: RowProps) {
         )}
       </div>
       {canTake(step, standing) ? (
-        <Button look="secondary" className={styles.button} onClick={onChoose} aria-label={title} aria-haspopup="dialog">
+        <Button
+          look="secondary"
+          className={`${styles.button} ${step === 'close' ? styles.final : ''}`}
+          onClick={onChoose}
+          aria-label={title}
+          aria-haspopup="dialog"
+        >
           {button}
         </Button>
       ) : (
