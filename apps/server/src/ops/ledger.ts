@@ -1,4 +1,5 @@
 import { type Cents, formatCents, total } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
@@ -14,7 +15,7 @@ export function receivableLines(receivables: readonly ClubReceivable[]): string[
   const listed = receivables.slice(0, 20).map((each) => `  ${column(each.cents)}  ${each.club} (${each.clubId})`);
   const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
   return [
-    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(receivable)} of ${receivables.length}`,
+    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(receivable)} of ${counted(receivables.length, 'club')}`,
     ...listed,
     ...more,
   ];
