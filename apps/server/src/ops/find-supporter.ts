@@ -4,17 +4,25 @@ import type { Runtime } from '#runtime/compose.ts';
 import { CommandProblem } from './operate.ts';
 
 /** For a command's help: what stands for one supporter. */
-export const supporterWords = 'by e-mail address, mobile number, or the reference on a bank statement';
+export const supporterWords = 'by e-mail address, mobile number, id, or the reference on a bank statement';
+
+/** Ids stand in the audit log and in violations, where addresses do not. */
+const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**
- * The one supporter with that address, mobile number or bank statement's reference, or one sentence that there is none. A
+ * The one supporter with that address, mobile number, id or bank statement's reference, or one sentence that there is none. A
  * name is not enough for what changes something.
  */
 export async function supporterByEmail({ db }: Runtime, text: string): Promise<Supporter> {
-  const id = text.includes('@') ? await findSupporterIdByEmail(db, text) : await onlyOne(db, text);
+  const id = await idOf(db, text);
   const supporter = id ? await findSupporter(db, id) : undefined;
-  if (!supporter) throw new CommandProblem(`There is no supporter with the address ${text}.`);
+  if (!supporter) throw new CommandProblem(`There is no supporter with the ${isId(text) ? 'id' : 'address'} ${text}.`);
   return supporter;
+}
+
+function idOf(db: Runtime['db'], text: string): Promise<string | undefined> | string {
+  if (isId(text)) return text.toLowerCase();
+  return text.includes('@') ? findSupporterIdByEmail(db, text) : onlyOne(db, text);
 }
 
 async function onlyOne(db: Runtime['db'], text: string): Promise<string> {

@@ -11,12 +11,14 @@ import { supporterCommands } from './supporter.ts';
 
 const database = ownDatabase();
 let folder: string;
+let robinsId: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ops-find-'));
   vi.stubEnv('DATABASE_URL', database.url);
   vi.stubEnv('DATA_DIR', folder);
   const robin = await aSupporter(database.pool, { email: 'robin@example.com' });
+  robinsId = robin.supporterId;
   const id = await aPastDebit(database.pool, robin, { day: '2026-11-20', amount: 435 });
   await database.pool`update debits set reference = 'RU4F09A1C0D5E6F7A8' where id = ${id}`;
 });
@@ -59,6 +61,16 @@ test('a command for one supporter takes a number or a reference, and never a nam
   expect(await ops('supporter', 'show', 'robin')).toMatchObject({
     code: 1,
     said: expect.stringContaining('does not name one supporter: robin@example.com'),
+  });
+});
+
+test('an id of the audit log leads to whoever it is about', async () => {
+  for (const text of [robinsId, robinsId.toUpperCase()])
+    expect((await ops('supporter', 'show', text)).said).toContain('"email": "robin@example.com"');
+  const nobody = '00000000-0000-8000-8000-000000000000';
+  expect(await ops('supporter', 'show', nobody)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`There is no supporter with the id ${nobody}.`),
   });
 });
 

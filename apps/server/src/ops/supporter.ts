@@ -13,12 +13,14 @@ export function supporterCommands(program: Command): void {
     supporter.command('show <email>').description('how a supporter stands, without bank data'),
     async (runtime, [email]) => {
       const { db } = runtime;
-      const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = await supporterByEmail(runtime, email ?? '');
+      const found = await supporterByEmail(runtime, email ?? '');
+      const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
       const record = await userRecord(runtime, supporterId);
       const balances = await db<{ account: string; cents: Cents }[]>`
         select account, cents from ledger_balances where supporter_id = ${supporterId} order by account`;
       const json = {
         ...record,
+        email: found.email,
         tenant: tenantKey,
         onboardedOn,
         consentExpiresAt,
