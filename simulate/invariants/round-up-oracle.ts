@@ -1,13 +1,5 @@
-import {
-  addDays,
-  cents,
-  cleanedText,
-  countedWithinLimit,
-  type IsoDate,
-  roundUp,
-  sydneyDay,
-  weekStart,
-} from '@sparechange/domain';
+import { addDays, cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
+import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
 import {
   isPausedAt,
   isPausedDay,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { apportion } from './apportion.ts';
+import { shareBetween } from './model/round-up.ts';
 import { cents, total } from './money.ts';
-import { shareBetween } from './savings-share.ts';
 
 const parts = (...amounts: number[]) => amounts.map(cents);
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const server = fileURLToPath(new URL('..', import.meta.url));
+const root = join(server, '../../..');
 
 /** The folders of the server from the ground up: a folder imports only from the lines above its own. */
 const rooms = [
@@ -36,7 +37,7 @@ const features = [
 /** Sources of the product below a folder, as paths from it; tests and what only they use left out. */
 const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /(?<!\.(test|suite))\.ts$/.test(path) && !path.split('/').includes('testing'),
+    (path) => /(?<!\.(test|suite))\.tsx?$/.test(path) && !path.split('/').includes('testing'),
   );
 
 /** Returns the paths, from the server's folder, of what a source imports from the server. */
@@ -82,5 +83,17 @@ describe('the structure of the server', () => {
       importsOf(`features/${path}`).some((name) => /^(http|ops)\//.test(name)),
     );
     expect(surfaces).toEqual([]);
+  });
+
+  it('keeps the reference model of the rules that charge out of the product', () => {
+    const sources = ['apps/server/src', 'apps/web/src', 'packages/contract/src', 'packages/domain/src'].flatMap(
+      (folder) => sourcesIn(join(root, folder)).map((path) => `${folder}/${path}`),
+    );
+    const users = sources.filter(
+      (path) =>
+        !path.startsWith('packages/domain/src/model/') &&
+        /from '(@sparechange\/domain|\.)\/model[/']/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(users).toEqual([]);
   });
 });

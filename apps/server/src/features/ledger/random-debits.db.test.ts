@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Cents, cents, shareBetween } from '@sparechange/domain';
+import { type Cents, cents } from '@sparechange/domain';
+import { shareBetween } from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refusal } from '#errors.ts';

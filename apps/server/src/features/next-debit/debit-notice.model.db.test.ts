@@ -1,21 +1,16 @@
+import { addDays, type Cents, cents, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
+import { nextDebitDay } from '@sparechange/domain/banking-calendar';
 import {
-  addDays,
   amountOf,
-  type Cents,
   candidateOf,
-  cents,
   type DebitCandidate,
   debitIneligibility,
-  type IsoDate,
   isDebited,
-  isoDate,
   type MailReader,
   noticeAmount,
   roundUp,
-  sydneyTime,
   takenAtOnce,
-} from '@sparechange/domain';
-import { nextDebitDay } from '@sparechange/domain/banking-calendar';
+} from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';

@@ -9,8 +9,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 const kind: MailFacts['kind'] = 'next debit';
 
 /**
- * Queues a mail for everybody whom a run would debit as things stand, with the amount so far (`noticeAmount`); each once
- * a run. One statement for all of them, by the very query that plans the run.
+ * Queues a mail for everybody whom a run would debit as things stand, with the amount so far; each once a run. One statement for all of them, by the very query that plans the run.
  */
 export async function queueDebitMails(
   { db, clock, tenants }: { db: Pool; clock: Clock; tenants: Tenants },

@@ -1,10 +1,11 @@
 import type { Backdating } from '@sparechange/contract';
-import { type IsoDate, monthStart, type PastPurchase, reasonNotRounded, spareChange } from '@sparechange/domain';
+import { type IsoDate, monthStart, noCents, reasonNotRounded } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { estimateSpareChange } from './estimate-spare-change.ts';
 
 export interface EstimateDeps {
   db: Db;
@@ -29,8 +30,9 @@ export async function estimateBackdating(deps: EstimateDeps, supporterId: string
   const isToRound = (line: BankTransaction) =>
     line.day < day && tracked.has(line.accountId) && !reasonNotRounded(line, statementName);
   const byId = new Map(shown.filter(isToRound).map((line) => [line.id, line])); // pages may overlap
-  const purchases: PastPurchase[] = [...byId.values()].sort((one, other) => one.day.localeCompare(other.day));
-  return { purchases: purchases.length, cents: spareChange(purchases, roundUpStep, weeklyLimitCents) };
+  const purchases = [...byId.values()];
+  const [cents = noCents] = await estimateSpareChange(db, purchases, [{ step: roundUpStep, limit: weeklyLimitCents }]);
+  return { purchases: purchases.length, cents };
 }
 
 /** Without the bank's answer there is no estimate, and nothing depends on it. */

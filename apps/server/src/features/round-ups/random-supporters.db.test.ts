@@ -3,15 +3,14 @@ import {
   type Cents,
   cents,
   cleanedText,
-  countedWithinLimit,
   type IsoDate,
   isoDate,
   type RoundUpStep,
-  roundUp,
   total,
   type WeeklyLimit,
   weekStart,
 } from '@sparechange/domain';
+import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';

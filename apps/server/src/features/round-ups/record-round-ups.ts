@@ -90,7 +90,7 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       where known.seq is null or known.fingerprint = eligible.fingerprint
     ), fresh as (
       select distinct on (supporter_id, fingerprint, occurrence) shown.*,
-        (shown.step - shown.cents % shown.step) % shown.step as raw,
+        round_up(shown.cents, shown.step) as raw,
         date_trunc('week', shown.day)::date as week
       from shown
       where not is_known and occurrence > (
@@ -111,7 +111,7 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       select supporter_id,
         place + greatest(deleted_through_seq, (select max(seq) from round_ups earlier where earlier.supporter_id = limited.supporter_id)),
         account_id, transaction_id, fingerprint, occurrence, day, cents, description, step, week_limit, raw,
-        case when week_limit = 0 then raw else greatest(0, least(raw, week_limit - used - before)) end, ${now}
+        counted_within_limit(raw, (used + before)::bigint, week_limit), ${now}
       from limited
       returning supporter_id, counted_cents
     ), totals as materialized (

@@ -15,6 +15,7 @@ import {
 import type { Db } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
+import { estimateSpareChange } from './estimate-spare-change.ts';
 
 /** Returns the use of this week's limit, and a week's average with each step and limit. */
 export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): Promise<WeeklyOutlook> {
@@ -32,13 +33,13 @@ async function lookBack(db: Db, supporterId: string, firstDay: IsoDate, day: Iso
   if (!period) return null;
   const purchases = await listKept(db, supporterId, period.from, addDays(day, -1));
   if (purchases.length === 0) return null;
-  const weeks = roundUpSteps.flatMap((step) =>
-    weeklyLimits.map((limit) => ({
-      stepCents: step,
-      limitCents: limit,
-      cents: averageWeek(purchases, period.days, step, limit),
-    })),
-  );
+  const settings = roundUpSteps.flatMap((step) => weeklyLimits.map((limit) => ({ step, limit })));
+  const counted = await estimateSpareChange(db, purchases, settings);
+  const weeks = settings.map(({ step, limit }, place) => ({
+    stepCents: step,
+    limitCents: limit,
+    cents: averageWeek(counted[place] ?? noCents, period.days),
+  }));
   return { days: period.days, weeks };
 }
 
@@ -49,12 +50,11 @@ async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise
   return sum?.cents ?? noCents;
 }
 
-/** The purchases that were recorded of those days in posted order, but for those that were paid back. */
+/** The purchases that were recorded of those days, but for those that were paid back. */
 function listKept(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
   return db<PastPurchase[]>`
     select posted_on as day, purchase_cents as amount from round_ups purchase
     where supporter_id = ${supporterId} and posted_on between ${from} and ${until}
       and not exists (select from refunds where refunds.supporter_id = purchase.supporter_id
-        and refunds.round_up_seq = purchase.seq)
-    order by posted_on, seq`;
+        and refunds.round_up_seq = purchase.seq)`;
 }

@@ -1,17 +1,5 @@
-import { type Cents, cents, subtract, total } from './money.ts';
-
-export type SkipReason =
-  | 'paused'
-  | 'no consent'
-  | 'no funding account'
-  | 'campaign ended'
-  | 'tenant stopped'
-  | 'on hold'
-  | 'debit parked'
-  | 'below minimum'
-  | 'over ceiling'
-  | 'skipped'
-  | 'already planned';
+import { type Cents, cents, subtract, total } from '../money.ts';
+import type { SkipReason } from '../skip-reason.ts';
 
 /** The facts that decide whether a run debits a supporter, at one moment. */
 export interface DebitCandidate {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Cents, cents } from './money.ts';
+import { type Cents, cents } from '../money.ts';
 import {
   amountOf,
   type DebitCandidate,
@@ -8,7 +8,7 @@ import {
   isDebited,
   type MailReader,
   noticeAmount,
-} from './who-is-debited.ts';
+} from './debit-eligibility.ts';
 
 const willing: DebitCandidate & MailReader = {
   waiting: [cents(100), cents(45)],

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cents, total } from './money.ts';
-import { roundUp, roundUpSteps } from './round-up.ts';
-import { shareBetween } from './savings-share.ts';
-import { countedWithinLimit, weeklyLimits } from './weekly-limit.ts';
+import { addDays, isoDate } from '../days.ts';
+import { cents, total } from '../money.ts';
+import { roundUpSteps } from '../round-up.ts';
+import { weeklyLimits } from '../weekly-limit.ts';
+import { countedWithinLimit, roundUp, shareBetween, spareChange } from './round-up.ts';
 
 const amount = fc.integer({ min: 1, max: 1_000_00 }).map(cents);
 const step = fc.constantFrom(...roundUpSteps);
@@ -73,3 +74,26 @@ test('both shares make the debit, and they differ by the odd cent at most', () =
     }),
   );
 });
+
+const monday = isoDate('2026-11-02');
+const bought = (...amounts: [days: number, amount: number][]) =>
+  amounts.map(([days, amount]) => ({ day: addDays(monday, days), amount: cents(amount) }));
+
+test('a limit cuts each week by itself', () => {
+  const purchases = bought([0, 1010], [1, 1010], [7, 1010]);
+  expect(spareChange(purchases, 500, 750)).toBe(1240);
+  expect(spareChange(purchases, 500, 0)).toBe(1470);
+});
+
+const purchases = fc
+  .array(fc.tuple(fc.nat(89), fc.integer({ min: 1, max: 20_000 })), { maxLength: 200 })
+  .map((all) => bought(...all).sort((one, other) => (one.day < other.day ? -1 : 1)));
+
+test('a limit never makes it more, and no week is above the limit', () =>
+  fc.assert(
+    fc.property(purchases, step, limit, (all, step, limit) => {
+      const counted = spareChange(all, step, limit);
+      expect(counted).toBeLessThanOrEqual(spareChange(all, step, 0));
+      if (limit > 0) expect(counted).toBeLessThanOrEqual(limit * 13);
+    }),
+  ));

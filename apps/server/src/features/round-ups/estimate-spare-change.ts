@@ -1,0 +1,32 @@
+import type { Cents, PastPurchase, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+
+/** A step and a weekly limit, as they are or as they might be. */
+export interface RoundUpSettings {
+  step: RoundUpStep;
+  limit: WeeklyLimit;
+}
+
+/**
+ * Returns the counted spare change of purchases with each of some settings, in their order, by the functions that
+ * record it. Of a week, the order of its purchases makes no difference.
+ */
+export async function estimateSpareChange(
+  db: Db,
+  purchases: readonly PastPurchase[],
+  settings: readonly RoundUpSettings[],
+): Promise<Cents[]> {
+  const rows = await db<{ cents: Cents }[]>`
+    with setting as (
+      select * from unnest(${settings.map(({ step }) => step)}::bigint[], ${settings.map(({ limit }) => limit)}::bigint[])
+        with ordinality as setting (step, week_limit, place)
+    ), week as (
+      select place, sum(round_up(cents, step))::bigint as raw
+      from setting cross join unnest(${purchases.map(({ day }) => day)}::date[],
+        ${purchases.map(({ amount }) => amount)}::bigint[]) as purchase (day, cents)
+      group by place, date_trunc('week', day)
+    )
+    select coalesce(sum(counted_within_limit(coalesce(raw, 0), 0, week_limit)), 0)::bigint as cents
+    from setting left join week using (place) group by place order by place`;
+  return rows.map(({ cents }) => cents);
+}

@@ -1,0 +1,2 @@
+export * from './debit-eligibility.ts';
+export * from './round-up.ts';

@@ -1,0 +1,37 @@
+import { type IsoDate, weekStart } from '../days.ts';
+import { add, type Cents, cents, noCents, subtract, total } from '../money.ts';
+import type { RoundUpStep } from '../round-up.ts';
+import type { WeeklyLimit } from '../weekly-limit.ts';
+import type { PastPurchase } from '../weekly-projection.ts';
+
+/** The spare change of a purchase. A purchase already on the step gives nothing (docs/rules.md#spare-change). */
+export function roundUp(purchase: Cents, step: RoundUpStep): Cents {
+  const over = purchase % step;
+  return cents(over === 0 ? 0 : step - over);
+}
+
+/**
+ * Returns the part of a round-up that counts when `used` cents of its week already do: the one that crosses the limit
+ * is cut, later ones count 0, the excess is dropped (docs/rules.md#weekly-limit).
+ */
+export function countedWithinLimit(raw: Cents, used: Cents, limit: WeeklyLimit): Cents {
+  if (limit === 0) return raw;
+  return cents(Math.max(0, Math.min(raw, limit - used)));
+}
+
+/** Returns the counted spare change of purchases in posted order, each week cut at the limit. */
+export function spareChange(purchases: readonly PastPurchase[], step: RoundUpStep, limit: WeeklyLimit): Cents {
+  const weeks = new Map<IsoDate, Cents>();
+  for (const { day, amount } of purchases) {
+    const week = weekStart(day);
+    const used = weeks.get(week) ?? noCents;
+    weeks.set(week, add(used, countedWithinLimit(roundUp(amount, step), used, limit)));
+  }
+  return total(weeks.values());
+}
+
+/** Half to the supporter's savings, the odd cent to the club (docs/rules.md#savings-half). */
+export function shareBetween(debit: Cents, savingsOn: boolean): { club: Cents; savings: Cents } {
+  const savings = savingsOn ? cents(Math.floor(debit / 2)) : noCents;
+  return { club: subtract(debit, savings), savings };
+}

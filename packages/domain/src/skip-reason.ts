@@ -1,0 +1,13 @@
+/** Reasons for which a run leaves out a supporter who has something to debit. */
+export type SkipReason =
+  | 'paused'
+  | 'no consent'
+  | 'no funding account'
+  | 'campaign ended'
+  | 'tenant stopped'
+  | 'on hold'
+  | 'debit parked'
+  | 'below minimum'
+  | 'over ceiling'
+  | 'skipped'
+  | 'already planned';
