@@ -56,6 +56,27 @@ test('a second connection to the same bank shows the account once, and a purchas
   expect(await roundUps()).toHaveLength(2);
 });
 
+test('an account that the bank shows as it is stored is not written again', async () => {
+  const version = async () => {
+    await retrieve();
+    const [row] = await api.db`
+      select xmin::text as version, masked_number as masked, name from accounts where supporter_id = ${supporter.supporterId}`;
+    return row;
+  };
+  const shown = api.bankLink.customers.find(({ id }) => id === bank())?.accounts[0] ?? {};
+  const first = await version();
+  expect(await version()).toEqual(first);
+  Object.assign(shown, { name: 'Renamed' });
+  const renamed = await version();
+  expect(renamed).toMatchObject({ name: 'Renamed' });
+  expect(renamed?.version).not.toBe(first?.version);
+  Object.assign(shown, { accountNumber: '44446666' });
+  expect((await version())?.masked).not.toBe(first?.masked);
+  await api.db`update accounts set is_listed = false, missing_since = now() where supporter_id = ${supporter.supporterId}`;
+  await retrieve();
+  expect(await listed()).toHaveLength(1);
+});
+
 test('after a late renewal under new ids the gap is filled once', async () => {
   buy(newest(), '2026-11-20', 'BEFORE');
   await sync();

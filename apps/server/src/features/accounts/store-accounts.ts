@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { maskAccountNumber } from '@sparechange/domain';
 import { isLikelyHolder } from '@sparechange/domain/account-holder';
 import type { Db, Pool } from '#db/connect.ts';
@@ -40,7 +41,8 @@ export async function keepAccounts(
   const holder = await getSupporter(db, supporterId);
   const shown = listed.map((account) => toShown(account, supporterId, holder, seal));
   return db.begin(async (tx) => {
-    const stored = (await lockStoredAccounts(tx, supporterId)).map((row) => toStored(row, supporterId, seal));
+    const rows = await lockStoredAccounts(tx, supporterId);
+    const stored = rows.map((row) => toStored(row, supporterId, seal));
     const all = matchAccounts(stored, shown);
     const confirmed = await listConfirmedConnections(tx, supporterId);
     const matches = all.filter((match) => match.kept || isConfirmed(match.shown.connectionId, confirmed, all));
@@ -50,7 +52,10 @@ export async function keepAccounts(
     await freeProviderIds(tx, supporterId, matches.flatMap(idOfRenamed));
     const listedIds = new Set(shown.map(({ providerAccountId }) => providerAccountId));
     const knownAliases = new Set(stored.flatMap(({ providerAccountIds }) => providerAccountIds.slice(1)));
-    for (const match of matches) await keep(tx, supporterId, match, { listedIds, knownAliases });
+    const unchanged = new Set(
+      matches.flatMap(({ kept, shown }) => rows.find((row) => row.id === kept?.id && isAsShown(row, shown))?.id ?? []),
+    );
+    for (const match of matches) await keep(tx, supporterId, match, { listedIds, knownAliases, unchanged });
     const present = new Set(matches.flatMap(({ kept, merged }) => [kept, ...merged]));
     const missing = stored.filter((account) => !present.has(account)).map(({ id }) => id);
     await markMissing(tx, supporterId, missing, now);
@@ -74,16 +79,31 @@ function isConfirmed(
 const idOfRenamed = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
   kept && kept.providerAccountIds[0] !== shown.providerAccountId ? [kept.id] : [];
 
+/** Returns whether an account is stored as the bank shows it; equal identities are equal account numbers. */
+function isAsShown(row: StoredRow, { identities, fetched }: Shown): boolean {
+  const { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers } = row;
+  const asStored = { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers };
+  const { bsbSealed, accountNumberSealed, ...asFetched } = fetched;
+  return (
+    row.isListed &&
+    row.identity !== null &&
+    hex(row.identity) === identities[0] &&
+    (row.bsbSealed === null) === (bsbSealed === null) &&
+    (row.accountNumberSealed === null) === (accountNumberSealed === null) &&
+    isDeepStrictEqual(asStored, asFetched)
+  );
+}
+
 async function keep(
   tx: Db,
   supporterId: string,
   { kept, merged, shown, shownAs }: Match<StoredAccount, Shown>,
-  { listedIds, knownAliases }: { listedIds: Set<string>; knownAliases: Set<string> },
+  { listedIds, knownAliases, unchanged }: { listedIds: Set<string>; knownAliases: Set<string>; unchanged: Set<string> },
 ): Promise<void> {
   const identity = shown.identities[0] ? Buffer.from(shown.identities[0], 'hex') : null;
   const id = kept?.id ?? (await addAccount(tx, supporterId, shown.fetched, identity));
   if (kept && knownAliases.has(shown.providerAccountId)) await deleteAlias(tx, supporterId, shown.providerAccountId);
-  if (kept) await updateAccount(tx, supporterId, kept.id, shown.fetched, identity);
+  if (kept && !unchanged.has(kept.id)) await updateAccount(tx, supporterId, kept.id, shown.fetched, identity);
   const earlier = [kept, ...merged].flatMap((account) => account?.providerAccountIds ?? []);
   const aliases = new Set([...shownAs, ...earlier.filter((each) => !listedIds.has(each))]);
   aliases.delete(shown.providerAccountId);

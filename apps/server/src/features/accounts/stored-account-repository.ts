@@ -6,6 +6,9 @@ export interface StoredRow extends StoredNumber {
   providerAccountId: string;
   aliases: string[];
   identity: Uint8Array | null;
+  name: string;
+  canFund: boolean;
+  holderDiffers: boolean;
   isFunding: boolean;
   roundUpsOn: boolean;
   isListed: boolean;
@@ -15,7 +18,8 @@ export interface StoredRow extends StoredNumber {
 export async function lockStoredAccounts(tx: Db, supporterId: string): Promise<StoredRow[]> {
   await tx`select from supporters where supporter_id = ${supporterId} for no key update`;
   return tx<StoredRow[]>`
-    select id, provider_account_id as "providerAccountId", identity, kind, masked_number as "maskedNumber", institution,
+    select id, provider_account_id as "providerAccountId", identity, name, can_fund as "canFund",
+      holder_differs as "holderDiffers", kind, masked_number as "maskedNumber", institution,
       bsb_sealed as "bsbSealed", account_number_sealed as "accountNumberSealed", is_funding as "isFunding",
       round_ups_on as "roundUpsOn", is_listed as "isListed",
       array(select alias.provider_account_id from account_aliases alias
