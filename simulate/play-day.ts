@@ -9,11 +9,11 @@ import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';
 import { decideParked, holdAndRelease, resumeSuspended, stopAndResumeTenant } from './actors/operator.ts';
 import { repairSupporter } from './actors/repair-supporter.ts';
 import { checkAlarms, checkTrustAccount, importYesterday } from './actors/trust-account.ts';
+import { checkSupporter } from './invariants/check-supporter.ts';
 import { checkDeferrals } from './invariants/deferral-oracle.ts';
 import { checkMails, checkUnwantedMails, learnEndedPauses } from './invariants/emailed-notices.ts';
 import { checkMandates, lowerCeilings } from './invariants/mandate-oracle.ts';
 import { checkMoney } from './invariants/money-oracle.ts';
-import { checkRefunds } from './invariants/refund-oracle.ts';
 import { endConsentsOverdue } from './invariants/round-up-oracle.ts';
 import { checkNothingParked } from './invariants/unanswered-oracle.ts';
 import { firstDay, type Play } from './play.ts';
@@ -98,8 +98,7 @@ async function checkDay(play: Play, number: number): Promise<void> {
   checkUnwantedMails(world);
   for (const supporter of world.supporters) {
     if ((number + supporter.number) % every !== 0) continue;
-    await oracle.checkComplete(world, supporter, every + 14);
-    await checkRefunds(world, supporter, every + 14);
+    await checkSupporter(world, oracle, supporter, every + 14);
   }
   if (number % every === 0) await checkMoney(world, false);
   await importYesterday(world);
@@ -122,8 +121,7 @@ export async function checkEnd(play: Play): Promise<void> {
   await checkTrustAccount(world);
   await checkMails(world);
   for (const supporter of world.supporters) {
-    await oracle.checkComplete(world, supporter, 10_000);
-    await checkRefunds(world, supporter, 10_000);
+    await checkSupporter(world, oracle, supporter, 10_000);
   }
   const tenants = world.product().runtime.tenants.list();
   const sixDaysAgo = new Date(world.clock.peek().getTime() - 6 * 86_400_000);

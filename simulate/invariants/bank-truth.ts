@@ -43,28 +43,39 @@ export interface ShownPurchase {
 export const identityOf = ({ account, day, cents, text }: ShownPurchase): string =>
   `${account} ${day} ${cents} ${text}`;
 
-/** Every purchase on all accounts from a day on that can be rounded, read from the bank and not through the product. */
-export const readPurchases = (world: World, supporter: SupporterActor, since: IsoDate, mark: string) =>
-  readLines(world, supporter, since, (row) => toPurchase(row, mark));
+/** All that the rules look at on a supporter's accounts from a day on, read from the bank and not through the product. */
+export interface ShownStatement {
+  /** Purchases that can be rounded. */
+  purchases: ShownPurchase[];
+  /** Credits that may pay a purchase back. */
+  credits: ShownPurchase[];
+}
 
-/** Every credit from a day on that may pay a purchase back. */
-export const readCredits = (world: World, supporter: SupporterActor, since: IsoDate) =>
-  readLines(world, supporter, since, toCredit);
-
-async function readLines(
-  { external, accountNumbers }: World,
+export async function readStatement(
+  world: World,
   supporter: SupporterActor,
   since: IsoDate,
-  toShown: (row: Row) => ShownPurchase | undefined,
-): Promise<ShownPurchase[]> {
+  mark: string,
+): Promise<ShownStatement> {
   const filter = encodeURIComponent(`transaction.postDate.gteq('${addDays(since, -2)}')`);
-  const shown: ShownPurchase[] = [];
+  const rows: Row[] = [];
   let path: string | undefined = `/users/${supporter.customerId}/transactions?limit=500&filter=${filter}`;
   while (path !== undefined) {
-    const page: Page = await external.readBank<Page>(path);
-    shown.push(...page.data.flatMap((row) => toShown(row) ?? []).filter(({ day }) => day >= since));
+    const page: Page = await world.external.readBank<Page>(path);
+    rows.push(...page.data);
     path = page.links.next?.replace(/^.*\/basiq/, '');
   }
+  const shown = (toShown: (row: Row) => ShownPurchase | undefined) =>
+    onceEach(
+      world,
+      supporter,
+      rows.flatMap((row) => toShown(row) ?? []).filter(({ day }) => day >= since),
+    );
+  return { purchases: await shown((row) => toPurchase(row, mark)), credits: await shown(toCredit) };
+}
+
+/** Each connection to a bank shows what there is: of the same lines those of one connection count. */
+async function onceEach({ accountNumbers }: World, supporter: SupporterActor, shown: ShownPurchase[]) {
   const byIdentity = new Map<string, ShownPurchase[][]>();
   for (const alike of Map.groupBy(shown, identityOf).values()) {
     const lines = await Promise.all(
@@ -73,7 +84,6 @@ async function readLines(
     const same = lines[0] ? identityOf(lines[0]) : '';
     byIdentity.set(same, [...(byIdentity.get(same) ?? []), lines]);
   }
-  // Each connection to a bank shows what there is.
   return [...byIdentity.values()].flatMap((copies) => copies.sort((one, other) => other.length - one.length)[0] ?? []);
 }
 

@@ -1,7 +1,8 @@
-import { addDays, cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import { readCredits, type ShownPurchase } from './bank-truth.ts';
+import type { ShownPurchase, ShownStatement } from './bank-truth.ts';
+import type { SyncStatus } from './check-supporter.ts';
 
 interface KnownRow {
   account: string;
@@ -44,15 +45,16 @@ async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: 
  * Checks the product's refunds against the bank's credits: each has a credit of its own that fits by the rule, none is
  * left over beside a purchase it pays back, and the round-up comes off the next debit.
  */
-export async function checkRefunds(world: World, supporter: SupporterActor, days: number): Promise<void> {
-  const { admin, clock } = world;
-  if (supporter.stage !== 'ready' || !supporter.hasConsent || !supporter.firstDay) return;
-  const [syncStatus] = await admin<{ syncedAt: Date | null; isActive: boolean; roundsFrom: IsoDate }[]>`
-    select synced_at as "syncedAt", consent_active as "isActive", rounds_from as "roundsFrom"
-    from supporters where supporter_id = ${supporter.supporterId}`;
-  if (!syncStatus?.syncedAt || !syncStatus.isActive) return;
-  const earliest = addDays(clock.day(), -days);
-  const shown = await readCredits(world, supporter, earliest > supporter.firstDay ? earliest : supporter.firstDay);
+export async function checkRefunds(
+  world: World,
+  supporter: SupporterActor,
+  syncStatus: SyncStatus,
+  earliest: IsoDate,
+  { credits: shown }: ShownStatement,
+): Promise<void> {
+  const { admin } = world;
+  const { syncedAt, roundsFrom } = syncStatus;
+  if (!syncedAt || !syncStatus.isActive || !roundsFrom) return;
   const known = await admin<KnownRow[]>`
     select account.provider_account_id as account, purchase.posted_on as day, purchase_cents as cents, purchase.description,
       refund.posted_on as "refundedOn", refund.description as "refundText"
@@ -88,11 +90,10 @@ export async function checkRefunds(world: World, supporter: SupporterActor, days
     .filter(({ refundedOn }) => refundedOn === null)
     .map((row) => refundable({ ...row, text: row.description }));
   for (const credit of open) {
-    if (credit.day >= sydneyDay(syncStatus.syncedAt)) continue; // it may have been shown since
-    if (wasKeptBack(supporter, credit.day, syncStatus.syncedAt)) continue;
-    if (credit.day < syncStatus.roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
-    if (supporter.credits.some((late) => late.at > (syncStatus.syncedAt ?? late.at) && isSameCredit(late, credit)))
-      continue;
+    if (credit.day >= sydneyDay(syncedAt)) continue; // it may have been shown since
+    if (wasKeptBack(supporter, credit.day, syncedAt)) continue;
+    if (credit.day < roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
+    if (supporter.credits.some((late) => late.at > syncedAt && isSameCredit(late, credit))) continue;
     if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
       world.violation(
         `${supporter.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,

@@ -1,4 +1,4 @@
-import { addDays, cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
+import { cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
 import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
 import {
   isPausedAt,
@@ -11,7 +11,8 @@ import {
   wasKeptBack,
 } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import { identityOf, readPurchases, type ShownPurchase } from './bank-truth.ts';
+import { identityOf, type ShownPurchase, type ShownStatement } from './bank-truth.ts';
+import type { SyncStatus } from './check-supporter.ts';
 
 interface RecordedRow {
   supporterId: string;
@@ -23,12 +24,6 @@ interface RecordedRow {
   raw: number;
   counted: number;
   recordedAt: Date;
-}
-
-interface SyncStatus {
-  roundsFrom: IsoDate | null;
-  syncedAt: Date | null;
-  isActive: boolean;
 }
 
 /** Counts of each purchase's round-ups and each week's use, kept when the product deletes them. */
@@ -47,7 +42,8 @@ interface Memory {
 export class RoundUpOracle {
   private readonly memories = new Map<string, Memory>();
   private readonly byId = new Map<string, SupporterActor>();
-  private readonly mark: string;
+  /** The name of our debits on statements. */
+  readonly mark: string;
   private readonly endsOn: (tenantKey: string) => IsoDate | undefined;
 
   constructor(mark: string, endsOn: (tenantKey: string) => IsoDate | undefined) {
@@ -144,28 +140,24 @@ export class RoundUpOracle {
   }
 
   /** Holds what was recorded against what the bank shows of the last days. */
-  async checkComplete(world: World, supporter: SupporterActor, days: number): Promise<void> {
-    const { admin, clock } = world;
-    if (supporter.stage !== 'ready' || !supporter.hasConsent || !supporter.firstDay) return;
-    const [syncStatus] = await admin<SyncStatus[]>`
-      select rounds_from as "roundsFrom", synced_at as "syncedAt", consent_active as "isActive"
-      from supporters where supporter_id = ${supporter.supporterId}`;
+  checkComplete(
+    world: World,
+    supporter: SupporterActor,
+    { roundsFrom, syncedAt, isActive }: SyncStatus,
+    { purchases: shown }: ShownStatement,
+  ): void {
     const memory = this.memoryOf(supporter);
-    if (!syncStatus?.roundsFrom) {
+    if (!roundsFrom) {
       world.violation(`${supporter.uid} is ready without a first day`);
       return;
     }
-    this.checkFirstDay(world, supporter, memory, syncStatus.roundsFrom);
-    const earliest = addDays(clock.day(), -days);
-    const since = earliest > supporter.firstDay ? earliest : supporter.firstDay;
-    const shown = await readPurchases(world, supporter, since, this.mark);
-    const { syncedAt } = syncStatus;
+    this.checkFirstDay(world, supporter, memory, roundsFrom);
     for (const [same, alike] of Map.groupBy(shown, identityOf)) {
       const times = memory.times.get(same) ?? 0;
       if (times > alike.length)
         world.violation(`${supporter.uid}: ${same} was rounded ${times} times of ${alike.length}`);
       const [purchase] = alike;
-      if (!purchase || !syncedAt || !syncStatus.isActive || purchase.day < syncStatus.roundsFrom) continue;
+      if (!purchase || !syncedAt || !isActive || purchase.day < roundsFrom) continue;
       if (this.reasonNotAllowed(supporter, purchase, syncedAt) || wasKeptBack(supporter, purchase.day, syncedAt))
         continue;
       const due = alike.length - this.notYetShown(supporter, purchase, syncedAt);
