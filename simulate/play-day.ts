@@ -1,5 +1,6 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
+import { verifyAuditLog } from '../apps/server/src/audit/verify-audit-log.ts';
 import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
 import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
@@ -7,6 +8,7 @@ import { dependencies } from '../apps/server/src/runtime/tasks.ts';
 import { act } from './actors/actions.ts';
 import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';
 import { decideParked, holdAndRelease, resumeSuspended, stopAndResumeTenant } from './actors/operator.ts';
+import { refundDebit } from './actors/operator-refunds.ts';
 import { repairSupporter } from './actors/repair-supporter.ts';
 import { checkAlarms, checkTrustAccount, importYesterday } from './actors/trust-account.ts';
 import { checkSupporter } from './invariants/check-supporter.ts';
@@ -72,6 +74,7 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
   moments.push({ at: sydneyTime(day, '11:00'), act: () => forwardLink(play, isCalm) });
   moments.push({ at: sydneyTime(day, '13:00'), act: () => resumeSuspended(play, day) });
   moments.push({ at: sydneyTime(day, '14:00'), act: () => decideParked(play, isCalm) });
+  moments.push({ at: sydneyTime(day, '16:00'), act: () => refundDebit(play, isCalm) });
   moments.push({ at: sydneyTime(day, '23:50'), act: async () => {} });
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
@@ -80,6 +83,11 @@ function momentsOf(play: Play, day: IsoDate, isCalm: boolean): Moment[] {
 async function auditAll(world: World): Promise<void> {
   const { violations } = await auditBooks(world.admin);
   for (const violation of violations) world.violation(`audit: ${violation}`);
+  const { auditKeys, checkpointFile } = world.product().runtime;
+  const clock = { now: () => world.clock.peek() };
+  const log = await verifyAuditLog({ db: world.admin, clock, auditKeys }, checkpointFile);
+  for (const violation of log.violations) world.violation(`audit log: ${violation}`);
+  world.count('audit chains verified', log.chains);
 }
 
 /** Everything every day of a short run; of a long one what costs much each supporter's week and each seventh day. */
@@ -93,6 +101,7 @@ async function checkDay(play: Play, number: number): Promise<void> {
   await checkDeferrals(world);
   await checkMandates(world);
   await play.unanswered.check(world);
+  await play.repayments.check(world);
   await checkForwardedLinks(world);
   await lowerCeilings(world);
   checkUnwantedMails(world);
@@ -117,6 +126,7 @@ export async function checkEnd(play: Play): Promise<void> {
   await play.submissions.check(world);
   await auditAll(world);
   await checkMoney(world, true);
+  await play.repayments.check(world);
   await checkNothingParked(world);
   await checkTrustAccount(world);
   await checkMails(world);

@@ -3,6 +3,7 @@ import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain'
 import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
 import { tenantsFolder } from '../apps/server/src/runtime/compose.ts';
 import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
+import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
 import { makeSupporter, type SupporterActor } from './actors/supporter-actor.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { openExternalSystems } from './external-systems.ts';
@@ -10,6 +11,7 @@ import { faultInjector } from './faults/fault-injector.ts';
 import { type Faults, noFaults } from './faults/faults.ts';
 import { AccountNumbers } from './invariants/account-numbers.ts';
 import { recordRepresentments } from './invariants/deferral-oracle.ts';
+import { RepaymentOracle } from './invariants/repayment-oracle.ts';
 import { ReportedBalances } from './invariants/reported-balances.ts';
 import { RoundUpOracle } from './invariants/round-up-oracle.ts';
 import { SubmissionOracle } from './invariants/submission-oracle.ts';
@@ -47,6 +49,7 @@ export interface Play {
   oracle: RoundUpOracle;
   submissions: SubmissionOracle;
   unanswered: UnansweredOracle;
+  repayments: RepaymentOracle;
   faults: Faults;
   report: SimulationReport;
   close(): Promise<void>;
@@ -118,7 +121,11 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     counted: (what) => report.counts.get(what) ?? 0,
   };
   const faults = options.faults ? faultInjector(seed, world) : noFaults;
-  const worker = await Worker.start(world, faults, { databaseUrl: database.url, chance: chanceOf(seed, 'retries') });
+  const worker = await Worker.start(world, faults, {
+    databaseUrl: database.url,
+    checkpointFile: fakeCheckpointFile(),
+    chance: chanceOf(seed, 'retries'),
+  });
   started.worker = worker;
   const { tenants, config } = worker.product.runtime;
   const oracle = new RoundUpOracle(config.statementName, (key) => tenants.byKey(key)?.endsOn as IsoDate | undefined);
@@ -129,6 +136,7 @@ export async function openPlay(options: SimulationOptions): Promise<Play> {
     oracle,
     submissions: new SubmissionOracle(),
     unanswered: new UnansweredOracle(),
+    repayments: new RepaymentOracle(),
     faults,
     report,
     close: async () => {

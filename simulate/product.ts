@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { buildApp } from '../apps/server/src/app.ts';
 import { makeAuditKeys } from '../apps/server/src/audit/audit-keys.ts';
+import type { CheckpointFile } from '../apps/server/src/audit/checkpoint-file.ts';
 import { parseConfig } from '../apps/server/src/config/config.ts';
 import { connect, type Pool } from '../apps/server/src/db/connect.ts';
 import { documentPrinter } from '../apps/server/src/documents/document-brands.ts';
@@ -18,7 +19,6 @@ import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption
 import { productMetrics } from '../apps/server/src/telemetry/product-metrics.ts';
 import { loadTenants, type Tenants } from '../apps/server/src/tenants/load-tenants.ts';
 import { tenantSites } from '../apps/server/src/tenants/tenant-site.ts';
-import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
 import { externalUrl, keys } from './external-systems.ts';
 import type { Chance } from './scheduler/chance.ts';
 import { scheduledPool } from './scheduler/scheduled-pool.ts';
@@ -43,6 +43,8 @@ export interface ProductEnvironment {
   fetch: typeof fetch;
   mailer: Mailer;
   enqueue: Jobs['enqueue'];
+  /** Outlives the program, like the one on an operator's disk. */
+  checkpointFile: CheckpointFile;
   chance: Chance;
 }
 
@@ -59,7 +61,7 @@ const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClo
 
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
-  const { databaseUrl, admin, chance } = environment;
+  const { databaseUrl, admin, checkpointFile, chance } = environment;
   const clock = frozenAfterCrash(environment.clock, scheduler);
   starts += 1;
   const name = `simulated product ${starts}`;
@@ -85,7 +87,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     tenants,
     seal: makeFieldEncryption([key]),
     auditKeys: makeAuditKeys([key]),
-    checkpointFile: fakeCheckpointFile(),
+    checkpointFile,
     bankLink: basiqBankLink({
       ...outgoing,
       apiUrl: `${externalUrl}/basiq`,

@@ -42,7 +42,7 @@ export class Worker {
   static async start(
     world: World,
     faults: Faults,
-    given: Pick<ProductEnvironment, 'databaseUrl' | 'chance'>,
+    given: Pick<ProductEnvironment, 'databaseUrl' | 'checkpointFile' | 'chance'>,
   ): Promise<Worker> {
     let worker: Worker | undefined;
     // An ended program still asks its own scheduler, which refuses, and never that of its successor.

@@ -52,10 +52,13 @@ export async function checkMoney(world: World, isSettled: boolean): Promise<void
   const remittances = await world.admin<OurPayment[]>`
     select id, club_id as "supporterId", '' as email, run_date as "runDate", 'remittance' as kind, amount_cents as amount,
       state::text, provider_ref as "providerRef" from remittances`;
+  const repayments = await world.admin<OurPayment[]>`
+    select repayments.id, supporter_id as "supporterId", email, planned_at::date as "runDate", 'repayment' as kind,
+      amount_cents as amount, state::text, provider_ref as "providerRef" from repayments join supporters using (supporter_id)`;
   const taken = await world.external.control<SandboxPayment[]>('GET', '/payments');
   const paid = await world.external.control<SandboxPayment[]>('GET', '/payouts');
   compare(world, 'debit', debits, taken, isSettled);
-  compare(world, 'payout', [...deposits, ...remittances], paid, isSettled);
+  compare(world, 'payout', [...deposits, ...remittances, ...repayments], paid, isSettled);
   checkOnePerRun(world, debits, taken);
   if (isSettled) await checkCash(world, taken);
 }

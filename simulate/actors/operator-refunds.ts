@@ -1,0 +1,83 @@
+import { type Cents, cents } from '@sparechange/domain';
+import { planRepayment } from '../../apps/server/src/features/repayments/plan-repayment.ts';
+import { submitRepayments } from '../../apps/server/src/features/repayments/submit-repayments.ts';
+import { payoutDependencies } from '../../apps/server/src/runtime/tasks.ts';
+import type { Play } from '../play.ts';
+
+interface ClearedDebit {
+  supporterId: string;
+  id: string;
+  amount: Cents;
+}
+
+/** A refund that an operator asked for: of all that is left of the debit, where no amount is given. */
+export interface RequestedRefund {
+  debitId: string;
+  requestId: string;
+  amount: Cents | undefined;
+}
+
+type Admin = Play['world']['admin'];
+
+const refundsByChance = 0.25;
+const maxTries = 6;
+
+/** Gives a cleared debit or donation back on some days, whole or in part, and asks for it again; in every run with faults. */
+export async function refundDebit({ world, worker, options, repayments }: Play, isCalm: boolean): Promise<void> {
+  const isToday = world.operators.chance(refundsByChance);
+  const place = world.operators.next();
+  const part = world.operators.next();
+  const isWhole = world.operators.chance(0.4);
+  const isAskedAgain = world.operators.chance(0.3);
+  if (!options.faults || isCalm || !(isToday || repayments.requested.length === 0)) return;
+  const cleared = await world.admin<ClearedDebit[]>`
+    select supporter_id as "supporterId", id, amount_cents as amount from debits where state = 'cleared'
+    order by settled_at desc, id limit 50`;
+  const debit = cleared[Math.floor(place * cleared.length)];
+  if (!debit) return;
+  const amount = isWhole ? undefined : cents(1 + Math.floor(part * debit.amount));
+  const requestId = `request ${repayments.requested.length + 1}`;
+  repayments.requested.push({ debitId: debit.id, requestId, amount });
+  world.count('refunds asked for');
+  const { supporterId, id: debitId } = debit;
+  const refund = () =>
+    worker.attempt('refund', async ({ runtime }) => {
+      const deps = payoutDependencies(runtime);
+      try {
+        const planned = await planRepayment(deps, { supporterId, debitId, amount, requestId, reason: 'a mistake' });
+        await submitRepayments(deps);
+        return planned;
+      } catch (error) {
+        worker.tolerate('a refund', error);
+        return undefined;
+      }
+    });
+  let planned = await refund();
+  for (let tries = 1; tries < maxTries && planned === 'crashed'; tries += 1) planned = await refund();
+  if (planned === undefined && (await wasRefundable(world.admin, debitId, requestId, amount ?? cents(1))))
+    world.violation(`the refund ${requestId} of ${amount ?? 'all'} cents of ${debitId} was refused for no reason`);
+  if (!planned || planned === 'crashed') return;
+  world.count(amount === undefined ? 'debits refunded' : 'debits refunded in part');
+  const again = isAskedAgain ? await refund() : undefined;
+  if (again && again !== 'crashed' && again.id !== planned.id && (await isStanding(world.admin, planned.id)))
+    world.violation(`the refund ${requestId} of ${debitId} was planned twice`);
+}
+
+async function isStanding(admin: Admin, id: string): Promise<boolean> {
+  const [failed] =
+    await admin`select 1 from repayments where id = ${id} and state in ('refused', 'returned', 'reversed')`;
+  return failed === undefined;
+}
+
+/** Returns whether nothing stood against a refund that was not planned. */
+async function wasRefundable(admin: Admin, debitId: string, requestId: string, amount: Cents): Promise<boolean> {
+  const [refundable] = await admin`
+    select 1 from debits debit
+    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
+    where debit.id = ${debitId} and debit.state = 'cleared' and bsb_sealed is not null and account_number_sealed is not null
+      and not exists (select from repayments where debit_id = debit.id and repayments.request_id = ${requestId})
+      and ${amount} + (select coalesce(sum(repayments.amount_cents), 0) from repayments
+        where debit_id = debit.id and state not in ('refused', 'returned', 'reversed')) <= debit.amount_cents`;
+  return refundable !== undefined;
+}
