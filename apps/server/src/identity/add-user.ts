@@ -1,7 +1,12 @@
+import { randomInt } from 'node:crypto';
 import type { Pool } from '#db/connect.ts';
 import { hashPassword } from './passwords.ts';
-import { makeUid } from './uid.ts';
 import { findUid, insertUser, takeAddress } from './user-repository.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A new user's id in Firebase's form: 28 letters and digits. */
+const makeUid = (): string => Array.from({ length: 28 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export interface UserToAdd {
   /** In lower case. */

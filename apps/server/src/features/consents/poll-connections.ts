@@ -3,7 +3,6 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { listUsedAccounts } from './connection-repository.ts';
 
 /** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0037). */
 export async function pollConnections(
@@ -33,4 +32,11 @@ async function saveConnections(
     update supporters set connection_ends_at = ${endsAt},
       connection_ended_on = case when ${hasEnded} then coalesce(connection_ended_on, ${day}::date) end
     where supporter_id = ${supporterId}`;
+}
+
+/** Returns the provider's ids of the accounts that are tracked or debited. */
+async function listUsedAccounts(db: Db, supporterId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select provider_account_id as id from accounts where supporter_id = ${supporterId} and is_listed and (round_ups_on or is_funding)`;
+  return rows.map(({ id }) => id);
 }

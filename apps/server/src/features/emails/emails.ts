@@ -1,12 +1,9 @@
-import { changeNoticeEmail } from './change-emails.ts';
+import { changeNoticeEmail, missingAccountEmail } from './change-emails.ts';
 import { consentEmail } from './consent-emails.ts';
-import { debitEmail } from './debit-emails.ts';
-import { directDebitRequestEmail } from './direct-debit-request-email.ts';
+import { debitEmail, directDebitRequestEmail, nextDebitEmail } from './debit-emails.ts';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { MailFacts } from './mail-facts.ts';
-import { missingAccountEmail } from './missing-account-email.ts';
-import { nextDebitEmail } from './next-debit-email.ts';
 import { offboardingEmail } from './offboarding-emails.ts';
 import { resumedEmail } from './resumed-email.ts';
 import { welcomeEmail } from './welcome-email.ts';

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import type { Checks } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
-import { checksOfDebits } from './checks-of-debits.ts';
+import { checksOfDebits, checksOfRuns } from './checks-of-debits.ts';
 import { checksOfWaits } from './checks-of-deferrals.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfGuards, checksOfLedger } from './checks-of-ledger.ts';
@@ -12,7 +12,6 @@ import { checksOfPlatform } from './checks-of-platform.ts';
 import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
 import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfRepayments } from './checks-of-repayments.ts';
-import { checksOfRuns } from './checks-of-runs.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
 export interface Audit {

@@ -1,9 +1,8 @@
 import type { IsoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import { noteInAuditLog } from '#audit/audit-log.ts';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
-import { deleteSkip, saveSkip } from './skip-repository.ts';
 
 export interface SkipWish {
   supporterId: string;
@@ -31,4 +30,18 @@ export async function skipDebit(pool: Pool, clock: Clock, wish: SkipWish): Promi
     await noteInAuditLog(tx, { supporterId, at: now, actor, action, details: { run } });
     return 'done';
   });
+}
+
+/** Says whether it is new. */
+async function saveSkip(db: Db, supporterId: string, run: IsoDate, at: Date): Promise<boolean> {
+  const saved = await db`
+    insert into debit_skips (supporter_id, run_date, skipped_at) values (${supporterId}, ${run}, ${at})
+    on conflict do nothing`;
+  return saved.count === 1;
+}
+
+/** Says whether there was one. */
+async function deleteSkip(db: Db, supporterId: string, run: IsoDate): Promise<boolean> {
+  const deleted = await db`delete from debit_skips where supporter_id = ${supporterId} and run_date = ${run}`;
+  return deleted.count === 1;
 }
