@@ -33,16 +33,17 @@ export class ReportedBalances {
     return answer;
   }
 
-  /** Returns when the work of a moment began. */
+  /** Returns when the work of a moment began. One that begins at that very moment follows a crash of the other. */
   workOf(at: Date): Date | undefined {
-    return this.asked.findLast((each) => each.at <= at && each.account === undefined)?.at;
+    return this.asked.findLast((each) => each.account === undefined && each.at < at)?.at;
   }
 
   /** Returns the balances reported to the work of a moment by then, the last first; undefined for no answer. */
   before(account: string, at: Date): (Cents | undefined)[] {
-    const until = this.asked.filter((each) => each.at <= at);
-    const work = until.slice(until.findLastIndex((each) => each.account === undefined) + 1);
-    return work
+    const began = this.asked.findLastIndex((each) => each.account === undefined && each.at < at);
+    return this.asked
+      .slice(began + 1)
+      .filter((each) => each.at <= at)
       .filter((each) => each.account === account)
       .map(({ balance }) => balance)
       .reverse();
