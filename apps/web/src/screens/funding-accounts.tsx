@@ -6,11 +6,11 @@ import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { readChosenAccounts } from '#features/onboarding/navigation.ts';
 import { ConnectingStepper, SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
-import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
+import { type OnboardingState, useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { Button } from '#ui/button.tsx';
 import { Help } from '#ui/helped-problem.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import { Waiting } from '#ui/waiting.tsx';
+import { Waiting, WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
 
 const seenForMs = 4000;
@@ -45,7 +45,7 @@ function FundingAccount() {
   const { cdrid } = useCaller();
   const accounts = readChosenAccounts(useLocation().state, cdrid);
   const navigate = useNavigate();
-  if (accounts.length === 0) return <NoAccounts />;
+  if (accounts.length === 0) return <WithoutAccounts />;
   return (
     <Step>
       <DirectDebitTerms />
@@ -66,10 +66,15 @@ const selectFirst = (
   </Help>
 );
 
-/** Goes back by itself, late enough for the reason to be read. */
-function NoAccounts() {
-  const navigate = useNavigate();
+/** Waits for the step that is missing to be known, so that nothing moves when its words come. */
+function WithoutAccounts() {
   const state = useOnboardingState();
+  return state.kind === 'loading' ? <WaitingPage /> : <NoAccounts state={state} />;
+}
+
+/** Goes back by itself, late enough for the reason to be read. */
+function NoAccounts({ state }: { state: OnboardingState }) {
+  const navigate = useNavigate();
   const isConnected = state.kind === 'known' && state.missing !== 'bank';
   const goBack = () => void navigate('/previous-page', { replace: true });
 
