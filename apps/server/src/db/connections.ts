@@ -1,0 +1,137 @@
+import pg from 'pg';
+
+/** The connections were closed before a statement came, or while it waited for one. */
+export class ConnectionsClosed extends Error {
+  override name = 'ConnectionsClosed';
+  readonly code = 'CONNECTIONS_CLOSED';
+}
+
+const closedNow = () => new ConnectionsClosed('The connections to the database are closed.');
+
+const isFatal = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
+
+interface Waiter {
+  /** Set for a transaction or a session: nothing else may run on its connection. */
+  isAlone: boolean;
+  resolve(client: pg.Client): void;
+  reject(error: unknown): void;
+}
+
+const mostAtOnce = 100; // statements on one connection
+
+/**
+ * At most so many connections to a database, opened when they are needed and served in the order of asking. Unlike those
+ * of `pg.Pool`, connections are shared by single statements while all are busy: these travel together.
+ */
+export class Connections {
+  readonly #config: pg.ClientConfig;
+  readonly #max: number;
+  readonly #open = new Set<pg.Client>();
+  readonly #idle: pg.Client[] = [];
+  readonly #shared = new Map<pg.Client, number>(); // how many statements are on it
+  readonly #pooled = new Set<pg.Client>();
+  #waiting: Waiter[] = [];
+  #connecting = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(config: pg.ClientConfig, max: number) {
+    this.#config = config;
+    this.#max = max;
+  }
+
+  /** Makes a connection beside the others, for listening; it is closed with them. */
+  make(): pg.Client {
+    const client = new pg.Client(this.#config);
+    this.#open.add(client);
+    client.on('error', () => this.#drop(client)); // what runs on a lost connection is rejected
+    client.once('end', () => {
+      this.#open.delete(client);
+      this.#drop(client);
+    });
+    return client;
+  }
+
+  take(isAlone: boolean): Promise<pg.Client> {
+    if (this.#closed) return Promise.reject(closedNow());
+    const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
+    this.#waiting.push({ isAlone, resolve, reject });
+    this.#serve();
+    return promise;
+  }
+
+  /** Takes back a connection, and closes one that is lost or amid a transaction. */
+  give(client: pg.Client, failure?: unknown): void {
+    if (isFatal(failure)) this.#drop(client);
+    const others = (this.#shared.get(client) ?? 1) - 1;
+    if (others > 0) {
+      this.#shared.set(client, others);
+    } else {
+      this.#shared.delete(client);
+      if (this.#closed || client.getTransactionStatus() !== 'I') this.#drop(client);
+      if (this.#pooled.has(client)) this.#idle.push(client);
+      else void client.end();
+    }
+    this.#serve();
+  }
+
+  /** Closes every connection once what runs on it is done; after so many seconds at the latest, where that is given. */
+  close(withinSeconds?: number): Promise<void> {
+    this.#closed ??= this.#close(withinSeconds);
+    return this.#closed;
+  }
+
+  #serve(): void {
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const client = this.#idle.pop() ?? (first.isAlone ? undefined : this.#leastShared());
+      if (client === undefined) break;
+      if (!first.isAlone) this.#shared.set(client, (this.#shared.get(client) ?? 0) + 1);
+      this.#waiting.shift();
+      first.resolve(client);
+    }
+    while (this.#waiting.length > this.#connecting && this.#pooled.size < this.#max) void this.#connect();
+  }
+
+  /** Finds the connection with the fewest single statements, when there may be no further one. */
+  #leastShared(): pg.Client | undefined {
+    if (this.#pooled.size < this.#max) return undefined;
+    let [least, fewest]: [pg.Client | undefined, number] = [undefined, mostAtOnce];
+    for (const [client, running] of this.#shared)
+      if (running < fewest && this.#pooled.has(client)) [least, fewest] = [client, running];
+    return least;
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.make();
+    this.#pooled.add(client);
+    this.#connecting += 1;
+    let failure: unknown;
+    await client.connect().catch((error) => {
+      failure = error;
+      this.#pooled.delete(client);
+    });
+    this.#connecting -= 1;
+    if (failure) this.#waiting.shift()?.reject(failure);
+    else if (this.#closed) void client.end();
+    else this.#idle.push(client);
+    this.#serve();
+  }
+
+  #drop(client: pg.Client): void {
+    if (!this.#pooled.delete(client)) return;
+    const at = this.#idle.indexOf(client);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#serve();
+  }
+
+  async #close(withinSeconds: number | undefined): Promise<void> {
+    for (const { reject } of this.#waiting.splice(0)) reject(closedNow());
+    for (const client of this.#idle.splice(0)) void client.end();
+    const cutOff = () => {
+      for (const client of this.#open) client.connection.stream.destroy();
+    };
+    const overdue = withinSeconds === undefined ? undefined : setTimeout(cutOff, withinSeconds * 1_000);
+    await Promise.all([...this.#open].map((client) => new Promise<void>((ended) => client.once('end', ended))));
+    clearTimeout(overdue);
+  }
+}

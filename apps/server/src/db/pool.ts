@@ -1,0 +1,106 @@
+import type { Client } from 'pg';
+import type { Query } from './compose.ts';
+import type { Connections } from './connections.ts';
+import { Listener, type Listening } from './listener.ts';
+import { runQuery } from './run-query.ts';
+import type { HeldTransaction, Session } from './statement.ts';
+import { type Db, makeTag } from './tag.ts';
+import { transact } from './transaction.ts';
+
+/** One connection until it is released: for locks, temporary tables and settings of a session. */
+export interface ReservedDb extends Db {
+  release(): void;
+}
+
+/** The pool: the only thing that can open a transaction. */
+export interface Pool extends Db {
+  /** Runs `work` in a transaction. The mode is that of `begin`, as `isolation level repeatable read`. */
+  begin<Result>(work: (tx: Db) => Promise<Result>, mode?: string): Promise<Result>;
+  reserve(): Promise<ReservedDb>;
+  /** Calls `onListen` whenever listening begins: at once, and after a lost connection. */
+  listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Listening>;
+  /** Closes the connections once what runs is done; after `timeout` seconds at the latest. */
+  end(options?: { timeout?: number }): Promise<void>;
+}
+
+const plain = (text: string): Query => ({ text, values: [], isPrepared: false });
+
+/** Opens a transaction for a cursor; `release` is called after it. */
+async function hold(run: Session['run'], release = () => {}): Promise<HeldTransaction> {
+  const close = async () => {
+    await run(plain('commit')).finally(release);
+  };
+  try {
+    await run(plain('begin'));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { run, close };
+}
+
+/** Makes the tag whose statements run on any of the connections. */
+export function makePool(connections: Connections): Pool {
+  const listener = new Listener(() => connections.make());
+
+  /** Lends a connection, and takes it back whatever came of it. */
+  async function lend<Result>(isAlone: boolean, work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = await connections.take(isAlone);
+    let failure: unknown;
+    try {
+      return await work(client);
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      connections.give(client, failure);
+    }
+  }
+
+  /** Rejects as soon as the connection is lost, whatever the work waits for. */
+  function transactOver<Result>(client: Client, mode: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    client.once('error', reject);
+    return Promise.race([lost, transact(client, mode, work)]).finally(() => client.off('error', reject));
+  }
+
+  async function reserve(): Promise<ReservedDb> {
+    const client = await connections.take(true);
+    let refusal: Error | undefined;
+    const refuse = (error: Error) => {
+      refusal ??= error;
+    };
+    client.on('error', refuse);
+    const run = async (query: Query) => {
+      if (refusal) throw refusal;
+      return runQuery(client, query);
+    };
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      refuse(new Error('A statement came after its session had been released.'));
+      client.off('error', refuse);
+      connections.give(client);
+    };
+    return Object.assign(makeTag({ run, hold: () => hold(run) }), { release });
+  }
+
+  const session: Session = {
+    run: (query) => lend(false, (client) => runQuery(client, query)),
+    hold: async () => {
+      const { session, release } = await reserve();
+      return hold(session.run, release);
+    },
+  };
+  return Object.assign(makeTag(session), {
+    begin: <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
+      lend(true, (client) => transactOver(client, mode, work)),
+    reserve,
+    listen: listener.listen.bind(listener),
+    end: ({ timeout }: { timeout?: number } = {}) => {
+      listener.close();
+      return connections.close(timeout);
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Client } from 'pg';
+import type { Query } from './compose.ts';
+import { runQuery } from './run-query.ts';
+import type { Session } from './statement.ts';
+import { type Db, makeTag } from './tag.ts';
+
+const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25P02';
+
+/**
+ * Runs `work` in a transaction over a connection and commits it. A statement that failed rolls it back, whether or not
+ * `work` caught that; what was still to come is refused, as it would run outside.
+ */
+export async function transact<Result>(
+  client: Client,
+  mode: string,
+  work: (tx: Db) => Promise<Result>,
+): Promise<Result> {
+  let isOver = false;
+  let failure: unknown;
+  const run = async (query: Query) => {
+    if (isOver) throw new Error('A statement came after the end of its transaction.');
+    try {
+      return await runQuery(client, query);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
+  };
+  const session: Session = { run, hold: async () => ({ run, close: async () => {} }) };
+  try {
+    await client.query(`begin ${mode}`);
+    const result = await work(makeTag(session));
+    if (failure) throw failure;
+    isOver = true;
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back.');
+    return result;
+  } catch (error) {
+    isOver = true;
+    await client.query('rollback').catch(() => {}); // a connection that cannot is closed when it is given back
+    throw isAborted(error) ? (failure ?? error) : error;
+  }
+}
