@@ -13,12 +13,6 @@ class SimulationFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: SimulationFirst },
-    // The one rejection that postgres.js lets nobody catch: its question for array types, when a test stops the database.
-    onUnhandledError: (error) => {
-      const code = 'code' in error ? String(error.code) : '';
-      const query = 'query' in error ? String(error.query) : '';
-      return !(['ECONNRESET', 'CONNECTION_CLOSED'].includes(code) && query.includes('from pg_catalog.pg_type'));
-    },
     projects: [
       {
         test: {

@@ -32,7 +32,7 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
   };
   const dates = await datesOfNews(deps);
   const kept = await file.read();
-  await deps.db.begin('isolation level repeatable read read only', async (tx) => {
+  await deps.db.begin(async (tx) => {
     verification.checkpoint = await verifyCheckpoints(tx, deps.auditKeys, kept, report);
     verification.chains = await verifyMarks(tx, deps.auditKeys, verification.checkpoint, report);
     let after: string | null = null;
@@ -42,7 +42,7 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
       after = page.at(-1)?.supporterId ?? null;
       length = page.length;
     }
-  });
+  }, 'isolation level repeatable read read only');
   return verification;
 }
 

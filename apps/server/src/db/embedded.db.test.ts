@@ -60,10 +60,10 @@ test('the number of a killed server that another program bears since keeps nobod
 
 test('nobody who ends waits for a disk that is slow with what the server held, and who starts next does', async () => {
   const [checkpointer] = await ask(`select pid from pg_stat_activity where backend_type = 'checkpointer'`);
-  process.kill(checkpointer?.pid, 'SIGSTOP');
+  process.kill(Number(checkpointer?.pid), 'SIGSTOP');
   await database.release();
   const next = startEmbedded(dataDir);
-  process.kill(checkpointer?.pid, 'SIGCONT');
+  process.kill(Number(checkpointer?.pid), 'SIGCONT');
   database = await next;
   expect([...(await ask('select value from kept'))]).toEqual([{ value: 1 }]);
 });

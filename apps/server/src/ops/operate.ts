@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
-import { DatabaseLost, type LossWatch, watchForLoss } from '#db/watch-for-loss.ts';
+import { isConnectionLost } from '#db/database-unavailable.ts';
 import { Refusal } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
@@ -65,23 +65,19 @@ async function carryOutAndPrint(
   words: string,
   carryOut: (runtime: Runtime) => Promise<Answer>,
 ): Promise<number> {
-  let runtime: Runtime | undefined;
-  let watch: LossWatch | undefined;
   try {
-    const opened = await openRuntime(parseConfig(process.env), 'ops');
-    runtime = opened;
-    watch = watchForLoss(opened.databaseUrl);
-    const work = note(opened, command, options, words).then(() => carryOut(opened));
-    const answer = await Promise.race([work, watch.lost]);
-    process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
-    return answer.failed ? 1 : 0;
+    const runtime = await openRuntime(parseConfig(process.env), 'ops');
+    try {
+      await note(runtime, command, options, words);
+      const answer = await carryOut(runtime);
+      process.stdout.write(`${options.json ? JSON.stringify(answer.json) : answer.text}\n`);
+      return answer.failed ? 1 : 0;
+    } finally {
+      await runtime.close();
+    }
   } catch (error) {
     console.error(describe(error));
     return 1;
-  } finally {
-    // What waits for a database that has gone would keep the program from ending.
-    await Promise.race([runtime?.close(), watch?.lost]).catch(() => process.exit(1));
-    watch?.stop();
   }
 }
 
@@ -96,11 +92,12 @@ async function note(runtime: Runtime, command: Command, options: Options, words:
 }
 
 function describe(error: unknown): string {
+  if (isConnectionLost(error))
+    return 'The database is unavailable. What was done is kept; run the command again once it is back.';
   const isExpected =
     error instanceof CommandProblem ||
     error instanceof Refusal ||
     error instanceof ConfigProblem ||
-    error instanceof DatabaseLost ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused ||
     error instanceof SandboxProblem ||

@@ -4,7 +4,7 @@ import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import { type Role, StartProblem } from '#config/roles.ts';
 import { lockInstance } from '#db/instance-lock.ts';
-import { isThere } from '#db/watch-for-loss.ts';
+import { isDatabaseThere } from '#db/is-database-there.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
 import { serveWeb } from '#http/web.ts';
@@ -123,7 +123,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       edge: {
         hsts: config.isProduction,
         rateLimitFactor: config.rateLimitFactor,
-        isDatabaseThere: () => isThere(runtime.databaseUrl, 2_000),
+        isDatabaseThere: () => isDatabaseThere(runtime.databaseUrl, 2_000),
       },
     },
     { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },

@@ -158,7 +158,7 @@ test('an error is logged with what it was and where, without the data in it', ()
     severity: 'ERROR',
     routine: 'x',
     code: '23505',
-    constraint_name: 'one_each',
+    constraint: 'one_each',
     detail: 'Key (email)=(robin@example.com)',
   });
   const told = loggedError(new Error('could not save', { cause: error }));

@@ -48,7 +48,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     type: error.name ?? 'object',
     message,
     ...('code' in error ? { code: error.code } : {}),
-    ...('constraint_name' in error ? { constraint: error.constraint_name } : {}),
+    ...('constraint' in error && error.constraint !== undefined ? { constraint: error.constraint } : {}),
     stack,
     ...(error.cause !== undefined && depth < 4 ? { cause: loggedError(error.cause, depth + 1) } : {}),
   };

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
 import { connect } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { isDatabaseThere } from '#db/is-database-there.ts';
 import { migrate } from '#db/migrate.ts';
-import { isThere as isDatabaseThere } from '#db/watch-for-loss.ts';
 import { anApp } from './app-under-test.ts';
 import { aSupporter } from './makers.ts';
 

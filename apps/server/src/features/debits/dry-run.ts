@@ -99,7 +99,7 @@ async function judgePlanned(tx: Db, mostLines: number) {
     where debit.state = 'planned' and debit.kind = 'round-up'
       and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
     order by debit.amount_cents desc, debit.supporter_id`;
-  await planned.cursor(1_000, (rows) => {
+  for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {
       const differences = differencesOf({ amount: line.cents, accountId, earlier });
       found.debits += 1;
@@ -108,6 +108,6 @@ async function judgePlanned(tx: Db, mostLines: number) {
       const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;
       if (found.lines.length < mostLines) found.lines.push({ ...line, usualCents, differences });
     }
-  });
+  }
   return found;
 }

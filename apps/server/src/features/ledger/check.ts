@@ -1,6 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
-import type { PendingQuery } from 'postgres';
-import type { Db } from '#db/connect.ts';
+import type { Db, Statement } from '#db/connect.ts';
 
 /** One row a violation, and one that says how many things were looked at. */
 export interface Finding {
@@ -12,4 +11,4 @@ export interface Finding {
  * Invariants by name. A check is a statement that has not been run, so that the audit can count what it finds. A check
  * of closed days looks only at those after the given one.
  */
-export type Checks = Record<string, (db: Db, since: IsoDate | null) => PendingQuery<Finding[]>>;
+export type Checks = Record<string, (db: Db, since: IsoDate | null) => Statement<Finding[]>>;

@@ -33,7 +33,8 @@ async function giver(prices: number[], wishes: SupporterOverrides = {}) {
   return supporter;
 }
 const facts = async () => {
-  const rows = await api.db`select supporter_id, key, facts from mails order by supporter_id`;
+  const rows = await api.db<{ supporter_id: string; key: string; facts: { amountCents: number; reference: string } }[]>`
+    select supporter_id, key, facts from mails order by supporter_id`;
   return rows.map((row) => [row.supporter_id, row.key, row.facts.amountCents, row.facts.reference]);
 };
 

@@ -12,6 +12,7 @@ import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testin
 import { aPastDebit, type PastDebitOverrides } from '#testing/past-debit.ts';
 import { issueReceipt } from './issue-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
+import type { ReceiptFacts } from './receipt-facts.ts';
 
 let api: AppUnderTest;
 let supporter: TestSupporter;
@@ -233,9 +234,10 @@ test("receipts add up to what history calls donated, and clubs' statements say t
       expect([sum('month'), sum('year')]).toEqual([donated, donated]);
       for (const paper of papers.slice(0, 3)) {
         const { number } = await issue(paper);
-        const [kept] = await api.db`select total_cents as total, facts from receipts where number = ${number}`;
-        const lines = kept?.facts.clubs.flatMap((club: { lines: { cents: number }[] }) => club.lines);
-        expect([kept?.total, lines.reduce((so: number, line: { cents: number }) => so + line.cents, 0)]).toEqual([
+        const [kept] = await api.db<{ total: number; facts: ReceiptFacts }[]>`
+          select total_cents as total, facts from receipts where number = ${number}`;
+        const lines = kept?.facts.clubs.flatMap((club) => club.lines) ?? [];
+        expect([kept?.total, lines.reduce((so, line) => so + line.cents, 0)]).toEqual([
           paper.totalCents,
           paper.totalCents,
         ]);

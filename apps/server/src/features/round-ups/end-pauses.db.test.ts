@@ -27,7 +27,8 @@ const standing = async () => {
   return [isUserPausedRoundUp, pausedUntil];
 };
 const told = async () => {
-  const mails = await api.db`select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
+  const mails = await api.db<{ facts: { kind: string; until?: string; on?: string } }[]>`
+    select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
   const noted = await api.db`
     select actor, action, details from audit_log where supporter_id = ${supporter.supporterId} order by id`;
   return {
