@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mendDriver } from './mend-driver.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const node = join(root, 'node_modules/.bin/node');
@@ -63,7 +62,6 @@ function build() {
 
 if (Number(process.versions.node.split('.')[0]) < 20) fail('Sparechange needs Node 20 or newer to install itself.');
 install();
-mendDriver(root);
 if (spawnSync(node, ['-e', '']).status !== 0)
   fail('The project\'s own Node (npm package "node") does not run on this machine.');
 if (process.argv.includes('--build')) build();
