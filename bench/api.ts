@@ -29,7 +29,7 @@ interface Caller extends TestSupporter {
   token: string;
 }
 
-/** Supporters who are signed in with tokens of the product's own keys. */
+/** Returns supporters signed in with tokens of the product's keys. */
 async function someCallers(db: Pool, folder: string): Promise<Caller[]> {
   const keys = await loadSigningKeys(join(folder, 'identity-keys'));
   const { projectId } = parseConfig({}).identity;

@@ -9,10 +9,10 @@ import { makeTwin, withoutIndexes } from './tables.ts';
 const purchasesEach = 10;
 const supportersInBatch = 500;
 
-/** When a round is recorded; its rows are found again by it. */
+/** Returns a round's recording time, which finds its rows again. */
 const recordedAt = (round: number) => new Date(Date.UTC(2026, 10, 24, 20, round));
 
-/** Records ten purchases of every tenth supporter, and answers the seconds that recording took of it. */
+/** Records ten purchases of every tenth supporter; returns recording seconds. */
 async function recordAll(pool: Pool, round: number) {
   const random = numbers(round + 1);
   const total = { seconds: 0, transactions: 0, recorded: 0 };
@@ -28,7 +28,7 @@ async function recordAll(pool: Pool, round: number) {
   return total;
 }
 
-/** A table of the same shape with the same rows, for `copy`. */
+/** Makes a like table with the same rows, for `copy`. */
 async function makeBareTable(pool: Pool): Promise<void> {
   await makeTwin(pool, 'round_ups', 'bare_round_ups');
   await withoutIndexes(pool, 'bare_round_ups', async (tx) => {
@@ -37,7 +37,7 @@ async function makeBareTable(pool: Pool): Promise<void> {
   await pool`vacuum analyze bare_round_ups`;
 }
 
-/** The very rows that a round recorded, in the order in which it did. */
+/** Writes the rows of a round in their recorded order. */
 const writeFile = (pool: Pool, round: number, file: string) =>
   pool.begin(async (tx) => {
     await tx`set local max_parallel_workers_per_gather = 0`;
@@ -70,7 +70,7 @@ export async function measureIngest(pool: Pool, folder: string, runs: number) {
   };
 }
 
-/** The day-to-day path: one supporter's purchases at a time, each committed to disk. */
+/** Measures the daily path: supporters one by one, each committed. */
 export async function measureSync(pool: Pool, samples: number) {
   const round = 9;
   const random = numbers(round + 1);

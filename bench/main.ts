@@ -37,7 +37,7 @@ async function setUp(pool: Pool, people: number, tenantKeys: string[]): Promise<
   });
 }
 
-/** Control-C: what is running in the database ends, and nothing of ours stays behind. */
+/** Ends the database's work on Control-C and leaves nothing behind. */
 async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<never> {
   process.on('uncaughtException', () => {}); // connections break in the middle of whatever they do
   const admin = connect(database.ownerUrl, { max: 1 });
@@ -49,7 +49,7 @@ async function stopEarly(database: EmbeddedDatabase, folder: string): Promise<ne
   process.exit(130);
 }
 
-/** A database of its own, filled with so many people, gone when the work is done. */
+/** Runs work on a temporary database of so many people. */
 async function withPeople<Result>(
   people: number,
   work: (pool: Pool, tenants: Tenants, folder: string, setUpSeconds: number) => Promise<Result>,
@@ -93,7 +93,7 @@ function measureMoney(): Promise<Record<string, unknown>> {
   });
 }
 
-/** One in so many supporters cannot be debited; 100,000 debits are what is asked for. */
+/** 100,000 debits are wanted; some supporters cannot be debited. */
 const submittedAtMost = 103_500;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};

@@ -1,10 +1,10 @@
 import type { Pool } from '../apps/server/src/db/connect.ts';
 import { withoutIndexes } from './tables.ts';
 
-/** Round-ups that wait for each supporter: ten million for a million supporters. */
+/** Round-ups waiting for each supporter: ten million for a million. */
 export const waitingEach = 10;
 
-/** The first round-up that waits; what came before was collected by one earlier debit. */
+/** The first waiting round-up; an earlier debit collected those before. */
 const firstWaiting = 11;
 
 /**
@@ -62,7 +62,7 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
   });
 }
 
-/** One earlier debit of everybody, cleared: planning has to see what is covered already. */
+/** Gives everybody an earlier, cleared debit, which planning must recognise. */
 export async function makeEarlierDebits(pool: Pool): Promise<void> {
   await pool`create table earlier_debits (like debits including defaults)`;
   await pool`

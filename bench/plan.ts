@@ -61,7 +61,7 @@ export async function measurePlan(pool: Pool, tenants: Tenants, runs: number) {
   };
 }
 
-/** The next run: everything above is history by now, only what was recorded since is new. */
+/** Measures the next run, with only later purchases being new. */
 export async function measureNextPlan(pool: Pool, tenants: Tenants) {
   let planned = 0;
   const seconds = await timed('plan: the next run', async () => {

@@ -24,7 +24,7 @@ export async function* payers(pool: Pool, round: number, pageSize: number): Asyn
   }
 }
 
-/** Numbers that look random and are the same in every run of the benchmark. */
+/** Yields random-looking numbers, equal in every run of the benchmark. */
 export function* numbers(seed: number): Generator<number, never> {
   let state = seed;
   while (true) {

@@ -1,4 +1,4 @@
-/** Runs a piece of work, tells on stderr how long it took, and answers the seconds. */
+/** Runs work; prints its seconds on stderr and returns them. */
 export async function timed(what: string, work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

@@ -9,13 +9,13 @@ import { rounded, timed } from './stopwatch.ts';
 const runDate = isoDate('2026-11-30');
 const clock = { now: () => new Date('2026-11-29T19:00:00Z') };
 
-/** When each batch was handed over, and how many debits had been handed over before it. */
+/** A batch's time, and the debits handed over before it. */
 interface Handover {
   at: number;
   before: number;
 }
 
-/** A provider that takes everything at once; what is left is the product's own work. */
+/** A provider without delay, which leaves the product's own work. */
 function instantProvider(handovers: Handover[]): DirectDebit {
   const notAsked = () => Promise.reject(new Error('The bench asks for submission alone.'));
   let taken = 0;

@@ -9,7 +9,7 @@ const references = (db: Db, table: string) => db<Definition[]>`
   select conname as name, pg_get_constraintdef(oid) as text from pg_constraint
   where conrelid = ${table}::regclass and contype = 'f' order by 1`;
 
-/** Primary keys and unique constraints, but for those that other tables refer to. */
+/** Primary keys and unique constraints to which no table refers. */
 const keys = (db: Db, table: string) => db<Definition[]>`
   select conname as name, pg_get_constraintdef(oid) as text from pg_constraint key
   where conrelid = ${table}::regclass and contype in ('p', 'u') and not exists (
@@ -36,7 +36,7 @@ export async function withoutIndexes(pool: Pool, table: string, fill: (tx: Db) =
   });
 }
 
-/** A table of the same shape: columns, checks, keys, indexes and references. */
+/** Copies a table's columns, checks, keys, indexes and references. */
 export async function makeTwin(pool: Pool, table: string, twin: string): Promise<void> {
   await pool.unsafe(`create table ${twin} (like ${table} including all)`);
   for (const { text } of await references(pool, table)) await pool.unsafe(`alter table ${twin} add ${text}`);

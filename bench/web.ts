@@ -9,11 +9,11 @@ import { rounded } from './stopwatch.ts';
 
 const kB = 1000;
 const prepare = fileURLToPath(new URL('../scripts/prepare.mjs', import.meta.url));
-/** Sign-in of the supporter that a new product is seeded with. */
+/** Sign-in of a new product's seeded supporter. */
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
 
 export interface WebWeight {
-  /** JavaScript that travelled until the login screen can be typed into. */
+  /** JavaScript sent before the login screen accepts typing. */
   loginKb: number;
   loginScripts: number;
   /** Everything of a first visit to the dashboard. */
@@ -21,7 +21,7 @@ export interface WebWeight {
   dashboardRequests: number;
 }
 
-/** Weighs the screens of a new product on the wire, as Chromium counts what travelled. */
+/** Weighs a new product's screens by the bytes Chromium received. */
 export async function measureWeb(): Promise<WebWeight> {
   execFileSync(process.execPath, [prepare, '--build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const { place, home, program } = await aProduct();

@@ -10,7 +10,7 @@ export const phone = { width: 360, height: 740 };
 export const desktop = { width: 1280, height: 860 };
 const smallest = { width: 320, height: 640 };
 
-/** A pale, a dark and a warm palette besides the default one. */
+/** Pale, dark and warm palettes besides the default one. */
 const themes = ['default', 'ended', 'night-kitchen', 'coral-coast-rangers'];
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -28,13 +28,13 @@ const everything: axe.RunOptions = {
   ...options,
   rules: { 'target-size': { enabled: true } }, // of WCAG 2.2, for which axe has to be asked
 };
-/** All rules of axe that look at colours; between two palettes nothing else changes. */
+/** Axe's rules about colours, all that changes between palettes. */
 const colours: axe.RunOptions = {
   ...options,
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
-/** The first palette is asked about everything, the others about their colours. */
+/** The palettes: all rules for the first, colours for others. */
 const palettes = () =>
   themes.map((key, place) => ({
     key,
@@ -42,7 +42,7 @@ const palettes = () =>
     asked: place === 0 ? everything : colours,
   }));
 
-/** Returns the violations that axe finds at the present width, palette by palette. */
+/** Returns axe's violations at the present width, palette by palette. */
 const violations = (page: Page): Promise<string[]> =>
   page.evaluate(async (all) => {
     const found: string[] = [];

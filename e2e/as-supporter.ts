@@ -1,7 +1,7 @@
 import { type Browser, test as base, type Page } from '@playwright/test';
 import { aSupporter, product, type Supporter } from './supporter.ts';
 
-/** Signs in by the login screen, on the host the page is to stay on. */
+/** Signs in by the login screen, staying on that host. */
 export async function signIn(page: Page, { email, password }: Supporter, home = product()): Promise<void> {
   await page.goto(`${home}/`);
   await page.getByLabel('Email').fill(email);
@@ -10,7 +10,7 @@ export async function signIn(page: Page, { email, password }: Supporter, home = 
   await page.waitForURL(`${home}/dashboard`);
 }
 
-/** Signs in once and keeps what the browser holds, so that other pages start signed in. */
+/** Signs in once and returns the state for other pages. */
 export async function signedInState(browser: Browser, supporter: Supporter, home = product()) {
   const context = await browser.newContext();
   await signIn(await context.newPage(), supporter, home);

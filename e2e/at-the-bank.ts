@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Walks through the sandbox's bank with a CRN, and back to the product. */
+/** Goes through the sandbox's bank with a CRN and back. */
 export async function authoriseAtBank(page: Page, crn: string): Promise<void> {
   await page.getByRole('button', { name: 'Hooli' }).click();
   await page.getByLabel('Internet Banking CRN').fill(crn);

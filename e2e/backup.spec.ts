@@ -15,7 +15,7 @@ interface Shown {
 const env = { PAYMENTS: 'direct-entry', DIRECT_ENTRY_LODGING: 'by-operator' };
 const run = promisify(execFile);
 
-/** A product with a debit that waits for its bank file, stopped. */
+/** Returns a stopped product whose debit awaits its bank file. */
 async function aStoppedProduct() {
   const first = { ...(await aPlace()), env };
   const program = startProduct(first);

@@ -4,7 +4,7 @@ import { expect, signIn, test } from './as-supporter.ts';
 import { mailsTo } from './mails.ts';
 import { aSupporter } from './supporter.ts';
 
-/** The link with a code in the newest mail of that subject. */
+/** Returns the link in that subject's newest mail. */
 async function mailedLink(email: string, subject: string): Promise<string> {
   const find = async () => {
     const mail = (await mailsTo(email)).findLast((each) => each.subject === subject);

@@ -64,7 +64,7 @@ test('a consent that ran out is renewed from its card, and what was bought meanw
 const advance = (days: number) => expect(() => ops('advance', '--days', String(days))).toPass();
 const today = async () => sydneyDay(new Date((await ops<{ now: string }>('status')).now));
 
-/** A purchase of $4.35 on each of these days from today, told apart by its day. */
+/** Buys for $4.35 on each of these days from today. */
 async function buysOn(supporter: Supporter, days: number[]): Promise<void> {
   const day = await today();
   for (const offset of days) {
@@ -85,7 +85,7 @@ async function roundedOnce(page: Page, days: string[]): Promise<void> {
 
 const daysLeft = 8;
 
-/** Makes a supporter whose consent and bank's permission end soon, reminded this morning. */
+/** Makes a reminded supporter whose consent and permission end soon. */
 async function anEndingConsent(crn: string) {
   const supporter = await aSupporter({ crn });
   await ops('sandbox', 'consent', '--supporter', supporter.email, '--end-in', String(daysLeft));

@@ -18,14 +18,14 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
-/** Google's part of a Firebase project, to the server and to browsers. */
+/** Google's part of a Firebase project, for server and browsers. */
 export interface Google {
   keysUrl: string;
   /** Counts the requests for the published keys. */
   keysAsked(): number;
   /** The requests of browsers to the Identity Toolkit. */
   asked: Asked[];
-  /** Answers in Google's place what the pages of a browser send to its hosts. */
+  /** Answers a browser's requests to Google's hosts in its place. */
   standInFor(context: BrowserContext): Promise<void>;
   /**
    * Changes a user's address, as its own page does after the link of its mail was opened. Answers the code that is mailed
@@ -54,7 +54,7 @@ function idToken(
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 
-/** Publishes keys, signs and answers as Google does (as the SDK's own requests show). */
+/** Publishes keys, signs and answers the SDK as Google does. */
 export async function aGoogle(): Promise<Google> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const kid = randomUUID();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { heading } from './at-the-bank.ts';
 
-/** Goes on, or back, with Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab, or Shift+Tab, until something has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let press = 0; press < 60; press += 1) {

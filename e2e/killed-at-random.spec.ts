@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { startKilling } from './killing.ts';
 import { aDurablePlace } from './product.ts';
 
-/** A few rounds of `npm run kill-loop`, which does as many as one likes. */
+/** A few rounds; `npm run kill-loop` does any number. */
 const rounds = 3;
 
 test('whatever is killed at whatever moment, nothing is lost and nothing is done twice', async () => {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Place, type Program, runOps, startOps, startProduct, stopProduct, untilReady } from './product.ts';
 import { linkSavings } from './savings-of-crowd.ts';
 
-/** The victims of SIGKILL: the server with its sandbox, the operator's command, or the database server. */
+/** SIGKILL's victims: server with sandbox, operator's command, or database server. */
 const victims = ['server', 'command', 'database'] as const;
 type Victim = (typeof victims)[number];
 
@@ -28,7 +28,7 @@ export interface Round {
 }
 
 export interface Killing {
-  /** Kills something at a random moment, starts what is gone again, and looks at the books. */
+  /** Kills at a random moment, restarts, and checks the books. */
   round(): Promise<Round>;
   /** Lets everything come to its end; answers what is wrong. */
   finish(): Promise<string[]>;

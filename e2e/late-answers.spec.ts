@@ -34,7 +34,7 @@ const answered = [
   'your data: stopped',
   'your data: withdrawing failed',
 ];
-/** Where what is above moves as well, because the page is centred, or stands in two columns. */
+/** States also checked on a desktop, where layouts move differently. */
 const onDesktopToo = ['dashboard: pause failed', 'login: failed', 'mailed links: link not complete'];
 
 const nameOf = ({ screen, name }: KnownState) => `${screen}: ${name}`;

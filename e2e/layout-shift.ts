@@ -20,7 +20,7 @@ export const watchShifts = (page: Page) =>
     Object.assign(window, { shiftsSoFar: sum });
   });
 
-/** The sum so far, what is about to be painted included. */
+/** Returns the sum so far, with the next paint included. */
 export const shifts = (page: Page) => afterPaint<number>(page, 'shiftsSoFar()');
 
 const afterPaint = <Value>(page: Page, asked: string) =>

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Ops } from './product.ts';
 
-/** From /clubs to a cleared debit as a new supporter, whichever way payments are made. */
+/** Walks a new supporter from /clubs to a cleared debit. */
 export async function walkMainPath(page: Page, ops: Ops, picture: string): Promise<void> {
   const supporter = {
     first: 'Nadia',

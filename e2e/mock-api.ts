@@ -21,10 +21,10 @@ export const refuses = (
     route.fulfill({ status, json: { error: { code, message: 'Refused by a test', fields } } }),
   );
 
-/** The server does not answer an operation for as long as anybody looks. */
+/** Leaves an operation without an answer. */
 export const keepsWaiting = (page: Page, operation: Operation) => page.route(at(operation), () => undefined);
 
-/** The supporter is as the server says, but for these fields. */
+/** Answers with the server's supporter, but for these fields. */
 export const holds = (page: Page, changes: Partial<z.input<typeof UserRecord>>) =>
   page.route(at(getUser), async (route: Route) => {
     const answer = await route.fetch();
@@ -32,7 +32,7 @@ export const holds = (page: Page, changes: Partial<z.input<typeof UserRecord>>) 
     await route.fulfill({ json: { userRecord: { document: { ...userRecord.document, ...changes } } } });
   });
 
-/** The server saves a setting of the supporter, who is as before but for these fields. */
+/** Saves a setting; the supporter changes in these fields only. */
 export async function saves(
   page: Page,
   operation: Operation,
@@ -45,5 +45,5 @@ export async function saves(
   });
 }
 
-/** Calls to the identity service of the kind that ends in this name. */
+/** Matches the identity service's calls that end in this name. */
 export const identityCall = (name: string) => (url: URL) => url.pathname.endsWith(`accounts:${name}`);

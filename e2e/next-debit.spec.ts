@@ -7,7 +7,7 @@ import { lastMail } from './mails.ts';
 import { ops } from './ops.ts';
 import { aSupporter, type Supporter } from './supporter.ts';
 
-/** The product's timetable is in hand for a moment each minute. */
+/** Retries: the product's timetable is locked a moment each minute. */
 const until = (moment: string) => expect(() => ops('advance', '--to', moment)).toPass();
 
 async function buys({ email }: Supporter, dollars: string): Promise<void> {

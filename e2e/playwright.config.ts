@@ -10,7 +10,7 @@ process.env.E2E_PORT ??= '4310';
 /** Data of tests need not survive the machine; tests that kill something turn it on for their own product. */
 process.env.EMBEDDED_FSYNC ??= 'off';
 const port = Number(process.env.E2E_PORT);
-/** The product and the operator's commands are started a hundred times and more: they are compiled once. */
+/** Compiles once the programs that are started a hundred times. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node-compile');
 
 /** These start products of their own, whose clocks they move, which they kill and whose limits they use up. */
@@ -34,7 +34,7 @@ const withTheirOwn = [
 /** These take the screens from state to state. */
 const manyStates = ['late-answers.spec.ts', 'screens.spec.ts'];
 
-/** The running product and sandbox of its own data, as `npm start` starts them. */
+/** Starts product and sandbox with own data, like `npm start`. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',

@@ -15,20 +15,20 @@ export interface Place {
   env?: Record<string, string>;
 }
 
-/** A free trio of ports (product, sandbox, mail) and a data folder of one's own. */
+/** Returns free ports (product, sandbox, mail) and a data folder. */
 export async function aPlace(): Promise<Place> {
   return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sparechange-place-')) };
 }
 
-/** A place whose data survive a kill at any moment, as in production. */
+/** Returns a place whose data survive kills, as in production. */
 export async function aDurablePlace(): Promise<Place> {
   return { ...(await aPlace()), env: { EMBEDDED_FSYNC: 'on' } };
 }
 
-/** Ports of other protocols, which no browser and no `fetch` opens. */
+/** Ports of other protocols, which browsers and `fetch` refuse. */
 const unsafePorts = [5060, 5061, 6000];
 
-/** Those who look at the same time look in different rows. */
+/** Searches its own row of ports, apart from parallel tests. */
 async function freePort(): Promise<number> {
   const [row, rows] = [Number(process.env.TEST_PARALLEL_INDEX ?? 0) % 3, 3];
   for (let port = 4400 + (Math.floor(Math.random() * 130) * rows + row) * 5; ; port += rows * 5) {
@@ -63,7 +63,7 @@ const environment = (place: Place, env: Record<string, string> = {}) => ({
   ...env,
 });
 
-/** Products that a failed test has not stopped; they end with the tests. */
+/** Products left by failed tests; they end with the tests. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill();
@@ -82,7 +82,7 @@ function launch(place: Place, args: string[], env?: Record<string, string>): Pro
   return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** Starts the product the way `npm start` does, without waiting for it. */
+/** Starts the product as `npm start` does, without waiting. */
 export const startProduct = (place: Place, env?: Record<string, string>): Program =>
   launch(place, ['apps/server/src/main.ts'], env);
 
@@ -90,7 +90,7 @@ export const startProduct = (place: Place, env?: Record<string, string>): Progra
 export const startOps = (place: Place, ...words: string[]): Program =>
   launch(place, ['apps/server/src/ops/main.ts', ...words, '--json']);
 
-/** Runs an operator's command and reads its JSON; rejects when it ends badly. */
+/** Runs an operator's command, reads its JSON, rejects on failure. */
 export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const args = ['apps/server/src/ops/main.ts', ...words, '--json'];
@@ -119,7 +119,7 @@ export async function stopProduct(program: Program): Promise<number | null> {
   return code;
 }
 
-/** Runs an operator's command of one product and reads its JSON. */
+/** Runs an operator's command of one product, reading its JSON. */
 export type Ops = <Answer = Record<string, unknown>>(...words: string[]) => Promise<Answer>;
 
 /** A running product of one's own, with its operator. */

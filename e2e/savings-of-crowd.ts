@@ -5,7 +5,7 @@ import { loadKeys } from '../apps/server/src/secrets/data-key.ts';
 import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
 import type { Place } from './product.ts';
 
-/** Links a savings account for every second supporter: the crowd cannot sign in to do so. */
+/** Links every second supporter's savings, as they cannot sign in. */
 export async function linkSavings({ dataDir }: Place): Promise<void> {
   const database = await startEmbedded(dataDir);
   const db = connect(database.url, { max: 1 });

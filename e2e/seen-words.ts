@@ -25,7 +25,7 @@ function readPage(): string[] {
   return [...seen];
 }
 
-/** Waits until all of the words stand on the page, each by itself and to the letter. */
+/** Waits until the page shows each text exactly, by itself. */
 export async function expectWords(page: Page, words: readonly (string | RegExp)[]): Promise<void> {
   const missing = async () => {
     const seen = await page.evaluate(readPage);

@@ -268,7 +268,7 @@ export const words = {
   logout: { leaving: ['Logging out...'] },
 } as const satisfies Record<string, Record<string, Words>>;
 
-/** The error messages that are said to the browser's console alone; `tenants.spec.ts` reads them there. */
+/** Error messages of the browser's console alone; `tenants.spec.ts` reads them. */
 export const loggedWords = {
   'unknown settings key': 'Cannot find module',
   'settings that do not load': /Loading chunk \S+ failed\./,

@@ -23,14 +23,14 @@ export interface Supporter {
 }
 
 interface Wishes {
-  /** The supporter's club; by default one without a home of its own to be led to. */
+  /** The supporter's club; by default one without its own home. */
   clubId?: string;
   crn?: string;
   /** The last step they have done. */
   upTo?: 'identity' | 'registered' | 'connected' | 'onboarded';
 }
 
-/** Calls an operation of the running product as the web app does. */
+/** Calls an operation as the web app does. */
 async function callProduct<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
@@ -58,7 +58,7 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** A new supporter with a password, made through the product's own calls in a second or two. */
+/** Makes a supporter with password through the product's own calls. */
 export async function aSupporter(wishes: Wishes = {}): Promise<Supporter> {
   const { crn = '12345678', upTo = 'onboarded' } = wishes;
   const email = `${randomUUID().slice(0, 13)}@example.com`;

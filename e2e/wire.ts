@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 
-/** The bytes that travelled to a page, with headers, as Chromium counts them. */
+/** Bytes a page received, with headers, as Chromium counts them. */
 export interface Wire {
   /** Asked for since the watching began, finished or not. */
   requests(): number;

@@ -10,7 +10,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** Lists the repository's files, those not yet committed included, without those that git ignores. */
+/** Lists the repository's files, uncommitted ones included, ignored ones not. */
 export function listPaths(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   return [...new Set(listed.toString().split('\0'))].filter((path) => path !== '' && existsSync(join(root, path)));
@@ -18,10 +18,10 @@ export function listPaths(): string[] {
 
 export const readSource = (path: string): SourceFile => ({ path, text: readFileSync(join(root, path), 'utf8') });
 
-/** Applied migrations are frozen by their hash, so what these three cite can no longer be changed. */
+/** Applied migrations whose citations their hash keeps from changing. */
 const frozen = ['0002-giving.sql', '0003-money.sql', '0006-consent-and-mail.sql'];
 
-/** Returns whether a file's citations are checked: code, documents, and nothing generated. */
+/** Returns whether citations are checked: code, documents, nothing generated. */
 export const isChecked = (path: string): boolean =>
   /\.(ts|tsx|mjs|sql|md|css|json|yml|sh)$/.test(path) &&
   !/package-lock\.json$/.test(path) &&
@@ -32,7 +32,7 @@ export const isChecked = (path: string): boolean =>
 const outside =
   /\bdesign (?:section|\d)|\bdesign\.md\b|\(design\b|\bspec(?:ification)?'?s? sections?\b|\bspec\.md\b|\bfacts\/[a-z-]+\.md|\(facts (?:of|\d)|\bfinding [A-Z]?\d|\bissue \d+|(?<!-)\bsections? \d+(?!\d*-)\b/gi;
 
-/** Finds citations of documents outside the repository, each with its line. */
+/** Finds citations of outside documents, each with its line. */
 export function outsideCitations({ path, text }: SourceFile): string[] {
   return text
     .split('\n')
@@ -47,7 +47,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** Lists the anchors of a document's headings; equal headings are numbered. */
+/** Lists the anchors of a document's headings, numbering equal ones. */
 export function anchorsOf(markdown: string): Set<string> {
   const seen = new Map<string, number>();
   const anchors = new Set<string>();
@@ -62,7 +62,7 @@ export function anchorsOf(markdown: string): Set<string> {
 
 const withoutFences = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```/gm, '');
 
-/** The repository as the checks see it, so that a test can make one up. */
+/** The repository as checked, which a test can make up. */
 export interface Library {
   paths: readonly string[];
   read(path: string): string;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Environment } from '../apps/server/src/config/environment.ts';
 
-/** Each variable with one sentence, grouped as the example shows them. */
+/** Each variable with one sentence, grouped as in the example. */
 const groups: Record<string, Record<string, string>> = {
   'The product': {
     APP_ENV: 'In production nothing is made up: what is missing is named at the start.',
@@ -92,7 +92,7 @@ interface Variable {
 const schema = z.toJSONSchema(Environment, { io: 'input', unrepresentable: 'any' });
 const variables = (schema.properties ?? {}) as Record<string, Variable>;
 
-/** Names the variables of the schema that no group describes, and those described that are gone. */
+/** Names variables not described, and described ones that are gone. */
 export function undescribed(): string[] {
   const described = Object.values(groups).flatMap((group) => Object.keys(group));
   return [
@@ -106,7 +106,7 @@ function limits({ enum: choices, minimum, maximum }: Variable): string {
   return minimum !== undefined && maximum !== undefined ? ` From ${minimum} to ${maximum}.` : '';
 }
 
-/** Returns the example: each variable commented out, with its default where the schema has one. */
+/** Returns the example: variables commented out, with any schema default. */
 export function environmentExample(): string {
   const parts = Object.entries(groups).map(([title, group]) => {
     const lines = Object.entries(group).map(([name, sentence]) => {

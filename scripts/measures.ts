@@ -22,7 +22,7 @@ interface Measure {
 const server = 'apps/server/src/';
 const features = `${server}features/`;
 const isTest = (path: string): boolean => /\.(test|spec|suite)\.tsx?$|\/testing\/|^e2e\//.test(path);
-/** Returns whether a file is part of what runs in production. */
+/** Returns whether a file runs in production. */
 const isProduct = (path: string): boolean => /^(apps\/(?!sandbox\/)|packages\/)/.test(path) && !isTest(path);
 
 const paths = listPaths();
@@ -31,7 +31,7 @@ const product = sources.filter(({ path }) => isProduct(path));
 const serverFiles = product.filter(({ path }) => path.startsWith(server));
 const featureFiles = product.filter(({ path }) => path.startsWith(features));
 
-/** Returns the folders directly below a folder that import each other in a circle. */
+/** Returns a folder's direct subfolders that import in a circle. */
 function circleBelow(folder: string, files: SourceFile[]): string[] {
   const roomOf = (path: string) => (path.startsWith(folder) ? path.slice(folder.length).split('/') : []);
   const arrows = files.flatMap((file) => {

@@ -34,7 +34,7 @@ function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** Names, sizes and times of a folder's files: enough to see that something changed. */
+/** Hashes files' names, sizes and times, enough to detect changes. */
 function fingerprint(folder, hash) {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => a.name.localeCompare(b.name))) {
     if (['node_modules', 'dist'].includes(entry.name)) continue;

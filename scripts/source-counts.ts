@@ -3,14 +3,14 @@ import type { SourceFile } from './citations.ts';
 
 const server = 'apps/server/src/';
 
-/** Returns the paths that a server file imports, types included, as paths of the repository. */
+/** Returns a server file's imports, types included, as repository paths. */
 export function importsOf({ path, text }: SourceFile): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'(#|\.{1,2}\/)([^']+)'/g)].map(([, start = '', rest = '']) =>
     start === '#' ? `${server}${rest}` : posix.join(posix.dirname(path), start, rest),
   );
 }
 
-/** Returns the names that can reach themselves along the arrows, in alphabetical order. */
+/** Returns names that reach themselves by arrows, in alphabetical order. */
 export function inCircle(arrows: readonly (readonly [string, string])[]): string[] {
   const next = new Map<string, Set<string>>();
   for (const [from, to] of arrows) next.set(from, (next.get(from) ?? new Set()).add(to));
@@ -28,7 +28,7 @@ export function inCircle(arrows: readonly (readonly [string, string])[]): string
   return [...next.keys()].filter(reaches).sort();
 }
 
-/** Returns the text of each doc comment, without stars and line ends. */
+/** Returns each doc comment's text, without stars and line ends. */
 export function commentsOf({ text }: Pick<SourceFile, 'text'>): string[] {
   return [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\//g)]
     .map(([, inside = '']) =>
@@ -40,7 +40,7 @@ export function commentsOf({ text }: Pick<SourceFile, 'text'>): string[] {
     .filter((comment) => comment !== '');
 }
 
-/** Returns whether a comment opens with a relative clause instead of a sentence with a verb. */
+/** Returns whether a comment opens with a relative clause. */
 export const opensWithClause = (comment: string): boolean =>
   /^(?:What|Whatever|Who|Whom|Whose|Whoever|Whether|How|Of|The same|So|Nobody)\b(?!-)/.test(comment);
 
@@ -74,7 +74,7 @@ const partsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Returns whether a file's name, or a name that it exports, holds a private word. */
+/** Returns whether a file or export name has private words. */
 export function hasPrivateName({ path, text }: SourceFile): boolean {
   const exported = text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm);
   const names = [posix.basename(path), ...[...exported].map(([, name = '']) => name)];

@@ -43,7 +43,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
   });
 }
 
-/** A check that is one thing: it passes or fails as a whole. */
+/** Runs a check that passes or fails as a whole. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
   process.stdout.write(`\n== ${name}\n`);
   const isFine = (await run(command, args)) === 0;
@@ -84,9 +84,9 @@ const readPlaywright = (report: unknown): Tally => {
 const isQuick = process.argv.includes('--quick');
 const isWhole = process.argv.includes('--all');
 
-/** Tests that take minutes each; `npm test -- --all` runs them too. */
+/** Tests that take minutes each; `npm test -- --all` runs them. */
 const longDatabaseTests = ['simulation', 'random-supporters', 'two-workers', 'database-killed'];
-/** The journeys that matter most; `npm test -- --all` runs every journey, state and palette. */
+/** Main journeys; `npm test -- --all` adds journeys, states and palettes. */
 const mainJourneys = ['main-path', 'signing-in', 'round-ups', 'linked-accounts', 'every-cent', 'keyboard', 'tenants'];
 
 const vitest = (project: string, ...more: string[]) =>

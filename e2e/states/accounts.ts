@@ -79,7 +79,7 @@ const receipts: Receipt[] = [
   },
 ];
 
-/** A year of months, and one of them without a donation. */
+/** A year of months, one of them without a donation. */
 const months = [
   'Nov-26',
   'Oct-26',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { identityCall } from '../mock-api.ts';
 import { member, press, type State, visitor } from './state.ts';
 
-/** As long as a line of a phone, and nowhere to break it. */
+/** Fills a line of a phone, with nowhere to break. */
 const newEmail = 'miraokonkwofairweatherofbeaconsfield@example.com';
 const oldEmail = 'mira@example.com';
 
@@ -71,7 +71,7 @@ async function openLink(page: Page, mode: string, known: object, then: object | 
   await page.goto(`/__/auth/action?mode=${mode}&oobCode=a-code`);
 }
 
-/** Pages of the links in the identity service's mails, but for the reset of a password. */
+/** Pages of the identity mails' links, but for password resets. */
 export const emailActions: Record<string, State> = {
   'confirm new email': visitor(async (page) => {
     await openLink(page, 'verifyAndChangeEmail', change);

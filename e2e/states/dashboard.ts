@@ -17,7 +17,7 @@ const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', 
 const months = ['Nov-26', 'Oct-26', 'Sep-26', 'Aug-26', 'Jul-26', 'Jun-26', 'May-26'];
 const gifts = { documents: months.map((monthYear, month) => ({ monthYear, totalDebitAmount: 1842 - month * 97 })) };
 
-/** The dashboard of a supporter of whom the server says this. */
+/** The dashboard after preparing the server's answers. */
 const dashboard = (prepare: (page: Page) => Promise<unknown> = async () => undefined): State =>
   member(async (page) => {
     await prepare(page);
@@ -112,7 +112,7 @@ const outlook = (usedCents: number, limit: 0 | 1000): State =>
     await page.getByText('Based on your last 90 days').last().waitFor();
   });
 
-/** Uses of a weekly limit, and the last days with other settings. */
+/** Uses of a weekly limit and outlooks of other settings. */
 export const weeklyOutlooks: Record<string, State> = {
   'before a limit': outlook(0, 0),
   'limit in use': outlook(620, 1000),
@@ -126,7 +126,7 @@ export const noAccountToDebit = member(async (page) => {
   await page.getByRole('link', { name: 'Choose one' }).waitFor();
 });
 
-/** The bank no longer shows the account that is tracked and debited. */
+/** The bank no longer shows the tracked and debited account. */
 export const accountMissing = member(async (page) => {
   await holds(page, {
     nextDebit: null,

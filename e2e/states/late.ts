@@ -18,7 +18,7 @@ const failing = (path: string, operation: contract.Operation, then: (page: Page)
     await isRefused(page);
   });
 
-/** A setting without a message of its own, which goes back to what the server holds. */
+/** A setting without message, which returns to the server's value. */
 const goesBack = (operation: contract.Operation, setting: string): State =>
   member(async (page) => {
     await refuses(page, operation);

@@ -25,7 +25,7 @@ const refusedSavings = {
   },
 };
 
-/** States for which the specification has no words of its own. */
+/** States for which the specification has no words. */
 export const more: Record<string, Record<string, State>> = {
   dashboard: {
     'on its way': member(async (page) => {

@@ -3,14 +3,14 @@ import type { Disposable, Page } from '@playwright/test';
 import type { words } from '../specified-copy.ts';
 import type { Supporter } from '../supporter.ts';
 
-/** One state of a screen: who sees it, and how to get there on a fresh page. */
+/** A screen's state, its viewer, and the way to it. */
 export interface State {
   as: 'visitor' | 'member';
   open(page: Page, member: Supporter): Promise<unknown>;
 }
 
 type Screens = typeof words;
-/** Every state of the words table of these screens has its way. */
+/** A way to every state of these screens' words table. */
 export type States<Screen extends keyof Screens> = { [S in Screen]: { [K in keyof Screens[S]]: State } };
 
 export const visitor = (open: State['open']): State => ({ as: 'visitor', open });
@@ -50,7 +50,7 @@ export async function leave(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** Keeps what a screen shows for some seconds, so that it can be looked at. */
+/** Keeps what a screen shows for seconds, to be viewed. */
 export const staysShown = (page: Page) => retimed(page, [1200, 4000], 2 ** 30);
 
 /** The bank is asked again without the 5 seconds between. */

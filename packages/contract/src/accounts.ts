@@ -5,7 +5,7 @@ import { text } from './text.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-/** A bank account as the screens know it; the number is masked. */
+/** A bank account for the screens, its number masked. */
 export const BankAccount = z.object({
   _id: z.uuid(),
   id: z.string().describe("the open-banking provider's account id"),

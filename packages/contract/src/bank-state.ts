@@ -14,7 +14,7 @@ export interface BankState {
 
 const renewal = 'renewal';
 const Tenant = z.string().regex(/^[a-z0-9-]{1,63}$/);
-/** 128 bits; no other part of a state is so long and has no dot. */
+/** 128 bits: the only part this long without a dot. */
 export const BankNonce = text(22).regex(/^[A-Za-z0-9_-]{22}$/);
 
 export const bankState = ({ tenantKey, isRenewal, nonce }: BankState): string =>

@@ -9,14 +9,14 @@ const amount = z
   .min(0.01, 'Amount is required')
   .refine(isWholeCents, { error: 'Amount must be in dollars and cents' });
 
-/** The one-off donation form with its messages; the amount is in dollars. */
+/** The one-off donation form and its messages; amounts in dollars. */
 export const DonationForm = z.object({ amount });
 export type DonationForm = z.infer<typeof DonationForm>;
 
-/** Names one intention, so that sending it twice does it once; a UUID will do. */
+/** Makes a repeated request run once; a UUID will do. */
 export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{1,100}$/);
 
-/** Sent with an `Idempotency-Key` header that the screen makes once a gift. */
+/** Sent with an `Idempotency-Key` header, made once a gift. */
 export const donateNow = operation({
   name: 'donateNow',
   method: 'POST',

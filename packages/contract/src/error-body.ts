@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every refusal looks like this; `fields` names what is wrong with which input field. */
+/** The body of every refusal; `fields` explains each wrong input. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.enum([

@@ -4,7 +4,7 @@ export interface Example {
   output: Record<string, unknown>;
 }
 
-/** The ids in the examples, so that a test can put others in their place. */
+/** Ids of the examples; tests can replace them. */
 export const exampleIds = {
   cdrid: '0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604',
   account: '01981f5c-7d3e-7c60-8a0b-93a4e1f0c2d7',

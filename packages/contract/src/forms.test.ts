@@ -4,7 +4,7 @@ import { DonationForm } from './donations.ts';
 import { RegistrationForm, register } from './onboarding.ts';
 import { SavingsAccountForm } from './savings.ts';
 
-/** The first message of each field, as a form shows them. */
+/** Returns each field's first message, as a form shows it. */
 function messages(form: z.ZodType, values: Record<string, unknown>): Record<string, string> {
   const result = form.safeParse(values);
   const issues = result.success ? [] : result.error.issues;

@@ -6,7 +6,7 @@ import { wholeCents } from './whole-cents.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-/** Why the counted cents of a line are not what one would expect of it. */
+/** Reasons why a line counts other cents than expected. */
 export const WhyCounted = z.enum([
   'exact amount',
   'over the weekly limit',
@@ -19,7 +19,7 @@ export const WhyCounted = z.enum([
 ]);
 export type WhyCounted = z.infer<typeof WhyCounted>;
 
-/** A line of the bank and what was rounded up of it. */
+/** A line of the bank and its round-up. */
 export const RoundUpHistoryItem = z.object({
   lineId: z.string().describe("the bank's id of the line, by which retrieveLine tells what happened to it"),
   createdDate: z.iso.date().describe('the Sydney day of the purchase'),
@@ -67,7 +67,7 @@ const Payout = z
   })
   .nullable();
 
-/** The trace of one line of the bank, from the statement to the club. */
+/** The trace of a bank line, from statement to club. */
 export const LineChain = z.object({
   bank: z.object({
     date: z.iso.date(),

@@ -5,7 +5,7 @@ import { wholeCents } from './whole-cents.ts';
 
 const roundupAmount = z.union([z.literal([100, 200, 500]), z.literal('0')]);
 
-/** The supporter as the screens know them; `_id` is the cdrid. */
+/** The supporter for the screens; `_id` is the cdrid. */
 export const UserRecord = z.object({
   _id: z.uuid(),
   externalUserId: z.string().nullable(),
@@ -74,7 +74,7 @@ export const UserRecord = z.object({
 });
 export type UserRecord = z.infer<typeof UserRecord>;
 
-/** Calls that change a setting answer with what the server now holds. */
+/** Answers a changed setting with the supporter as saved. */
 export const UserAnswer = z.object({ userRecord: z.object({ document: UserRecord }) });
 
 export const getUser = operation({

@@ -6,7 +6,7 @@ import { wholeCents } from './whole-cents.ts';
 const cdrid = z.uuid();
 const path = '/client/round-up/user';
 
-/** A debit waits while there is less in the account than this, or than the debit itself. */
+/** A balance below this, or below the debit, postpones it. */
 export const BalanceFloor = z
   .literal([0, 50_00, 100_00, 200_00])
   .describe('cents; 0 means off: the balance is not read');

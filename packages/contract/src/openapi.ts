@@ -94,7 +94,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the operations, served at `server` (`/api`, or with a host before it). */
+/** Returns the OpenAPI 3.1 document; `server` may include a host. */
 export function openApi(operations: readonly Operation[], server = '/api'): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {

@@ -17,16 +17,16 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output extends z
    * still be answered; every other operation looks (docs/decisions/0014).
    */
   readsOnly?: true;
-  /** The JSON body of a POST, the query of a GET. */
+  /** A POST's JSON body, or a GET's query. */
   input: Input;
   output: Output;
   /** A sentence for the published description. */
   summary: string;
-  /** The HTTP statuses of success and what each says; 200 alone where it is left out. */
+  /** Successful HTTP statuses and their meanings; 200 alone by default. */
   answers?: Record<number, string>;
   /** Request headers of this operation alone, by name. */
   headers?: Record<string, { description: string; schema: z.ZodType }>;
-  /** Its refusals besides those of every operation: HTTP status and reason. */
+  /** Its refusals besides the common ones: HTTP status and reason. */
   refusals?: Record<number, string>;
 }
 
@@ -38,5 +38,5 @@ export function operation<Input extends z.ZodType, Output extends z.ZodType>(
 
 export type InputOf<Op extends Operation> = z.input<Op['input']>;
 export type OutputOf<Op extends Operation> = z.output<Op['output']>;
-/** An output as it is sent, before its caller parses it. */
+/** An output as sent, before its caller parses it. */
 export type SentOf<Op extends Operation> = z.input<Op['output']>;

@@ -4,7 +4,7 @@ import { examples } from './examples.ts';
 import * as contract from './index.ts';
 import { type Operation, operations } from './index.ts';
 
-/** The literal calls as specified, then the declared paths, in their order. */
+/** The specified literal calls, then the declared paths, in order. */
 const specified = [
   'POST /client/round-up/user/get-user',
   'POST /client/round-up/user/register',
@@ -67,7 +67,7 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** The parts of a schema that let a caller send something of any size. */
+/** Returns the parts of a schema that limit no size. */
 function unbounded(schema: Schema, at: string): string[] {
   const inside = [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => unbounded(part, `${at}.${name}`)),

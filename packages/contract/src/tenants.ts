@@ -37,7 +37,7 @@ export type TenantSettings = z.infer<typeof TenantSettings>;
 const tenantKey = z.string().regex(/^[a-z0-9-]+$/);
 const clubId = z.string();
 
-/** `tenants/redirects.json`: which clubs have a home of their own to continue at (docs/rules.md#redirects-between-tenants). */
+/** `tenants/redirects.json`: clubs that continue at their own home (docs/rules.md#redirects-between-tenants). */
 export const Redirects = z.object({
   verify: z.record(clubId, tenantKey),
   confirmed: z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything but control characters (NUL and line ends among them) and halves of surrogate pairs. */
+/** Excludes control characters (NUL, line ends too) and lone surrogates. */
 const plain = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const tooLong = (max: number): string => `Please use at most ${max} characters`;

@@ -7,7 +7,7 @@ const cdrid = z.uuid();
 const path = '/client/round-up/user';
 const cents = wholeCents.min(0);
 
-/** The use of this week's limit, and the cost of a week with other settings. */
+/** This week's use of the limit; other settings' weekly costs. */
 export const WeeklyOutlook = z.object({
   usedCents: cents.describe("what counts of this week's purchases"),
   startsAgainOn: z.iso.date().describe('the Monday on which the next week begins, in Sydney'),
@@ -23,7 +23,7 @@ export const WeeklyOutlook = z.object({
 });
 export type WeeklyOutlook = z.infer<typeof WeeklyOutlook>;
 
-/** What backdating the round-ups to the first of the month adds. */
+/** The round-ups that backdating to the month's start adds. */
 export const Backdating = z.object({
   purchases: z.int().min(0).describe('purchases of this month before today on the tracked accounts'),
   cents: cents.describe('their spare change, with the step and the weekly limit as they are'),

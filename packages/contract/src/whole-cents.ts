@@ -1,5 +1,5 @@
 import type { Cents } from '@sparechange/domain';
 import { z } from 'zod';
 
-/** An amount on the wire in whole cents; `Cents` once parsed. */
+/** An amount sent in whole cents; parsed, it is `Cents`. */
 export const wholeCents = z.int() as z.ZodInt & { _zod: { output: Cents } };

@@ -15,7 +15,7 @@ const titles = new Set([
   'for',
 ]);
 
-/** Splits a name into its words, without accents, titles and initials. */
+/** Splits a name into words, without accents, titles and initials. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFKD')

@@ -8,7 +8,7 @@ import { firstSettlementYear, lastSettlementYear, settlementHolidays } from './s
 const australia = new Holidays('AU');
 const holidaysByYear = new Map<string, Set<string>>();
 
-/** The second Monday in June, where New South Wales and Victoria observe it. */
+/** June's second Monday, as in New South Wales and Victoria. */
 function kingsBirthday(year: string): IsoDate {
   let day = isoDate(`${year}-06-08`);
   while (weekday(day) !== 1) day = addDays(day, 1);
@@ -37,13 +37,13 @@ export function setExtraClosedDays(days: readonly IsoDate[]): void {
   extraClosedDays = new Set(days);
 }
 
-/** A weekday on which the RBA's settlement system is open, extra closed days left aside. */
+/** Returns whether the RBA settles, extra closed days left aside. */
 export const isListedBankingDay = (day: IsoDate): boolean => weekday(day) <= 5 && !holidaysOf(day.slice(0, 4)).has(day);
 
 /** Neither a weekend nor a day on which the RBA's settlement system is closed, nor declared closed by an operator. */
 export const isBankingDay = (day: IsoDate): boolean => isListedBankingDay(day) && !extraClosedDays.has(day);
 
-/** Returns whether the list of settlement holidays ends within a year of a day. */
+/** Returns whether the list of holidays ends within a year. */
 export const calendarEndsSoon = (day: IsoDate): boolean => addDays(day, 365).slice(0, 4) > lastSettlementYear;
 
 export function nextBankingDay(day: IsoDate): IsoDate {
@@ -52,7 +52,7 @@ export function nextBankingDay(day: IsoDate): IsoDate {
   return next;
 }
 
-/** The day itself when banks work on it, else the next one on which they do. */
+/** Returns this day or the next on which banks work. */
 export function bankingDayOnOrAfter(day: IsoDate): IsoDate {
   return isBankingDay(day) ? day : nextBankingDay(day);
 }

@@ -1,5 +1,5 @@
 import { nextBankingDay } from './banking-calendar.ts';
 import type { IsoDate } from './days.ts';
 
-/** Returns the first day on which a savings account that replaces another one may receive a deposit. */
+/** Returns a changed savings account's first day of deposits. */
 export const firstDayOfChangedAccount = (changedOn: IsoDate): IsoDate => nextBankingDay(nextBankingDay(changedOn));

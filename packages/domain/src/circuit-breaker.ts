@@ -3,7 +3,7 @@ export const breakerRule = { ofLast: 10, inconclusive: 8, atFirst: 5 } as const;
 
 export interface CircuitBreaker {
   record(isInconclusive: boolean): void;
-  /** Stays true once it was reached: whoever is not well is left alone until the next time. */
+  /** Stays true once reached, to spare a provider that fails. */
   readonly isOpen: boolean;
   /** The calls it looked at last, for a message. */
   readonly inconclusive: number;

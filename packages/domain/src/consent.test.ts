@@ -37,7 +37,7 @@ describe('reminders', () => {
     [-1, undefined],
   ])('with %i days left the reminder due is that of %s days', (daysLeft, due) => expect(dueOn(daysLeft)).toBe(due));
 
-  /** Returns the reminders that a program running on these days sends, each once. */
+  /** Returns the reminders sent on these days, each once. */
   const sentOn = (daysLeft: number[]): ReminderDays[] => {
     const sent: ReminderDays[] = [];
     for (const left of daysLeft.toSorted((one, other) => other - one)) {

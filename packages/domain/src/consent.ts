@@ -7,7 +7,7 @@ export interface ConsentTerm {
   expiresAt: Date;
 }
 
-/** Returns whether the provider still calls a consent active that was withdrawn here. */
+/** Returns whether the provider keeps a withdrawn consent active. */
 export const isLeftOver = (
   { state, givenAt }: Pick<ConsentTerm, 'state' | 'givenAt'>,
   withdrawnAt: Date | null,
@@ -34,7 +34,7 @@ export function consentStatus(consents: ConsentTerm[], now: Date, withdrawnAt: D
   return { state: last.state === 'revoked' ? 'withdrawn' : 'expired' };
 }
 
-/** Days before the end of a consent on which the supporter is reminded. */
+/** Days before a consent's end on which supporters are reminded. */
 export const reminderDays = [30, 7, 1] as const;
 export type ReminderDays = (typeof reminderDays)[number];
 
@@ -52,13 +52,13 @@ export function bankDataDueOn(end: 'expired' | 'withdrawn', endedOn: IsoDate, gr
   return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
 }
 
-/** A connection to one bank as the provider tells it: the bank's own permission, beside the consent. */
+/** One bank's connection with its own permission, beside the consent. */
 export interface ConnectionTerm {
   /** The bank gives nothing more, whatever the consent says. */
   hasEnded: boolean;
   /** Undefined where the bank does not say. */
   endsAt: Date | undefined;
-  /** Up to when the bank's data have come; undefined where the provider does not say. */
+  /** Time of the bank's latest data; undefined where not reported. */
   dataAt: Date | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface ConnectionStatus {
 const earliest = (instants: (Date | undefined)[]): Date | undefined =>
   instants.reduce((first, instant) => (instant && (!first || instant < first) ? instant : first), undefined);
 
-/** Each of somebody's banks counts: where one has ended, purchases are missed. */
+/** Every bank counts: where one has ended, purchases are missed. */
 export function connectionStatus(connections: ConnectionTerm[]): ConnectionStatus {
   return {
     hasEnded: connections.some(({ hasEnded }) => hasEnded),
@@ -102,7 +102,7 @@ export function renewalStep(
     : 'nothing';
 }
 
-/** Banks refresh daily; one that has sent nothing for so many days is told to the supporter. */
+/** Banks refresh daily; supporters learn of so many silent days. */
 const silentAfterDays = 7;
 
 export type ConsentHealth =
@@ -119,17 +119,17 @@ export type ConsentHealth =
 /** The facts of a supporter's consent. */
 export interface ConsentFacts {
   isActive: boolean;
-  /** The end of the last consent; null while there is one, or never was. */
+  /** The last consent's end; null without one, or during one. */
   end: 'expired' | 'withdrawn' | null;
   /** The day on which it ends, or has ended. */
   endsOn: IsoDate | null;
-  /** The day on which the first of the banks' own permissions ends; null where none says. */
+  /** The earliest end of a bank's permission; null where unknown. */
   bankEndsOn: IsoDate | null;
   /** True if one of the banks has ended its permission. */
   hasBankEnded: boolean;
   /** The day on which the bank last sent data. */
   dataOn: IsoDate | null;
-  /** False while round-ups are paused or setting up is not finished: no data are fetched. */
+  /** False while paused or not set up; nothing is fetched. */
   isCollected: boolean;
 }
 

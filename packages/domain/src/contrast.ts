@@ -26,7 +26,7 @@ export function contrast(one: string, other: string): number {
 
 const nearBlack = '#101415';
 
-/** Whichever of near-black and white reads better on a colour; near-black wins where both would do. */
+/** Returns near-black where readable enough, else the better of both. */
 export function inkOn(colour: string): string {
   const dark = contrast(nearBlack, colour);
   return dark >= 7 || dark >= contrast('#ffffff', colour) ? nearBlack : '#ffffff';
@@ -48,5 +48,5 @@ export function shade(colour: string, ground: string, ratio: number): string {
   return towards;
 }
 
-/** A wash of a colour on a ground, for large quiet surfaces. */
+/** Mixes a colour into a ground, for large quiet surfaces. */
 export const tint = (colour: string, ground: string, share: number): string => mix(ground, colour, share);

@@ -16,5 +16,5 @@ export function textCell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Rows of finished cells as a CSV, each line ended as the RFC says. */
+/** Joins finished cells into CSV, with the RFC's line ends. */
 export const csv = (rows: string[][]): string => rows.map((row) => `${row.join(',')}\r\n`).join('');

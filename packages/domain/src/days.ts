@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 
 declare const sydneyCalendarDay: unique symbol;
 
-/** A calendar day in Sydney, written `YYYY-MM-DD`, so that days compare as text. */
+/** A Sydney calendar day as `YYYY-MM-DD`; days compare as text. */
 export type IsoDate = string & { readonly [sydneyCalendarDay]: true };
 
 const productTimeZone = 'Australia/Sydney';
@@ -42,14 +42,14 @@ export function sydneyTime(day: IsoDate, time: `${number}:${number}`): Date {
 
 const msPerDay = 86_400_000;
 
-/** Days since 1 January 1970; calendar days have no zone, so UTC counts them exactly. */
+/** Days since 1 January 1970; without zones UTC is exact. */
 const dayNumber = (day: IsoDate): number => Date.parse(`${day}T00:00:00Z`) / msPerDay;
 
 export function addDays(day: IsoDate, days: number): IsoDate {
   return new Date((dayNumber(day) + days) * msPerDay).toISOString().slice(0, 10) as IsoDate;
 }
 
-/** Days from one to the other; negative when `until` is earlier. */
+/** Counts the days between; negative when `until` is earlier. */
 export function daysBetween(from: IsoDate, until: IsoDate): number {
   return dayNumber(until) - dayNumber(from);
 }
@@ -97,7 +97,7 @@ export function longDay(day: IsoDate): string {
   return `${shortDay(day)} ${day.slice(0, 4)}`;
 }
 
-/** "Wed 25 Nov 2026 06:00:02", as a clock in Sydney showed it. */
+/** Returns Sydney time as "Wed 25 Nov 2026 06:00:02". */
 export function sydneyDateTime(instant: Date): string {
   const time = Temporal.Instant.fromEpochMilliseconds(instant.getTime())
     .toZonedDateTimeISO(productTimeZone)

@@ -50,7 +50,7 @@ test.each([
   expect(cleanedText(description)).toBe(cleaned);
 });
 
-/** A text in capital letters, and the same as some bank might write it. */
+/** A text in capitals with a bank's possible spelling. */
 const statementText = fc
   .tuple(
     fc.array(fc.stringMatching(/^[A-Z]{1,8}$/), { minLength: 1, maxLength: 5 }),

@@ -1,12 +1,12 @@
 const upToDate = /^[\s\S]*?\d{2}\/\d{2} /;
 
-/** Drops everything through the first "dd/dd ", unless nothing would be left. */
+/** Drops everything through the first "dd/dd ", unless nothing remains. */
 function withoutStatementPrefix(description: string): string {
   const rest = description.replace(upToDate, '').trim();
   return rest === '' ? description.trim() : rest;
 }
 
-/** Returns the name of a purchase in history: no statement prefix, at most 50 characters with "...". */
+/** Names a purchase without statement prefix, cut to 50 characters. */
 export function historyDescription(description: string): string {
   const text = withoutStatementPrefix(description);
   const letters = Array.from(text);

@@ -8,7 +8,7 @@ export interface MonthGiven {
 }
 
 export interface MonthBar extends MonthGiven {
-  /** Length of the bar from 0 to 1; the month with the most has 1. */
+  /** The bar's length, 0 to 1 for the largest month. */
   share: number;
 }
 

@@ -14,7 +14,7 @@ export interface Forecast {
 
 export const weeksLookedBack = 12;
 const weeksAhead = 4;
-/** Fewer weeks than that say nothing of how much they differ. */
+/** Fewer weeks than that do not show their variation. */
 const fewestWeeks = 4;
 /** Four in five of normally distributed sums are no further from their mean than so many standard deviations. */
 const fourInFive = 1.28;

@@ -1,6 +1,6 @@
 import type { Cents } from './money.ts';
 
-/** The floors a supporter may choose, in cents; 0 is off: the balance is not looked at. */
+/** Floors to choose from, in cents; 0 ignores the balance. */
 export const balanceFloors = [0, 50_00, 100_00, 200_00] as const;
 export type BalanceFloor = (typeof balanceFloors)[number];
 
@@ -9,9 +9,9 @@ export type WaitReason = 'below floor' | 'below debit' | 'not readable';
 export interface GuardedDebit {
   floor: BalanceFloor;
   amount: Cents;
-  /** The bank's figure for the account; undefined where it cannot be read. */
+  /** The account's balance at the bank; undefined where unreadable. */
   balance: Cents | undefined;
-  /** True if the debit before this one waited because the balance could not be read. */
+  /** True if an unreadable balance already postponed the previous debit. */
   wasUnread: boolean;
 }
 
@@ -26,5 +26,5 @@ export function checkBalance({ floor, amount, balance, wasUnread }: GuardedDebit
   return balance < floor ? 'below floor' : 'goes';
 }
 
-/** The most runs an amount waits before it is dropped: nothing piles up. */
+/** The most runs an amount waits before it is dropped. */
 export const maxDeferrals = 3;

@@ -3,5 +3,5 @@ export function maskAccountNumber(number: string): string {
   return number.slice(0, -4).replace(/./g, 'X') + number.slice(-4);
 }
 
-/** Returns whether banks take payments to a number of this length: at most 9 digits. */
+/** Returns whether banks accept this length: at most 9 digits. */
 export const isPayableNumber = (number: string): boolean => number.length <= 9;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { add, cents, dollars, formatCents, negate, noCents, parseDollars, subtract, total } from './money.ts';
 
 const amount = fc.maxSafeInteger().map(cents);
-/** Amounts within the 13 digits before the point that are read. */
+/** Amounts that are read: 13 digits before the point. */
 const readable = fc.integer({ min: -(10 ** 14), max: 10 ** 14 }).map(cents);
 
 test.each([

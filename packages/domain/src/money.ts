@@ -1,6 +1,6 @@
 declare const wholeCents: unique symbol;
 
-/** A whole number of Australian cents. Never a fraction, never dollars. */
+/** Whole Australian cents, never a fraction and never dollars. */
 export type Cents = number & { readonly [wholeCents]: true };
 
 /** Declares a number to be whole cents; throws a RangeError for a fraction or a number too large to be exact. */
@@ -21,7 +21,7 @@ export function total(amounts: Iterable<Cents>): Cents {
 /** Returns the amounts added up. */
 export const add = (...amounts: Cents[]): Cents => total(amounts);
 
-/** Returns an amount less another; below zero where that is larger. */
+/** Returns an amount less another, which may fall below zero. */
 export const subtract = (amount: Cents, less: Cents): Cents => cents(amount - less);
 
 /** Returns an amount with its sign turned. */
@@ -39,7 +39,7 @@ export function dollars(amount: Cents): string {
   return formatCents(amount).replace(/[$,]/g, '');
 }
 
-/** Reads "4.35", "4.3" or "-124.69" exactly; undefined for anything else, such as a third decimal. */
+/** Reads "4.35", "4.3" or "-124.69" exactly; undefined for anything else. */
 export function parseDollars(text: string): Cents | undefined {
   const match = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return undefined;

@@ -4,7 +4,7 @@ import { lastDayOf, type Month, monthToDeposit } from './savings-month.ts';
 
 export interface NextDeposit {
   date: IsoDate;
-  /** The month up to whose end money was set aside for this deposit. */
+  /** The last month whose set-aside this deposit includes. */
   month: Month;
 }
 

@@ -20,7 +20,7 @@ export interface OffboardingStatus {
   /** At the payment provider: they complete whatever the supporter does. */
   debits: Sum;
   donations: Sum;
-  /** Donations asked for and not yet at the payment provider: these can still be called off. */
+  /** Donations not yet submitted, which can still be called off. */
   donationsToCome: Sum;
   /** On their way into the savings account. */
   deposits: Sum;
@@ -33,7 +33,7 @@ export interface OffboardingStatus {
 /** Payments that complete whatever the supporter does. */
 export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
 
-/** Returns whether a step would change anything now; a download always does. */
+/** Returns whether a step has an effect; downloads always do. */
 export function canTake(step: OffboardingStep, standing: OffboardingStatus): boolean {
   if (step === 'pause') return !standing.isPaused;
   if (step === 'stop') return standing.hasAuthority || standing.donationsToCome.count > 0;
@@ -46,7 +46,7 @@ const several = (amount: number, one: string, more: string): string => (amount =
 const inAll = ({ count, cents }: Sum): string =>
   count === 1 ? `of ${formatCents(cents)}` : `of ${formatCents(cents)} in all`;
 
-/** Returns a sentence for each payment that completes whatever the supporter does. */
+/** Returns a sentence for each payment that cannot be stopped. */
 export function underWay({ debits, donations, deposits, setAsideCents }: UnderWay): string[] {
   const atBank = ({ count }: Sum) =>
     count === 1
@@ -66,7 +66,7 @@ export function underWay({ debits, donations, deposits, setAsideCents }: UnderWa
   ];
 }
 
-/** Says what is kept after leaving: a payer may claim a debit back for 7 years (docs/decisions/0029-leaving.md). */
+/** Says what stays: debits are claimable for 7 years (docs/decisions/0029-leaving.md). */
 export const whatStays =
   'We keep the record of your debits and donations for 7 years: days, amounts, your club, and the last four digits of the account. Banks and auditors may ask for it. It holds none of your purchases.';
 
@@ -90,7 +90,7 @@ function calledOff({ donationsToCome }: OffboardingStatus): string[] {
 
 const hasOpenDebits = ({ debits, donations }: OffboardingStatus): boolean => debits.count + donations.count > 0;
 
-/** Returns the effects of a step, the most wanted first, and nothing that does not apply. */
+/** Returns a step's effects that apply, the most wanted first. */
 export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus): string[] {
   switch (step) {
     case 'pause':
@@ -149,7 +149,7 @@ export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus)
   }
 }
 
-/** The standing of a supporter with nothing that leaving would touch. */
+/** A standing without anything that leaving would touch. */
 export const nothingHeld: OffboardingStatus = {
   isPaused: false,
   hasAuthority: false,

@@ -1,6 +1,6 @@
 import { daysBetween, type IsoDate } from './days.ts';
 
-/** A pause may be for a year at most; for longer one stops. */
+/** The longest pause in days; for longer one stops. */
 const mostDays = 366;
 
 /** Returns whether a pause that begins today may end on that day: from tomorrow on, within a year. */

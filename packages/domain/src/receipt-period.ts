@@ -1,19 +1,19 @@
 import { type IsoDate, monthStart } from './days.ts';
 import { lastDayOf, type Month } from './savings-month.ts';
 
-/** The period of one document: a calendar month, or a financial year. */
+/** A receipt's period: a calendar month or a financial year. */
 export interface ReceiptPeriod {
   kind: 'month' | 'year';
   firstDay: IsoDate;
 }
 
-/** The first day of the Australian financial year that a day is in: 1 July. */
+/** Returns the 1 July that begins a day's financial year. */
 export function financialYearStart(day: IsoDate): IsoDate {
   const year = Number(day.slice(0, 4));
   return `${day.slice(5) >= '07-01' ? year : year - 1}-07-01` as IsoDate;
 }
 
-/** The last day of a period: of its month, or 30 June. */
+/** Returns a period's last day: a month's, or 30 June. */
 export function lastDayOfPeriod({ kind, firstDay }: ReceiptPeriod): IsoDate {
   return kind === 'month' ? lastDayOf(firstDay) : (`${Number(firstDay.slice(0, 4)) + 1}-06-30` as IsoDate);
 }

@@ -2,7 +2,7 @@ import type { IsoDate } from './days.ts';
 import { type Cents, cents, noCents } from './money.ts';
 import { lastDayOfPeriod, type ReceiptPeriod } from './receipt-period.ts';
 
-/** Gifts of money are deductible from $2 on (Income Tax Assessment Act 1997, section 30-15). */
+/** Deductible from $2 (Income Tax Assessment Act 1997, section 30-15). */
 const smallestDeductibleGift = cents(200);
 
 /** The club's part of one debit, or of its reversal. */
@@ -12,7 +12,7 @@ export interface GiftEntry {
   kind: 'round-ups' | 'one-off gift' | 'taken back' | 'refunded';
   /** Below zero for what was taken back or refunded. */
   cents: Cents;
-  /** The day the gift itself cleared: for what was taken back, an earlier one. */
+  /** The day the gift cleared; earlier for what was reversed. */
   givenOn: IsoDate;
   /** The club's part of the whole gift, of which a refund may give back less; the entry's own cents when absent. */
   giftCents?: Cents;

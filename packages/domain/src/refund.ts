@@ -10,10 +10,10 @@ export interface Refundable {
   text: string;
 }
 
-/** Days after a purchase within which a full refund belongs to it. */
+/** Days after a purchase for a matching full refund. */
 export const refundDays = 60;
 
-/** Money that came in, in Australian dollars, posted: only then it may be a refund. */
+/** Only posted, incoming Australian dollars may be a refund. */
 export const mayBeRefund = ({ status, direction, currency, amount }: StatementLine): boolean =>
   status === 'posted' && direction === 'credit' && currency === 'AUD' && amount > 0;
 

@@ -4,7 +4,7 @@ import { type Cents, noCents, total } from './money.ts';
 /** The fee for running the product: none. One would have to be booked before it may be shown. */
 const payoutFee: Cents = noCents;
 
-/** The amounts of a club's day: what cleared and what banks took back. */
+/** A club's cleared and reversed amounts of a day. */
 export interface PayoutAmounts {
   /** Everything that was collected, the savers' part included. */
   gross: Cents;

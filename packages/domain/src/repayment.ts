@@ -1,6 +1,6 @@
 import { add, type Cents, cents, subtract } from './money.ts';
 
-/** The parts of a debit that are the club's and that were set aside. */
+/** The club's part of a debit and the set-aside part. */
 export interface GivenParts {
   club: Cents;
   savings: Cents;

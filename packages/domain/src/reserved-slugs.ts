@@ -1,4 +1,4 @@
-/** First parts of addresses that belong to the product and can never name a club. */
+/** First parts of the product's addresses, never names of clubs. */
 const reserved = new Set([
   'about',
   'api',

@@ -1,4 +1,4 @@
-/** The attempts of a payment without a conclusive answer, and their beginning. */
+/** A payment's inconclusive attempts and their beginning. */
 export interface Unanswered {
   attempts: number;
   /** The first inconclusive answer; null while there is none. */
@@ -9,7 +9,7 @@ export interface NextAttempt {
   attempts: number;
   unknownSince: Date;
   nextAttemptAt: Date;
-  /** Set when it is asked for no more until an operator has looked. */
+  /** Set when retries stop until an operator has looked. */
   parkedAt: Date | null;
 }
 
@@ -27,7 +27,7 @@ export function pauseBeforeAttempt(attempts: number): number {
   return Math.min(2 ** Math.min(attempts - 2, 20), longestPauseMinutes) * msPerMinute;
 }
 
-/** Decides when a payment is asked for again after an inconclusive answer, and when it is parked. */
+/** Decides when an inconclusive payment is retried or parked. */
 export function afterInconclusive({ attempts, unknownSince }: Unanswered, now: Date): NextAttempt {
   const since = unknownSince ?? now;
   const isParked = now.getTime() - since.getTime() >= parkAfterMs && attempts + 1 >= minAttempts;

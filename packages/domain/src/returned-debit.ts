@@ -1,7 +1,7 @@
-/** The return codes of Australian direct entry (1 to 6, 8 and 9 are in use). */
+/** Return codes of Australian direct entry; 7 is not used. */
 export type BecsReturnCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-/** Why a bank sends a direct-entry item back; files and hosted providers share them. */
+/** Reasons of returned items, shared by files and hosted providers. */
 export const becsReasons: Record<BecsReturnCode, string> = {
   1: 'invalid BSB',
   2: 'payment stopped',
@@ -15,11 +15,11 @@ export const becsReasons: Record<BecsReturnCode, string> = {
 };
 
 export interface AfterReturn {
-  /** The account takes no more debits until the supporter changes it. */
+  /** True if debits stop until the supporter changes the account. */
   accountUnusable: boolean;
   /** Round-ups are paused and the supporter is told. */
   pauseSupporter: boolean;
-  /** Our own registration is at fault: nothing more is submitted until an operator has looked. */
+  /** Our registration is at fault; submission waits for an operator. */
   haltRun: boolean;
 }
 

@@ -21,7 +21,7 @@ export const runAnomalyRule = {
   smallestDebits: 200,
 } as const;
 
-/** The middle of some numbers, the lower of the two middle ones; 0 of none. */
+/** Returns the lower middle number, or 0 without numbers. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length / 2) - 1] ?? 0;
 }

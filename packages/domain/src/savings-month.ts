@@ -3,7 +3,7 @@ import { addDays, type IsoDate, monthStart } from './days.ts';
 /** A month is its first day. */
 export type Month = IsoDate;
 
-/** The month whose set-aside is deposited from that day on: the one before (docs/rules.md#monthly-deposit). */
+/** Returns the month before, whose set-aside is deposited (docs/rules.md#monthly-deposit). */
 export const monthToDeposit = (day: IsoDate): Month => monthStart(addDays(monthStart(day), -1));
 
 export const lastDayOf = (month: Month): IsoDate => addDays(monthStart(addDays(month, 31)), -1);

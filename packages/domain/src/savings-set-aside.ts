@@ -1,12 +1,12 @@
 import { add, type Cents, cents, subtract } from './money.ts';
 
-/** Money set aside for a supporter, and deposits whose debit was reversed later. */
+/** A supporter's set-aside, and deposits whose debit was reversed. */
 export interface SetAside {
   payable: Cents;
   recoverable: Cents;
 }
 
-/** Adds to the set-aside: a recoverable deposit is made good first. */
+/** Adds to the set-aside after making good any recoverable deposit. */
 export function addToSetAside({ payable, recoverable }: SetAside, amount: Cents): SetAside {
   const recovered = cents(Math.min(recoverable, amount));
   return { payable: subtract(add(payable, amount), recovered), recoverable: subtract(recoverable, recovered) };

@@ -1,4 +1,4 @@
-/** Reasons for which a run leaves out a supporter who has something to debit. */
+/** Reasons to leave out a supporter with something to debit. */
 export type SkipReason =
   | 'paused'
   | 'no consent'

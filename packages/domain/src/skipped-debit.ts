@@ -1,7 +1,7 @@
 import { nextDebitDay, upcomingDebitDay } from './banking-calendar.ts';
 import type { IsoDate } from './days.ts';
 
-/** Only the next run can be skipped, and only until it begins. */
+/** Allows skipping the next run alone, until it begins. */
 export const canSkip = (run: IsoDate, now: Date): boolean => run === upcomingDebitDay(now);
 
 /** The run that takes what waits: the next one, or the one after it where the supporter skips that. */

@@ -1,4 +1,4 @@
-/** Banks show so much of a reference on the payer's statement (the rest is for the return). */
+/** Characters a payer's statement shows; the rest serves returns. */
 const shownOfReference = 9;
 
 /** Returns the text of a debit on the payer's statement; banks put words of their own before it. */

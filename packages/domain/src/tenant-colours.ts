@@ -9,10 +9,10 @@ export interface TenantTheme {
   secondary: string;
 }
 
-/** The two greys that text has on every tenant's page: read, and read in passing. */
+/** The greys of every tenant's main and secondary text. */
 export const pageInks = { ink: '#14191b', quiet: '#545d61' } as const;
 
-/** A tenant's five colours and the shades that text and edges need on them, as CSS variables. */
+/** Returns the CSS variables of a tenant's colours and shades. */
 export function tenantColours({ theme }: { theme: TenantTheme }) {
   const { primary, background, switch: toggle, body, secondary } = theme;
   return {

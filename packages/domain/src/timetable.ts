@@ -18,7 +18,7 @@ export interface DueTask {
   dueAt: Date;
 }
 
-/** Nothing relies on these: when one fails or is halted, the rest of the day goes on. */
+/** Returns true for tasks whose failure or halt stops nothing. */
 export const standsAlone = (task: TimetableTask): boolean =>
   ['audit', 'reconcile', 'mandate-poll', 'debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
 
@@ -48,7 +48,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
   return tasks.filter(([, , applies]) => applies).map(([task, time]) => ({ task, dueAt: sydneyTime(day, time) }));
 }
 
-/** Time that a debit run may take; tasks before it may have to be tried again. */
+/** Time for a debit run, retries of earlier tasks included. */
 const debitRunTakesMs = 3_600_000;
 
 /** The day of the last debit run that must have happened by now: an hour after its time. */

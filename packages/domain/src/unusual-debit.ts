@@ -4,7 +4,7 @@ import { median } from './run-anomaly.ts';
 /** In what a debit differs from the supporter's usual ones. */
 export type Difference = 'first debit' | 'far above their usual' | 'another account';
 
-/** Number of debits that say what is usual, some three weeks. */
+/** Debits that show what is usual, some three weeks. */
 export const debitsRemembered = 8;
 const fewestDebits = 3;
 const timesUsual = 3;

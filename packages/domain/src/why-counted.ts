@@ -1,7 +1,7 @@
 import type { NotRounded } from './eligibility.ts';
 import type { Cents } from './money.ts';
 
-/** Why the counted cents of a line are not what one would expect of it. */
+/** Reasons why a line counts other cents than expected. */
 export type Why =
   | 'exact amount'
   | 'over the weekly limit'
@@ -12,7 +12,7 @@ export type Why =
   | 'not a purchase'
   | 'waiting for your bank';
 
-/** Returns the reason why not all spare change of a round-up counts; undefined where it does. */
+/** Returns why some spare change does not count; else undefined. */
 export function whyCounted(roundUp: { raw: Cents; counted: Cents; isRefunded: boolean }): Why | undefined {
   if (roundUp.isRefunded) return 'refunded';
   if (roundUp.raw === 0) return 'exact amount';

@@ -1,7 +1,7 @@
 import { type Cents, cents, subtract, total } from '../money.ts';
 import type { SkipReason } from '../skip-reason.ts';
 
-/** The facts that decide whether a run debits a supporter, at one moment. */
+/** The facts that decide whether a run debits a supporter. */
 export interface DebitCandidate {
   /** Counted and in no debit yet, the oldest first. */
   waiting: readonly Cents[];
@@ -9,13 +9,13 @@ export interface DebitCandidate {
   repeats: readonly Cents[];
   /** To be taken off for purchases that were paid back. */
   refunds: Cents;
-  /** True if the run already has a debit of this supporter. */
+  /** True if the run already debits this supporter. */
   isPlanned: boolean;
   hasCampaignEnded: boolean;
   isTenantStopped: boolean;
   /** True if an operator holds their debits. */
   isOnHold: boolean;
-  /** True if a debit of theirs is parked: unanswered for a day, and asked for no more. */
+  /** True if a debit was parked after an unanswered day. */
   hasParkedDebit: boolean;
   hasConsent: boolean;
   isPaused: boolean;
@@ -23,17 +23,17 @@ export interface DebitCandidate {
   isSkipped: boolean;
   /** The least that their tenant debits. */
   minimum: Cents;
-  /** The most that they agreed to; undefined without a usable account that they agreed to have debited. */
+  /** Their agreed maximum; undefined without a usable, agreed funding account. */
   ceiling: Cents | undefined;
 }
 
-/** All that waits, less refunds; below zero where more was paid back than waits. */
+/** Returns all that waits less refunds, which may be negative. */
 export const candidateOf = ({ waiting, repeats, refunds }: DebitCandidate): Cents =>
   subtract(total([...waiting, ...repeats]), refunds);
 
 interface Taken {
   amount: Cents;
-  /** Number of failed debits it takes; `waiting` is that of round-ups. */
+  /** Number of failed debits included; `waiting` counts round-ups. */
   repeats: number;
   waiting: number;
 }
@@ -81,7 +81,7 @@ export function debitIneligibility(giver: DebitCandidate): SkipReason | undefine
   return undefined;
 }
 
-/** Returns whether a run debits a supporter: something is due and nothing is against it. */
+/** Returns whether something is due and nothing prevents a debit. */
 export const isDebited = (giver: DebitCandidate): boolean =>
   candidateOf(giver) > 0 && debitIneligibility(giver) === undefined;
 

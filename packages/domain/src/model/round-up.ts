@@ -4,7 +4,7 @@ import type { RoundUpStep } from '../round-up.ts';
 import type { WeeklyLimit } from '../weekly-limit.ts';
 import type { PastPurchase } from '../weekly-projection.ts';
 
-/** The spare change of a purchase. A purchase already on the step gives nothing (docs/rules.md#spare-change). */
+/** Returns spare change, none for multiples of the step (docs/rules.md#spare-change). */
 export function roundUp(purchase: Cents, step: RoundUpStep): Cents {
   const over = purchase % step;
   return cents(over === 0 ? 0 : step - over);
@@ -19,7 +19,7 @@ export function countedWithinLimit(raw: Cents, used: Cents, limit: WeeklyLimit):
   return cents(Math.max(0, Math.min(raw, limit - used)));
 }
 
-/** Returns the counted spare change of purchases in posted order, each week cut at the limit. */
+/** Returns purchases' spare change in posted order, limited each week. */
 export function spareChange(purchases: readonly PastPurchase[], step: RoundUpStep, limit: WeeklyLimit): Cents {
   const weeks = new Map<IsoDate, Cents>();
   for (const { day, amount } of purchases) {
@@ -30,7 +30,7 @@ export function spareChange(purchases: readonly PastPurchase[], step: RoundUpSte
   return total(weeks.values());
 }
 
-/** Half to the supporter's savings, the odd cent to the club (docs/rules.md#savings-half). */
+/** Gives savings half a debit; rounding favours the club (docs/rules.md#savings-half). */
 export function shareBetween(debit: Cents, savingsOn: boolean): { club: Cents; savings: Cents } {
   const savings = savingsOn ? cents(Math.floor(debit / 2)) : noCents;
   return { club: subtract(debit, savings), savings };
