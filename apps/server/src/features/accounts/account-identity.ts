@@ -5,7 +5,7 @@ type Numbered = Pick<BankAccountDetails, 'bsb' | 'accountNumber' | 'displayNumbe
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** Leading zeros belong to the form in which a bank writes a number. */
+/** Ignores leading zeros, which some banks write and others omit. */
 const numberText = (bsb: string, accountNumber: string): string =>
   `bank account ${digitsOf(bsb)} ${digitsOf(accountNumber).replace(/^0+/, '')}`;
 
@@ -13,7 +13,7 @@ const numberText = (bsb: string, accountNumber: string): string =>
 const maskedText = (institution: string, kind: string, lastDigits: string): string =>
   `masked account ${institution} ${kind} ${lastDigits}`;
 
-/** Returns the words that identify a bank account wherever it is shown; undefined where nothing does. */
+/** Returns the words that identify an account; undefined without any. */
 export function identityText(account: Numbered): string | undefined {
   const { bsb, accountNumber, displayNumber, kind, institution } = account;
   if (bsb && accountNumber) return numberText(bsb, accountNumber);
@@ -25,7 +25,7 @@ export function identityText(account: Numbered): string | undefined {
 export const identitiesOf = (seal: FieldEncryption, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
   seal.hash(`supporter ${supporterId} ${text}`);
 
-/** The stored parts of an account, enough to derive its identity again. */
+/** Stored parts of an account that determine its identity. */
 export interface StoredNumber {
   kind: string;
   maskedNumber: string;

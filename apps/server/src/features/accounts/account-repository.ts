@@ -14,7 +14,7 @@ export interface Account {
   accountNumberSealed: Uint8Array | null;
 }
 
-/** Lists the accounts the bank shows now, in order of their names. */
+/** Lists accounts the bank shows, transaction accounts first, by name. */
 export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
   return db<Account[]>`
     select id, provider_account_id as "providerAccountId", name, masked_number as "maskedNumber", can_fund as "canFund",
@@ -45,7 +45,7 @@ export async function stopTrackingMissing(db: Db, supporterId: string): Promise<
     where supporter_id = ${supporterId} and missing_since is not null and round_ups_on`;
 }
 
-/** Makes one account the only funding account, usable from now on. */
+/** Makes an account the only funding account, usable from now. */
 export async function saveFundingAccount(db: Db, supporterId: string, accountId: string): Promise<void> {
   await db`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding and id <> ${accountId}`;
   await db`

@@ -11,7 +11,7 @@ import { type Account, listAccounts, saveFundingAccount } from './account-reposi
 import { refuseUnlessApproved } from './holder-review.ts';
 import type { AccountDeps } from './retrieve-accounts.ts';
 
-/** The most a single debit may take under the authority, as the agreement says. */
+/** The most one debit may take, as the agreement says. */
 const debitCeiling = cents(1000_00);
 
 /** Where and how the supporter agreed. */

@@ -39,7 +39,7 @@ export interface OpenReview {
   askedAt: Date;
 }
 
-/** Lists the accounts that wait for an operator, the longest waiting first. */
+/** Lists accounts waiting for an operator, the longest waiting first. */
 export function listOpenReviews(db: Pool, limit = 100): Promise<OpenReview[]> {
   return db<OpenReview[]>`
     select supporter_id as "supporterId", email, first_name || ' ' || last_name as name, account_id as "accountId",

@@ -1,8 +1,8 @@
-/** An account that is stored, with every id the provider has shown it under. */
+/** A stored account with every provider id it has had. */
 export interface StoredAccount {
   id: string;
   providerAccountIds: string[];
-  /** In hexadecimal; undefined where nothing but the provider's id identifies it. */
+  /** In hexadecimal; undefined where only the provider's id identifies it. */
   identity: string | undefined;
   isFunding: boolean;
   roundUpsOn: boolean;
@@ -14,7 +14,7 @@ export interface ShownAccount {
   providerAccountId: string;
   /** In hexadecimal, under each data key; empty where nothing but the provider's id identifies it. */
   identities: string[];
-  /** True where the identity is that of a whole number and not of a masked one. */
+  /** True if the identity comes from a whole, unmasked number. */
   hasNumber: boolean;
   connectionId: string | undefined;
   isAvailable: boolean;
@@ -23,7 +23,7 @@ export interface ShownAccount {
 export interface Match<Stored, Shown> {
   /** Keeps the choices; undefined for an account that is new. */
   kept: Stored | undefined;
-  /** Stored before as accounts of their own, though they are the same. */
+  /** Accounts stored separately before that are in fact this one. */
   merged: Stored[];
   /** The entry to show and ask for. */
   shown: Shown;

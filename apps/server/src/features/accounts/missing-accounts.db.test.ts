@@ -24,7 +24,7 @@ const record = async () => {
 };
 const mails = () => api.db<{ facts: unknown }[]>`
   select facts from mails where supporter_id = ${supporter.supporterId} and key like 'account_missing %'`;
-/** Takes the supporter's account out of the bank's list, which still shows another one. */
+/** Removes the supporter's account from the bank's list, leaving another. */
 const leaveOut = () => {
   const own = atBank().splice(0, 1);
   if (atBank().length === 0) api.bankLink.connect(supporter.bankCustomerId, [{ accountNumber: '99998888' }]);

@@ -2,7 +2,7 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 
-/** An account that comes and goes is mailed about no more often. */
+/** Days between mails about an account that comes and goes. */
 const mailAgainAfterDays = 30;
 
 /**

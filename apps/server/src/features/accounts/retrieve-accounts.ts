@@ -17,7 +17,7 @@ export interface AccountDeps {
   seal: FieldEncryption;
 }
 
-/** Fetches the supporter's accounts from the bank, once the consent is there. */
+/** Fetches the supporter's accounts; throws Conflict without an active consent. */
 export async function retrieveAccounts(deps: AccountDeps, supporterId: string): Promise<void> {
   const { db, clock, bankLink } = deps;
   const supporter = await getSupporter(db, supporterId);

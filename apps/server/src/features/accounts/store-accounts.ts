@@ -64,7 +64,7 @@ export async function keepAccounts(
   });
 }
 
-/** A connection counts as confirmed, too, while it shows accounts that are kept already. */
+/** Counts a connection that shows kept accounts as confirmed, too. */
 function isConfirmed(
   connectionId: string | undefined,
   confirmed: ConfirmedConnection[],
@@ -75,7 +75,7 @@ function isConfirmed(
   return matches.some(({ kept, shown }) => kept !== undefined && shown.connectionId === connectionId);
 }
 
-/** Returns the id of a stored account that gets another current id of the provider. */
+/** Returns a stored account's id if its provider id changes. */
 const idOfRenamed = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
   kept && kept.providerAccountIds[0] !== shown.providerAccountId ? [kept.id] : [];
 

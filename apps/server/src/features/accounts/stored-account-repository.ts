@@ -36,7 +36,7 @@ export interface FetchedAccount {
   canFund: boolean;
   bsbSealed: Uint8Array | null;
   accountNumberSealed: Uint8Array | null;
-  /** The bank names a holder who has nothing in common with the supporter. */
+  /** True if the bank names a holder unlike the supporter. */
   holderDiffers: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function updateAccount(
     where supporter_id = ${supporterId} and id = ${id}`;
 }
 
-/** Forgets an alias that is the current id of an account from now on. */
+/** Deletes an alias that becomes an account's current id. */
 export async function deleteAlias(tx: Db, supporterId: string, providerId: string): Promise<void> {
   await tx`delete from account_aliases where supporter_id = ${supporterId} and provider_account_id = ${providerId}`;
 }

@@ -39,7 +39,7 @@ export interface AlarmDeps {
   clock: Clock;
   log: Logger;
   mailer: Mailer;
-  /** Where alarms are mailed to; without one the log and the metrics have to do. */
+  /** Address for alarm mails; if undefined, log and metrics only. */
   operatorMail: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function listAlarms(db: Db, since: Date, limit: number): Promise<(Alarm &
     order by raised_at desc, name, about limit ${limit}`;
 }
 
-/** Age beyond which an alarm is no news, where an address is configured later. */
+/** Oldest alarm mailed to an address configured later, in milliseconds. */
 const newsForMs = 3 * 86_400_000;
 
 function listUnmailed(db: Db, since: Date): Promise<Alarm[]> {

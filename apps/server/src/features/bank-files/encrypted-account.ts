@@ -1,7 +1,7 @@
 import type { AccountHolder } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
-/** An account and its holder as one sealed text; the context says what it belongs to. */
+/** Encrypts an account and its holder, bound to a context. */
 export function encryptAccount(
   seal: FieldEncryption,
   { name, bsb, accountNumber }: AccountHolder,

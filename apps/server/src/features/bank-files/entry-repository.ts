@@ -10,7 +10,7 @@ const columns = (db: Db) => db`
   entry.reference, entry.kind, entry.order_id as "orderId", entry.amount_cents as amount, entry.state,
   entry.return_code as code, entry.accepted_at as "acceptedAt", entry.changed_at as "changedAt"`;
 
-/** Keeps orders whose reference is not held yet; a second submission of the same changes nothing. */
+/** Keeps orders with new references; submitting one again changes nothing. */
 export async function keepEntries(
   db: Db,
   seal: FieldEncryption,
@@ -60,7 +60,7 @@ interface WaitingRow {
   sealed: Uint8Array;
 }
 
-/** Lists the orders of the next file, the earliest due first. */
+/** Lists orders for the next file, the earliest due first. */
 export async function listWaiting(
   db: Db,
   seal: FieldEncryption,

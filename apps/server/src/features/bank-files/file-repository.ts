@@ -45,7 +45,7 @@ export async function findFile(db: Db, name: string): Promise<KeptFile | undefin
   return file;
 }
 
-/** One at a time: a file may be large, and there may be many. */
+/** Yields files one by one, since they may be large. */
 export async function* unlodgedFiles(db: Db, seal: FieldEncryption): AsyncGenerator<{ name: string; content: string }> {
   for (let after = ''; ; ) {
     const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
@@ -70,7 +70,7 @@ export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Dat
   return lodged.count === 1;
 }
 
-/** The orders of a file that the bank did not take wait again. */
+/** Withdraws an unlodged file and makes its orders wait again. */
 export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean> {
   return db.begin(async (tx) => {
     const withdrawn = await tx`
@@ -84,7 +84,7 @@ export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean>
   });
 }
 
-/** Clears what has not come back in time, and forgets the account numbers with it. */
+/** Clears orders not returned in time, deleting their account numbers. */
 export async function clearDue(db: Pool, day: IsoDate, at: Date): Promise<void> {
   await db.begin(async (tx) => {
     const done = await tx<{ name: string }[]>`

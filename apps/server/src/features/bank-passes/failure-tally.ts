@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 const mostCauses = 10;
 
-/** Leaves out what differs from call to call, so that failures with one cause count as one. */
+/** Omits what differs between calls, so one cause counts once. */
 const causeOf = ({ message }: Error): string =>
   message
     .replace(/,? ?correlationId [\w-]+/gi, '')

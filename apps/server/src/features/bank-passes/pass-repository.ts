@@ -4,7 +4,7 @@ import type { Db } from '#db/connect.ts';
 export type PassTask = 'sync' | 'consent_poll';
 
 export interface PassProgress {
-  /** A pass begins where the one before it ended, so that nobody is always the last. */
+  /** Where the previous pass ended, so nobody is always last. */
   beganAfter: string;
   reached: string;
   hasWrapped: boolean;

@@ -32,7 +32,7 @@ interface PassDeps {
 
 const pageSize = 200;
 const lanes = 4;
-/** After so many unanswered calls in a row the bank link is taken to be away. */
+/** Consecutive unanswered calls that mean the bank link is down. */
 const mostUnanswered = 20;
 
 /**
@@ -62,7 +62,7 @@ export async function runPass(deps: PassDeps, pass: Pass): Promise<number> {
   return failed;
 }
 
-/** From where the last pass ended to the end, and from the beginning to there. */
+/** Sweeps one page; wraps round to where the pass began. */
 async function sweepPage(sweeper: Sweeper, progress: PassProgress): Promise<void> {
   const listed = await sweeper.pass.listAfter(progress.reached, pageSize);
   const page = progress.hasWrapped ? listed.filter((id) => id <= progress.beganAfter) : listed;

@@ -29,13 +29,13 @@ export function identifyLines(lines: readonly StatementLine[]): IdentifiedLine[]
 
 const referencePattern = /^[A-Z]{2}[0-9A-F]{16}$/;
 
-/** Every payment of ours has a reference of two letters and sixteen hexadecimal digits. */
+/** Finds our payment reference: two letters and sixteen hexadecimal digits. */
 function referenceIn(text: string): string | null {
   const words = text.toUpperCase().split(/[^A-Z0-9]+/);
   return words.find((word) => referencePattern.test(word)) ?? null;
 }
 
-/** Other people's account numbers are not kept: of long numbers the last four digits stay. */
+/** Masks account numbers of others, keeping the last four digits. */
 function withoutAccountNumbers(text: string): string {
   return text
     .split(/(\s+)/)

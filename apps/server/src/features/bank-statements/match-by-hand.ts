@@ -4,7 +4,7 @@ import type { Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Accounts that a line can be explained by: those that no ledger below decides. */
+/** Accounts that may explain a line, decided by no sub-ledger. */
 export const handAccounts = ['fees', 'operator_funds', 'operator_loss', 'provider_float'] as const;
 export type HandAccount = (typeof handAccounts)[number];
 

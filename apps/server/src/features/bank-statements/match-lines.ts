@@ -9,7 +9,7 @@ export interface MatchedLines {
   open: number;
 }
 
-/** A bank may book what the provider settled on the next banking days only. */
+/** Days within which a bank books what the provider settled. */
 const mostDaysLater = 5;
 
 /**
@@ -70,7 +70,7 @@ async function matchPayments(tx: Db, now: Date): Promise<number> {
   return matched.count;
 }
 
-/** Lines and settlements of one amount are paired in the order of their days. */
+/** Pairs lines and settlements of one amount in day order. */
 async function matchSettlements(tx: Db, now: Date): Promise<number> {
   const lines = await tx<{ account: string; lineId: string; bookedOn: string; cents: Cents }[]>`
     select account, line_id as "lineId", booked_on as "bookedOn", cents from bank_statement_lines

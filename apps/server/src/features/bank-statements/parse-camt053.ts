@@ -59,7 +59,7 @@ const parser = new XMLParser({
   isArray: (name) => repeated.has(name),
 });
 
-/** Reads a statement in the form of ISO 20022, camt.053: booked entries in AUD of one account. */
+/** Reads one account's booked AUD entries from ISO 20022 camt.053. */
 export function parseCamt053(content: string): StatementFile {
   if (content.includes('<!DOCTYPE')) throw new StatementProblem('A statement has no document type of its own.');
   const valid = XMLValidator.validate(content);

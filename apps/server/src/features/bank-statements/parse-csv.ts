@@ -27,7 +27,7 @@ export function parseCsvStatement(content: string): StatementFile {
   return { lines: lines.filter(({ cents }) => cents !== 0) };
 }
 
-/** Splits into cells; a quoted cell may hold commas, line ends and doubled quotes. */
+/** Splits cells; quotes allow commas, line ends and doubled quotes. */
 function rowsOf(content: string): string[][] {
   const rows: string[][] = [[]];
   let cell = '';

@@ -1,8 +1,8 @@
 import { add, type Cents, cents, type IsoDate, negate, total } from '@sparechange/domain';
 
-/** One booked movement on the trust account as its bank tells it. */
+/** One booked movement on the trust account. */
 export interface StatementLine {
-  /** The bank's own identity of the line, where it gives one. */
+  /** The bank's own line id, if it gives one. */
   id?: string;
   bookedOn: IsoDate;
   /** Positive is money that came in. */
@@ -12,21 +12,21 @@ export interface StatementLine {
 }
 
 export interface StatementFile {
-  /** The account number as the file gives it; undefined where it gives none. */
+  /** The account number as the file gives it, if any. */
   account?: string;
   openingCents?: Cents;
   closingCents?: Cents;
   lines: StatementLine[];
 }
 
-/** A file that is not a statement, or not a whole one; says where. */
+/** Thrown if a file is no complete statement; says where. */
 export class StatementProblem extends Error {
   override name = 'StatementProblem';
 }
 
 const amountPattern = /^([+-]?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/;
 
-/** Reads an amount of dollars such as -1,234.50 as whole cents. */
+/** Reads dollars such as -1,234.50 as whole cents. */
 export function centsOf(text: string, where: string): Cents {
   const [, sign, dollars = '', fraction = ''] = amountPattern.exec(text.trim().replaceAll(',', '')) ?? [];
   if (!dollars) throw new StatementProblem(`${where}: "${text}" is not an amount.`);

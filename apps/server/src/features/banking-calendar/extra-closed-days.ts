@@ -16,27 +16,27 @@ export interface ExtraClosedDay {
   addedAt: Date;
 }
 
-/** The most coming days that may be closed: with more, the calendar itself is to be changed. */
+/** Most coming closed days; beyond that, change the calendar itself. */
 const mostToCome = 50;
 const mostDaysAhead = 730;
 const channel = 'extra_closed_days';
 
-/** Lists the extra closed days from a day on, in their order. */
+/** Lists extra closed days from a day on, in order. */
 export function listExtraClosedDays(db: Db, from: IsoDate): Promise<ExtraClosedDay[]> {
   return db<ExtraClosedDay[]>`
     select day, reason, added_at as "addedAt" from extra_closed_days where day >= ${from} order by day limit 1000`;
 }
 
-/** Days that have passed count as well: outcomes are reckoned back over them. */
+/** Past days also count: outcomes are reckoned back over them. */
 const daysLookedBack = 400;
 
-/** Reads the extra closed days into the calendar of this program. */
+/** Reads the extra closed days into this program's calendar. */
 export async function loadExtraClosedDays(db: Db, clock: Clock): Promise<void> {
   const days = await listExtraClosedDays(db, addDays(today(clock), -daysLookedBack));
   setExtraClosedDays(days.map(({ day }) => day));
 }
 
-/** Reads them now, and again whenever one is added or removed by any program on this database. */
+/** Loads extra closed days now and after any program's change. */
 export async function followExtraClosedDays(db: Pool, clock: Clock): Promise<{ close: () => Promise<void> }> {
   const read = () => void loadExtraClosedDays(db, clock).catch(() => {}); // the next pass of the timetable reads again
   const listening = await db.listen(channel, read, read);
@@ -98,7 +98,7 @@ async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   if ((found?.toCome ?? 0) >= mostToCome) throw new Conflict(`${mostToCome} days to come are closed already.`);
 }
 
-/** Moves skips of that day to the run in its place. */
+/** Moves skips of that day to the run replacing it. */
 async function moveSkips(tx: Db, day: IsoDate): Promise<void> {
   await tx`
     insert into debit_skips (supporter_id, run_date, skipped_at)

@@ -15,7 +15,7 @@ export interface AuditOfChanges extends Audit {
 export interface AuditOptions {
   /** Invariants checked besides those of every installation. */
   alsoWanted?: Checks;
-  /** The last supporter that an audit without time for all of them looked at. */
+  /** Last supporter checked when an audit ran out of time. */
   resumeAfter?: string | null;
   batchSize?: number;
   maxMs?: number;

@@ -1,7 +1,7 @@
 import type { Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** A club that was paid more than its supporters' donations come to after claims and refunds. */
+/** A club paid more than donations less claims and refunds. */
 export interface ClubReceivable {
   clubId: string;
   club: string;

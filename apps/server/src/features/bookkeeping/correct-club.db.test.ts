@@ -61,7 +61,7 @@ const corrects = (wishes: Partial<Correction>) =>
   });
 const setReserve = (amount: number) => database.pool`update clubs set reserve_cents = ${amount} where id = ${club}`;
 
-/** 71 cents remitted on 25 November and claimed back the same day. */
+/** Remits 71 cents on 25 November, claimed back that day. */
 async function overpaid(): Promise<void> {
   const debit = await gives(71);
   await remits('2026-11-25');

@@ -40,7 +40,7 @@ const gives = async (cents: number) =>
 const alarms = () => database.pool<{ name: string; about: string; sentence: string }[]>`
   select name, about, sentence from alarms order by raised_at, name`;
 
-/** Changes a balance past the triggers, as a bug or a hand in the database might. */
+/** Changes a balance past the triggers, as a bug might. */
 const spoil = () => database.pool`update ledger_balances set cents = cents + 1 where account = 'cash'`;
 
 test('each night looks at what was booked since the last one that found nothing', async () => {

@@ -20,7 +20,7 @@ export interface NightlyReconciliation {
   openStatementLines: number;
 }
 
-/** Compares the provider's payments of the last days with ours; a payment that differs raises an alarm. */
+/** Compares recent provider payments with ours; differences raise an alarm. */
 export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promise<NightlyReconciliation> {
   const { db, clock } = deps;
   const startedAt = clock.now();
@@ -42,7 +42,7 @@ export async function reconcileByNight(deps: NightlyDeps & ReconcileDeps): Promi
   return { matched: found.matched, behind: found.behind, differences, openStatementLines: lines.open };
 }
 
-/** Nights on which the provider did not answer are made up for. */
+/** Makes up for nights when the provider did not answer. */
 async function daysToCompare(db: Db, now: Date): Promise<number> {
   const [last] = await db<{ at: Date | null }[]>`
     select max(started_at) as at from book_checks where kind = 'reconciliation'`;
@@ -50,7 +50,7 @@ async function daysToCompare(db: Db, now: Date): Promise<number> {
   return lookBackDays + Math.ceil((now.getTime() - last.at.getTime()) / msPerDay);
 }
 
-/** Payments and settlements are learned of within days; what is unexplained for longer needs somebody to look. */
+/** Days after which an unexplained line needs somebody to look. */
 const mostDaysOpen = 5;
 
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {

@@ -20,19 +20,19 @@ export const platformLiabilities = [
 export type PlatformAccount = (typeof platformAssets)[number] | (typeof platformLiabilities)[number];
 
 export interface PlatformBooks {
-  /** The last day that is closed; movements of later days are not in the balances. */
+  /** The last closed day; the balances exclude later movements. */
   closedUntil: IsoDate | null;
   /** Each account on its own side, in cents. */
   balances: Record<PlatformAccount, Cents>;
   /** Cents in the trust account and at the provider. */
   heldCents: Cents;
-  /** Cents owed to clubs, savers and payers, the operator's own and what is unexplained. */
+  /** Cents owed to clubs, savers, payers and operator, and unexplained. */
   owedCents: Cents;
-  /** Cents owed beyond what is held, each with its account's name. */
+  /** Cents owed beyond those held, by account. */
   shortfalls: Partial<Record<PlatformAccount, Cents>>;
 }
 
-/** Reads the platform's accounts as they stand at the end of the last closed day. */
+/** Reads the platform's accounts at the last closed day's end. */
 export async function readPlatformBooks(db: Db): Promise<PlatformBooks> {
   const [closed] = await db<{ until: IsoDate | null }[]>`select closed_until as until from closed_days`;
   const rows = await db<{ account: PlatformAccount; cents: Cents }[]>`

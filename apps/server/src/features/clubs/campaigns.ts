@@ -4,7 +4,7 @@ import { type ClubInCampaign, clubEnd, earlierEnd } from '#tenants/campaign-end.
 import { hasEnded, type Tenant, type Tenants } from '#tenants/load-tenants.ts';
 import { findClub } from './club-repository.ts';
 
-/** The campaigns that run on a day, and the clubs nobody gives to any more. */
+/** The day's running campaigns, and clubs whose campaign has ended. */
 export interface Campaigns {
   tenants: Tenant[];
   endedClubs: string[];

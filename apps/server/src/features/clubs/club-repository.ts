@@ -8,7 +8,7 @@ export interface Club {
 }
 
 export interface ListedClub extends Club {
-  /** Cents held back from its remittances at most; 0 is none. */
+  /** Most cents held back from its remittances; 0 for none. */
   reserveCents: Cents;
 }
 

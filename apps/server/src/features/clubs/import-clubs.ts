@@ -39,7 +39,7 @@ const Line = z.object({
 });
 
 const columns = Object.keys(Line.shape);
-/** A file may end before these; what it does not say stays as it is. */
+/** Optional last columns; values a file omits stay unchanged. */
 const added = ['dgr_since', 'contact_email'];
 const shortColumns = columns.filter((column) => !added.includes(column));
 
@@ -49,7 +49,7 @@ function refuse(problems: string[]): void {
   if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
 }
 
-/** The file has no quoting: names with commas are refused rather than misread. */
+/** Refuses names with commas, as the file has no quoting. */
 function parseLines(text: string): Club[] {
   const [header, ...lines] = text.trim().split(/\r?\n/);
   const isShort = header === shortColumns.join(',');
@@ -79,7 +79,7 @@ function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
     .map((club) => `line ${club.line}: ${column}: ${club[column]} is in line ${first.get(club[column])} already`);
 }
 
-/** Returns the problems of a file that does not fit the known clubs. */
+/** Returns conflicts between a file and the known clubs. */
 async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
   const known = await db<{ id: string; slug: string }[]>`select id, slug from clubs`;
   const ids = new Set([...known, ...clubs].map((club) => club.id));
