@@ -12,7 +12,7 @@ export interface TicketOf {
   ticketHash: Uint8Array;
 }
 
-/** Saves a link that was asked for, and forgets those nobody can use any more. */
+/** Saves a requested link and deletes those past use. */
 export async function insertConsentLink(
   db: Db,
   { supporterId, ticketHash }: TicketOf,
@@ -25,7 +25,7 @@ export async function insertConsentLink(
     values (${supporterId}, ${ticketHash}, ${purpose}, ${tenantKey}, ${isRenewal}, ${askedAt})`;
 }
 
-/** Opens a link that nobody has opened; undefined for any other. */
+/** Opens an unopened link; undefined for any other. */
 export async function openLink(
   db: Db,
   { supporterId, ticketHash }: TicketOf,
@@ -39,7 +39,7 @@ export async function openLink(
   return opened;
 }
 
-/** Makes a link usable again whose bank pages could not be reached. */
+/** Makes a link usable again after unreachable bank pages. */
 export async function reopenLink(db: Db, { supporterId, ticketHash }: TicketOf): Promise<void> {
   await db`
     update consent_links set opened_at = null, nonce_hash = null

@@ -16,12 +16,12 @@ import {
   type TicketOf,
 } from './consent-link-repository.ts';
 
-/** The path of our own page that leads on to the bank's; a ticket follows. */
+/** Path of our page before the bank's; a ticket follows. */
 export const consentPagesPath = '/api/consent-pages/';
 
 const minuteMs = 60_000;
 const linkLivesMs = 15 * minuteMs;
-/** Somebody who comes back in another browser may have to find their password first. */
+/** Allows supporters in another browser time to find their password. */
 const returnWithinMs = 24 * 60 * minuteMs;
 
 export interface ConsentLinkDeps {
@@ -36,7 +36,7 @@ const before = (clock: Clock, ms: number): Date => new Date(clock.now().getTime(
 
 const ticketOf = (supporterId: string, secret: string): TicketOf => ({ supporterId, ticketHash: hashOf(secret) });
 
-/** Reads a ticket: 16 bytes of the supporter's id and a secret of 18. */
+/** Reads a ticket: 16-byte supporter id, then an 18-byte secret. */
 function readTicket(ticket: string): TicketOf | undefined {
   const bytes = Buffer.from(ticket, 'base64url');
   if (bytes.length !== 34 || bytes.toString('base64url') !== ticket) return undefined;
@@ -104,7 +104,7 @@ export async function confirmReturn(
   await confirmJobs(deps, supporter, jobIds);
 }
 
-/** Asks the provider for connections it could not name when their jobs were confirmed. */
+/** Asks again for connections unnamed when their jobs were confirmed. */
 export async function nameConfirmedConnections(
   { db, clock, bankLink }: Pick<ConsentLinkDeps, 'db' | 'clock' | 'bankLink'>,
   supporter: { supporterId: string; bankCustomerId: string },

@@ -12,7 +12,7 @@ export interface KeptConsent {
   isClosed: boolean;
 }
 
-/** Locks and returns the consent as it stands here: news about one supporter take turns. */
+/** Locks and returns a consent: one supporter's updates take turns. */
 export async function lockConsent(tx: Db, supporterId: string): Promise<KeptConsent | undefined> {
   const [kept] = await tx<KeptConsent[]>`
     select consent_active as "isActive", consent_expires_at as "expiresAt", consent_ended_on as "endedOn",
@@ -46,7 +46,7 @@ export async function saveRevoking(tx: Db, supporterId: string, since: Date): Pr
     where supporter_id = ${supporterId} and bank_customer_id is not null`;
 }
 
-/** The provider has ended it; a withdrawal that came later stays. */
+/** Records revocation by the provider; a later withdrawal stays pending. */
 export async function saveRevoked(db: Db, supporterId: string, since: Date): Promise<void> {
   await db`
     update supporters set consent_revoking_since = null
@@ -63,7 +63,7 @@ export async function listToPoll(db: Db, endedSince: IsoDate, after: string, lim
   return rows.map(({ id }) => id);
 }
 
-/** Lists supporters whose consent is over by the clock, whatever the provider last said. */
+/** Lists supporters with expired consent, whatever the provider last said. */
 export async function listOverdue(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select supporter_id as id from supporters where consent_active and consent_expires_at <= ${now}
@@ -79,7 +79,7 @@ export interface EndingConsent {
   connectionEndedOn: IsoDate | null;
 }
 
-/** Lists givers whose consent, or whose bank's permission, ends before then or has ended. */
+/** Lists supporters whose consent or bank's permission ends before then. */
 export function listEnding(db: Db, before: Date, after: string, limit: number): Promise<EndingConsent[]> {
   return db<EndingConsent[]>`
     select supporter_id as "supporterId", tenant_key as "tenantKey", consent_expires_at as "expiresAt",
@@ -96,7 +96,7 @@ export interface EndedConsent {
   endedOn: IsoDate;
 }
 
-/** Lists supporters whose consent has ended while bank data are still here. */
+/** Lists supporters with ended consent whose bank data remain. */
 export function listWithBankData(db: Db, after: string, limit: number): Promise<EndedConsent[]> {
   return db<EndedConsent[]>`
     select supporter_id as "supporterId", consent_end as "end", consent_ended_on as "endedOn" from supporters

@@ -21,7 +21,7 @@ export async function pollConnections(
   return standing;
 }
 
-/** The day of the end is the first on which it was noticed. */
+/** Keeps the first day on which the end was noticed. */
 async function saveConnections(
   db: Db,
   supporterId: string,
@@ -34,7 +34,7 @@ async function saveConnections(
     where supporter_id = ${supporterId}`;
 }
 
-/** Returns the provider's ids of the accounts that are tracked or debited. */
+/** Returns provider ids of the tracked or debited accounts. */
 async function listUsedAccounts(db: Db, supporterId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select provider_account_id as id from accounts where supporter_id = ${supporterId} and is_listed and (round_ups_on or is_funding)`;

@@ -15,7 +15,7 @@ export interface RefreshedConsent {
   standing: ConsentStatus;
 }
 
-/** Asks the provider whether the supporter's consent is active and keeps the answer (docs/rules.md#consent-term). */
+/** Polls the provider and keeps whether consent is active (docs/rules.md#consent-term). */
 export async function refreshConsent(
   pool: Pool,
   clock: Clock,
@@ -25,7 +25,7 @@ export async function refreshConsent(
   return (await pollConsent(pool, clock, bankLink, supporterId)).isActive;
 }
 
-/** Refreshes the consent and returns the provider's answer and its effect. */
+/** Refreshes the consent; returns the provider's answer and its effect. */
 export async function pollConsent(
   pool: Pool,
   clock: Clock,

@@ -6,7 +6,7 @@ export type RenewalPurpose = 'extend' | 'expired' | 'confirm';
 /** Signs the links we mail, so that whoever comes by one needs no other proof of being who they are. */
 export interface RenewalLinks {
   token(purpose: RenewalPurpose, email: string, until: Date): string;
-  /** Returns whether we signed it for that purpose and address, and it has not ended. */
+  /** Accepts only our unexpired token for that purpose and address. */
   isValid(purpose: RenewalPurpose, email: string, token: string, now: Date): boolean;
 }
 

@@ -53,7 +53,7 @@ const standing = async () => {
 };
 const statesAtTheBank = async () =>
   (await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
-/** Three in the morning of day 0, and so many minutes. */
+/** Sets so many minutes past 3 am on day 0. */
 const atMinute = (minute: number) =>
   life.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
 

@@ -21,7 +21,7 @@ export async function withdrawConsent(deps: WithdrawalDeps, supporterId: string,
   return revokeWithdrawn(deps, supporterId);
 }
 
-/** The part that needs nobody else: from now on nothing given before counts, whatever the provider says. */
+/** Ends all earlier consent here, whatever the provider says. */
 export async function withdrawHere(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   await endConsent(tx, clock, supporterId, 'withdrawn', askedBy);
   await saveRevoking(tx, supporterId, clock.now());

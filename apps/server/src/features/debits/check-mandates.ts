@@ -16,20 +16,20 @@ interface HeldMandate {
   mandateRef: string;
 }
 
-/** The mandates among those that are in effect as far as we know. */
+/** Lists those mandates that are in effect in our records. */
 function listHeld({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> {
   return db<HeldMandate[]>`
     select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from debit_authorities
     where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
 }
 
-/** Asks the provider before it records anything: a payer may have agreed anew since the news. */
+/** Asks the provider first: a payer may have agreed anew. */
 async function check(deps: MandateDeps, mandate: HeldMandate, learnedFrom: 'notification' | 'poll'): Promise<boolean> {
   if (await deps.directDebit.isMandateInEffect(mandate.mandateRef)) return false;
   return deps.db.begin((tx) => recordCancelledMandate(tx, deps.clock, mandate, learnedFrom));
 }
 
-/** Records the mandates of a notification that have ended. Throws ProviderUnavailable; to be tried again. */
+/** Records a notification's ended mandates. Throws ProviderUnavailable to be retried. */
 export async function checkNotifiedMandates(deps: MandateDeps, mandateRefs: string[]): Promise<void> {
   if (mandateRefs.length === 0) return;
   for (const mandate of await listHeld(deps, mandateRefs)) await check(deps, mandate, 'notification');
@@ -37,7 +37,7 @@ export async function checkNotifiedMandates(deps: MandateDeps, mandateRefs: stri
 
 export interface MandatePoll {
   cancelled: number;
-  /** Mandates that the provider did not answer about; the next poll asks again. */
+  /** Mandates without the provider's answer; the next poll asks again. */
   failed: number;
 }
 

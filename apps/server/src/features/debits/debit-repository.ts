@@ -37,7 +37,7 @@ const columns = (db: Db) => db`
 export interface UnansweredDebit extends Debit {
   attempts: number;
   unknownSince: Date | null;
-  /** Its tenant was stopped or its supporter held meanwhile: asked for at the provider, and not repeated. */
+  /** Tenant stopped or supporter held: looked up, not submitted again. */
   isHeld: boolean;
 }
 
@@ -83,24 +83,24 @@ const mayGo = (db: Db, now: Date) => db`
 /** Where a submission stands among the planned debits. */
 export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
-/** A planned debit, and what the balance guard needs to know of it. */
+/** A planned debit as the balance guard needs it. */
 export interface NextToSubmit {
   supporterId: string;
   id: string;
   amount: Cents;
-  /** 0 for a gift: whoever makes one knows what they have. */
+  /** 0 for a donation: its payer knows their balance. */
   floor: BalanceFloor;
   /** True if the debit before it was deferred, in an earlier submission, because the balance could not be read. */
   wasUnread: boolean;
   bankCustomerId: string | null;
-  /** The bank link's id of the account; null where it is not shared any more. */
+  /** The bank link's account id; null once no longer shared. */
   providerAccountId: string | null;
 }
 
 export interface PlannedPage {
   /** Those of the page that may go now. */
   debits: NextToSubmit[];
-  /** The last debit of the page, whether it may go or not. */
+  /** The page's last debit, whether or not it may go. */
   last: DebitCursor;
 }
 
@@ -198,7 +198,7 @@ export async function moveDebit(
   return moved.count === 1;
 }
 
-/** Moves debits that the provider has taken, in one statement; answers the ids of those it moved. */
+/** Moves accepted debits in one statement; returns the moved ids. */
 export async function moveSubmitted(
   db: Db,
   accepted: { row: Pick<Debit, 'supporterId' | 'id'>; providerRef: string }[],
@@ -213,7 +213,7 @@ export async function moveSubmitted(
   return new Set(moved.map(({ id }) => id));
 }
 
-/** The debit with that reference of the provider, locked: notifications about one debit take turns. */
+/** Locks a debit by provider reference: its notifications take turns. */
 export async function lockByProviderRef(db: Db, providerRef: string): Promise<Debit | undefined> {
   const [debit] = await db<Debit[]>`
     select ${columns(db)} from debits debit
@@ -222,7 +222,7 @@ export async function lockByProviderRef(db: Db, providerRef: string): Promise<De
   return debit;
 }
 
-/** Returns whether a debit asks again for what had come back with code 6. */
+/** Returns whether a debit repeats one returned with code 6. */
 export async function repeatsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
   const [earlier] = await db`
     select 1 from debits

@@ -21,10 +21,10 @@ export async function missedRun(db: Db, clock: Clock): Promise<IsoDate | undefin
 
 type WatchDeps = Pick<AlarmDeps, 'db' | 'clock' | 'log'>;
 
-/** Days back that runs are looked at; older ones are no news. */
+/** Days for which a run's refusals are still news. */
 const newsForDays = 3;
 
-/** Raises an alarm for each run of which the provider refused too much. */
+/** Raises an alarm for each run with too many refusals. */
 async function watchRefusals(deps: WatchDeps): Promise<void> {
   for (const run of await listRefusedRuns(deps.db, addDays(today(deps.clock), -newsForDays))) {
     if (!isAlarming(run)) continue;

@@ -22,11 +22,11 @@ export interface PreviewLine {
 
 export interface RunPreview {
   date: IsoDate;
-  /** Debits that would be submitted, deferred ones of earlier plans included. */
+  /** Debits to be submitted, including those deferred by earlier plans. */
   debits: number;
   totalCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
-  /** Why the run would take a confirmation; empty for a usual one. */
+  /** Reasons the run needs confirmation; empty for a usual one. */
   odd: string[];
   pastRuns: PastRun[];
   differences: Partial<Record<Difference, number>>;
@@ -38,7 +38,7 @@ export interface RunPreview {
 
 const undo = new Error('a preview leaves nothing behind');
 
-/** Returns a run of that day as it would be now: the run's own plan, rolled back. */
+/** Returns that day's run as planned now, then rolled back. */
 export async function previewRun(
   pool: Pool,
   clock: Clock,

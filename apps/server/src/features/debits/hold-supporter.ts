@@ -44,14 +44,14 @@ export interface Hold {
 
 const mostListed = 200;
 
-/** Lists who is held, the longest first; bounded, as whoever reads it is a person. */
+/** Lists held supporters, longest first, limited for a human reader. */
 export function listHolds(db: Db): Promise<Hold[]> {
   return db<Hold[]>`
     select email, held_at as since, because from debit_holds join supporters using (supporter_id)
     where released_at is null order by held_at limit ${mostListed}`;
 }
 
-/** Returns why and since when a supporter is held; undefined where they are not. */
+/** Returns a supporter's hold; undefined if they are not held. */
 export async function findHold(db: Db, supporterId: string): Promise<Omit<Hold, 'email'> | undefined> {
   const [hold] = await db<Omit<Hold, 'email'>[]>`
     select held_at as since, because from debit_holds where supporter_id = ${supporterId} and released_at is null`;

@@ -34,7 +34,7 @@ const deps = () => ({
   statementName: 'SPARECHANGE',
 });
 
-/** A debit submitted on Wednesday 25 November that the provider leaves open. */
+/** Submits a debit on Wednesday 25 November that stays open. */
 async function anOpenDebit(): Promise<void> {
   const supporter = await aSupporter(database.pool, { directDebit: fake });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 455 })]);

@@ -7,7 +7,7 @@ import { type Clock, today } from '#ports/clock.ts';
 /** A debit has come to its end after two or three banking days; after so many an operator has to ask. */
 const overdueAfterBankingDays = 5;
 
-/** Returns the moment before which what was submitted and is still open is overdue. */
+/** Returns the submission time before which open payments are overdue. */
 export function overdueBefore(clock: Clock): Date {
   let day: IsoDate = today(clock);
   for (let left = overdueAfterBankingDays; left > 0; ) {
@@ -25,7 +25,7 @@ export interface OverdueDebit {
   submittedAt: Date;
 }
 
-/** Lists debits that the provider has had for longer than it should take, the oldest first. */
+/** Lists open debits submitted before then, the oldest first. */
 export function listOverdue(db: Db, before: Date, limit: number): Promise<OverdueDebit[]> {
   return db<OverdueDebit[]>`
     select id, reference, provider_ref as "providerRef", amount_cents as amount, submitted_at as "submittedAt" from debits

@@ -47,20 +47,20 @@ async function wasConfirmed(db: Db, date: IsoDate): Promise<boolean> {
   return confirmed !== undefined;
 }
 
-/** One plan at a time; it holds everybody's, and does not go through the disk. */
+/** Makes plans take turns, in memory instead of on disk. */
 export async function takeTurn(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`;
   await tx`set local work_mem = '256MB'`;
 }
 
 export interface WholePlan extends Plan {
-  /** The total of the whole run, earlier plans of the same day included. */
+  /** The whole run's total, including the day's earlier plans. */
   asked: RunTotal;
   /** Its total without first debits. */
   askedBefore: RunTotal;
 }
 
-/** The plan itself, in a transaction of the caller's, who decides whether it stands. */
+/** Plans within the caller's transaction, to commit or roll back. */
 export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: IsoDate): Promise<WholePlan> {
   const now = clock.now();
   const running = await runningCampaigns(tx, tenants, date);

@@ -40,7 +40,7 @@ export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause,
   return true;
 }
 
-/** The refusals of one run, and how many debits it had. */
+/** One run's refusals and its number of debits. */
 export interface RefusedRun {
   date: string;
   refused: number;
@@ -61,7 +61,7 @@ export function listRefusedRuns(db: Db, since: string): Promise<RefusedRun[]> {
     group by refused.run_date order by refused.run_date desc limit 31`;
 }
 
-/** Above so many, or this part of a run, refusals are an alarm. */
+/** Refusals beyond this number or share raise an alarm. */
 const mostRefusals = 20;
 const mostRefusedPart = 0.01;
 

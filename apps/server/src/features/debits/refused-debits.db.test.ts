@@ -54,7 +54,7 @@ async function spending(): Promise<TestSupporter> {
   return supporter;
 }
 
-/** The payer's bank, or the payer at the provider, ends the mandate; we are not told. */
+/** Ends a mandate at the bank or provider, without notice. */
 const cancelAtBank = (at: number) => directDebit.cancelMandate(directDebit.mandates[at]?.mandateRef ?? '');
 
 const mails = async () => {

@@ -61,7 +61,7 @@ export async function registerAuthorities({
   return report;
 }
 
-/** The authorities over accounts that are debited now, page by page. */
+/** Yields the authorities over currently debited accounts, page by page. */
 async function* inEffect(db: Pool): AsyncIterable<Row> {
   let [afterSupporter, after] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
   while (true) {

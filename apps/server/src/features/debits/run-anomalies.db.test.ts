@@ -17,12 +17,12 @@ beforeEach(() => forgetEverything(api.db));
 const wednesday = isoDate('2026-11-25');
 const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
 
-/** Runs of the last two weeks as the table keeps them. */
+/** Inserts runs of the last two weeks. */
 const pastRuns = (cents: number) => api.db`
   insert into debit_runs (run_date, planned_at, finished_at, debits, cents)
   select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
 
-/** A supporter who was debited before, and now has so much waiting. */
+/** Makes a supporter debited before, with so many cents waiting. */
 async function waiting(cents: number, wishes = {}): Promise<TestSupporter> {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...wishes });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);

@@ -19,7 +19,7 @@ export interface PastRun extends RunTotal {
   date: IsoDate;
 }
 
-/** The last runs before a day that asked for anything, the newest first. */
+/** Lists the last non-empty runs before a day, newest first. */
 export function listPastRuns(db: Db, before: IsoDate): Promise<PastRun[]> {
   return db<PastRun[]>`
     select run_date as date, debits, cents from debit_runs where run_date < ${before} and debits > 0

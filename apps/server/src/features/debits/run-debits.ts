@@ -28,9 +28,9 @@ export interface RunDeps extends SubmitDeps {
 
 /** An operator's word on what a run would otherwise refuse. */
 export interface RunOverrides {
-  /** Also on a day that is no debit day, and after a halt. */
+  /** Also runs on a non-debit day and after a halt. */
   force?: boolean;
-  /** Also when it is odd, and after a halt for that. */
+  /** Also runs despite an anomaly, or a halt for one. */
   confirm?: boolean;
 }
 

@@ -31,7 +31,7 @@ const tenants = someTenants(aTenant());
 const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 const monday = isoDate('2026-11-23');
 
-/** A supporter with a submitted debit of 145 cents; answers the provider's reference. */
+/** Submits 145 cents; returns the supporter and the provider's reference. */
 async function submitted(wishes: SupporterOverrides = {}): Promise<[TestSupporter, string]> {
   const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);

@@ -117,14 +117,14 @@ async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturn
       where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
 }
 
-/** States that an outcome can no longer change; states move forward only. */
+/** States an outcome cannot change: they only move forward. */
 const beyond: Record<Outcome['state'], readonly string[]> = {
   pending: ['submitted', 'cleared', 'returned', 'reversed'],
   cleared: ['cleared', 'returned', 'reversed'],
   returned: ['returned', 'reversed'],
 };
 
-/** Those that were applied before: most of what is read again, and not worth a lock each. */
+/** Finds outcomes applied before, sparing each of them a lock. */
 export async function listApplied(db: Db, outcomes: readonly Outcome[]): Promise<Set<Outcome>> {
   const refs = outcomes.map(({ providerRef }) => providerRef);
   const rows = await db<{ ref: string; state: string }[]>`
@@ -141,7 +141,7 @@ export async function listApplied(db: Db, outcomes: readonly Outcome[]): Promise
 /** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
 const rereadMs = 3 * 86_400_000;
 
-/** Collects outcomes by asking for everything that changed since the last time; notifications only make it sooner. */
+/** Collects outcomes changed since last time; notifications only hasten this. */
 export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
@@ -162,7 +162,7 @@ export async function settleDebits(deps: SettleDeps): Promise<Settled> {
   return { ...settled, pending: await countOpen(db) };
 }
 
-/** The most old debits asked for by themselves; more than that speak of the provider. */
+/** Most overdue debits looked up singly; more suggest provider trouble. */
 const mostFollowedUp = 200;
 
 /** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */

@@ -17,7 +17,7 @@ export async function stopTenant(db: Db, clock: Clock, tenant: string, because: 
     on conflict do nothing`;
 }
 
-/** Resumes a tenant's debits with the next run. Returns whether it was suspended. */
+/** Resumes debits with the next run; false if not suspended. */
 export async function letTenantGo(db: Db, tenant: string): Promise<boolean> {
   const gone = await db`delete from stopped_tenants where tenant_key = ${tenant}`;
   return gone.count > 0;

@@ -22,7 +22,7 @@ const wednesday = isoDate('2026-11-25');
 const submit = () =>
   submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
 
-/** A supporter with a planned debit of that many cents, at most 99. */
+/** Plans a debit of that many cents, at most 99. */
 async function planned(amount: number): Promise<TestSupporter> {
   const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 500 - amount })]);
@@ -120,7 +120,7 @@ test('a provider that is down leaves everything for the next time', async () => 
   expect(directDebit.taken).toHaveLength(1);
 });
 
-/** As many supporters with a planned debit of 45 cents each. */
+/** Plans debits of 45 cents, each for a new supporter. */
 async function manyPlanned(count: number): Promise<void> {
   const supporters = await Promise.all(Array.from({ length: count }, () => aSupporter(database.pool, { directDebit })));
   for (const supporter of supporters)

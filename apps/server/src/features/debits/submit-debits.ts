@@ -37,7 +37,7 @@ export interface SubmitDeps {
 export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
   /** The provider's refusals, by cause. */
   refused: Refusals;
-  /** Left for the next run by the balance guard, by reason. */
+  /** The balance guard's deferrals to the next run, by reason. */
   waited: DeferredDebit;
 }
 
@@ -54,7 +54,7 @@ export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<
   return { ...report, refused, waited };
 }
 
-/** Asks the provider again for debits without a conclusive answer; while debiting is halted for none. */
+/** Asks again for unanswered debits, unless debiting is halted. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
   return resubmitUnanswered(deps, debitBook(deps));

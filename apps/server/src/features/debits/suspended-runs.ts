@@ -34,7 +34,7 @@ export async function findSuspension(db: Db): Promise<Suspension | undefined> {
   return halt;
 }
 
-/** Throws while any run is halted: what made it halt would meet the next one as well. */
+/** Throws Conflict while any run is halted: its cause remains. */
 export async function refuseWhileSuspended(db: Db): Promise<void> {
   const halt = await findSuspension(db);
   if (!halt) return;

@@ -8,7 +8,7 @@ export async function keepRequestText(db: Db, { hash, version, content }: Reques
     on conflict do nothing`;
 }
 
-/** Finds the wording of a hash; undefined where none is kept. */
+/** Finds a hash's wording; undefined if none is kept. */
 export async function findRequestText(db: Db, hash: string): Promise<RequestText | undefined> {
   const [text] = await db<RequestText[]>`
     select hash, version, content from direct_debit_texts where hash = ${hash}`;

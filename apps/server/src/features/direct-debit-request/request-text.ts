@@ -18,7 +18,7 @@ const defaultPage = new URL('../../../../web/public/pages/direct-debit-terms.htm
 
 const characters: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ' };
 
-/** Returns the words of a page's main part, a heading, paragraph or list item a line. */
+/** Returns a page's main text, a line for each block. */
 export function plainTextOf(html: string): string {
   const [, main] = /<main\b[^>]*>(.*)<\/main>/s.exec(html) ?? [];
   if (main === undefined) throw new Error('The page of the direct debit terms has no main part.');
@@ -50,7 +50,7 @@ function defaultText(): RequestText {
   return { hash: hashOf(content), version: versionOf(terms), content };
 }
 
-/** Read once, so that a server whose page cannot be read does not start. */
+/** Read once, so that an unreadable page prevents the start. */
 const textOfDefaultPage = defaultText();
 
 /** Composes what a tenant's supporters see where they choose an account: our sentence, and the terms it links to. */

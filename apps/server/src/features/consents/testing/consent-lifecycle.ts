@@ -27,13 +27,13 @@ export interface ConsentLife extends ConsentRunDeps {
   clock: TestClock;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
-  /** Three in the morning of a day so many days after 25 November 2026. */
+  /** Sets 3 am, so many days after 25 November 2026. */
   goToDay(day: number): void;
   /** Makes a supporter with a consent for a year from day 0 and a funding account. */
   supporter(wishes?: SupporterOverrides): Promise<TestSupporter>;
   /** A purchase of today with that spare change is recorded. */
   buys(supporter: TestSupporter, cents: number): Promise<void>;
-  /** Everything recorded is debited and at the provider; answers our id of the supporter's debit. */
+  /** Debits everything recorded; returns our id of the supporter's debit. */
   debits(supporter: TestSupporter): Promise<string>;
   kindsMailed(supporter: TestSupporter): Promise<string[]>;
 }
