@@ -13,7 +13,7 @@ type ChangeFacts =
 
 const notYou = 'If this was not you, reset your password at once and contact us.';
 
-/** Tells of a change of where money goes or comes from, or of the password. */
+/** Announces a change of password, savings account or funding account. */
 export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
     case 'savings_account_changed':
@@ -79,7 +79,7 @@ export function changeNoticeEmail(facts: ChangeFacts, context: EmailContext): Em
   }
 }
 
-/** Says that the bank no longer shows an account, and the next step. */
+/** Says that an account is missing, and the next step. */
 export function missingAccountEmail(
   { isDebited, isTracked }: FactsOf<'account_missing'>,
   context: EmailContext,

@@ -151,7 +151,7 @@ function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: 
   };
 }
 
-/** The evening before a debit. Purchases and account are the bank's data, so the dashboard tells them. */
+/** Announces tomorrow's debit; bank data stay on the dashboard. */
 export function nextDebitEmail(
   { run, amountCents, reference }: FactsOf<'next debit'>,
   context: EmailContext,
@@ -171,7 +171,7 @@ export function nextDebitEmail(
   };
 }
 
-/** A copy of the direct debit request and service agreement, in the words that were agreed to. */
+/** The direct debit request and service agreement, as agreed to. */
 export const directDebitRequestEmail = (
   { agreedOn }: FactsOf<'direct_debit_request'>,
   { page, directDebitText }: EmailContext,

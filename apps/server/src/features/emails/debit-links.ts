@@ -6,13 +6,13 @@ export interface SkippableDebit {
   run: IsoDate;
 }
 
-/** Signs the links in the mail before a debit, each good for one thing that harms nobody. */
+/** Signs links mailed before debits, each for one harmless step. */
 export interface DebitLinks {
-  /** Skips one run, which is over when that begins (packages/domain/src/skipped-debit.ts): no other end is needed. */
+  /** Skips one run; expires when that begins (packages/domain/src/skipped-debit.ts). */
   skipToken(debit: SkippableDebit): string;
-  /** Returns the supporter and run of a token; undefined when it is not ours. */
+  /** Returns a token's supporter and run; undefined if not ours. */
   readSkip(token: string): SkippableDebit | undefined;
-  /** Stops the mails, for as long as somebody finds an old one. */
+  /** Stops the mails; never expires, even in an old mail. */
   stopToken(supporterId: string): string;
   readStop(token: string): string | undefined;
 }
@@ -22,7 +22,7 @@ const signature = '[\\w-]{43}';
 const skipForm = new RegExp(`^(${uuid})\\.(\\d{4}-\\d{2}-\\d{2})\\.(${signature})$`);
 const stopForm = new RegExp(`^(${uuid})\\.(${signature})$`);
 
-/** A token is what it names and an HMAC of that: nothing of it need be kept. */
+/** A token holds its data and HMAC: nothing is stored. */
 export function debitLinks(key: Buffer): DebitLinks {
   const sign = (...parts: string[]): Buffer =>
     createHmac('sha256', key)

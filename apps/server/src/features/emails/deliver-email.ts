@@ -2,7 +2,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Mail, Mailer } from '#ports/mailer.ts';
 
 const minuteMs = 60_000;
-/** Pauses before trying again, some three days in all; after the last the mail is given up. */
+/** Pauses between attempts, about three days before giving up. */
 const pausesMinutes = [1, 5, 15, 60, 180, 360, 720, 1440, 1440];
 
 export type HandedOver =
@@ -12,7 +12,7 @@ export type HandedOver =
   | { became: 'waiting'; because: string; pauseMs: number }
   | { became: 'given up'; because: string };
 
-/** Hands a mail to the mail server once more, and says what is to follow. */
+/** Tries sending a mail once; returns what is to follow. */
 export async function handOver(mailer: Mailer, mail: Mail, attemptsBefore: number): Promise<HandedOver> {
   try {
     await mailer.send(mail);

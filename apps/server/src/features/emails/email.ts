@@ -1,4 +1,4 @@
-/** The content of an email before its look. Text is plain: whoever draws it escapes it. */
+/** An email's content as plain text; the renderer escapes it. */
 export interface EmailContent {
   subject: string;
   /** The line a mailbox shows beside the subject. */

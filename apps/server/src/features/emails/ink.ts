@@ -1,5 +1,5 @@
 import { contrast } from '@sparechange/domain/contrast';
 
-/** White or black, whichever is easier to read on that colour `#rrggbb`. */
+/** Returns white or black, the more readable on colour `#rrggbb`. */
 export const inkOn = (colour: string): string =>
   contrast('#000000', colour) > contrast('#ffffff', colour) ? '#000000' : '#ffffff';

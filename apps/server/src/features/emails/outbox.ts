@@ -3,13 +3,13 @@ import type { MailFacts } from './mail-facts.ts';
 
 export interface QueuedMail {
   supporterId: string;
-  /** The subject's key: the same one is mailed once, for ever. */
+  /** A supporter is mailed each key only once, for ever. */
   key: string;
   facts: MailFacts;
   at: Date;
 }
 
-/** Queues a mail in the transaction of what it tells about. Says whether it is new. */
+/** Queues a mail in its subject's transaction; returns whether new. */
 export async function queueMail(tx: Db, { supporterId, key, facts, at }: QueuedMail): Promise<boolean> {
   const queued = await tx`
     insert into mails (supporter_id, key, facts, queued_at, due_at)
@@ -32,13 +32,13 @@ export interface DueMail {
   email: string;
   firstName: string;
   tenantKey: string;
-  /** Somebody who reads the mails of the address has shown it. */
+  /** True once somebody has confirmed this address. */
   isProven: boolean;
   /** Its address said no for good not long ago. */
   isBouncing: boolean;
 }
 
-/** Lists the emails to be sent now, the longest waiting first. */
+/** Lists the emails due now, the longest waiting first. */
 export function listDueMails(db: Db, now: Date, bouncedSince: Date, limit: number): Promise<DueMail[]> {
   return db<DueMail[]>`
     select mails.supporter_id as "supporterId", key, facts, attempts, email, first_name as "firstName", tenant_key as "tenantKey",
@@ -50,7 +50,7 @@ export function listDueMails(db: Db, now: Date, bouncedSince: Date, limit: numbe
     order by due_at, mails.supporter_id, key limit ${limit}`;
 }
 
-/** Counts the mails sent to a supporter who has never linked a bank; zero once one was. */
+/** Counts mails sent before a bank was linked; zero afterwards. */
 export async function countMailsBeforeBank(db: Db, supporterId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*) from mails

@@ -7,14 +7,14 @@ interface Change {
   at: Date;
 }
 
-/** Confirms that another account is debited, in the transaction of the change. */
+/** Confirms another funding account, in the transaction of the change. */
 export async function mailFundingChanged(tx: Db, change: Change & { authorityId: string }): Promise<void> {
   const { supporterId, at, authorityId } = change;
   const facts = { kind: 'funding_account_changed' } as const;
   await queueMail(tx, { supporterId, key: `funding_account_changed ${authorityId}`, facts, at });
 }
 
-/** Mails a copy of the direct debit request and service agreement, in the transaction of the choice. */
+/** Mails the agreed direct debit request in the choice's transaction. */
 export async function mailDirectDebitRequest(
   tx: Db,
   request: Change & { authorityId: string; textHash: string },
@@ -24,14 +24,14 @@ export async function mailDirectDebitRequest(
   await queueMail(tx, { supporterId, key: `direct_debit_request ${authorityId}`, facts, at });
 }
 
-/** Confirms that deposits go to another account, in the transaction of the change. */
+/** Confirms another savings account, in the transaction of the change. */
 export async function mailSavingsChanged(tx: Db, change: Change & { receivesFrom: IsoDate | null }): Promise<void> {
   const { supporterId, at, receivesFrom } = change;
   const facts = { kind: 'savings_account_changed', receivesFrom } as const;
   await queueMail(tx, { supporterId, key: `savings_account_changed ${at.toISOString()}`, facts, at });
 }
 
-/** Confirms a new password to a supporter who has finished onboarding. */
+/** Confirms a new password to an onboarded supporter. */
 export async function mailPasswordChanged(db: Db, { supporterId, at }: Change): Promise<void> {
   const [onboarded] = await db`
     select 1 from supporters where supporter_id = ${supporterId} and onboarded_on is not null and closed_on is null`;

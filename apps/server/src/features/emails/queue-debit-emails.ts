@@ -24,7 +24,7 @@ export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, a
   await queueMail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
 }
 
-/** Tells the payer of money on its way back to them. */
+/** Announces a repayment to the payer. */
 export async function mailRepaid(
   tx: Db,
   at: Date,

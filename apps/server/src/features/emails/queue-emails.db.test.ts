@@ -34,7 +34,7 @@ const queued = async ({ supporterId }: TestSupporter) => {
   return rows.map((row) => row.facts);
 };
 
-/** Plans and submits what is waiting; answers the provider's reference of the supporter's newest debit. */
+/** Debits what is waiting; returns the newest debit's provider reference. */
 async function debited({ supporterId }: TestSupporter): Promise<string> {
   await planDebits(database.pool, clock, tenants, today(clock));
   await submitDebits(deps());

@@ -18,7 +18,7 @@ export interface MailedDeposit {
   month: string;
 }
 
-/** Tells of the monthly deposit into the supporter's savings account, in the transaction that records it. */
+/** Announces the monthly savings deposit in the transaction recording it. */
 export async function mailSavingsDeposited(tx: Db, at: Date, deposit: MailedDeposit): Promise<void> {
   const { supporterId, id, amountCents, month } = deposit;
   const facts = { kind: 'savings deposited', amountCents, month } as const;

@@ -6,7 +6,7 @@ import { inkOn } from './ink.ts';
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** A mail in the tenant's look, with the same words as plain text beside it. */
+/** Renders an email as plain text and tenant-branded HTML. */
 export function renderEmail(letter: EmailContent, brand: Brand, firstName?: string): Omit<Mail, 'to'> {
   const hello = firstName ? `Hello ${firstName},` : 'Hello,';
   const { subject, stop } = letter;
@@ -58,7 +58,7 @@ ${rows}
 `;
 }
 
-/** Blanks that keep a mailbox from showing the greeting behind a short preview. */
+/** Blanks that keep the greeting out of a short preview. */
 const afterPreview = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 const smallPrint = 'padding:0 32px 16px;color:#5b5b5b;font-size:14px;line-height:20px';

@@ -3,7 +3,7 @@ import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
-/** When a pause has ended on the day that was chosen for it. */
+/** Announces that a pause ended on its chosen day. */
 export const resumedEmail = ({ on }: FactsOf<'round-ups resumed'>, context: EmailContext): EmailContent => ({
   subject: 'Your round-ups are on again',
   preview: 'Your pause has ended, as you chose.',

@@ -31,7 +31,7 @@ export interface MailDeps {
   mailer: Mailer;
   tenants: Tenants;
   sites: Sites;
-  /** Days in which an expired consent may be renewed before the bank data are deleted. */
+  /** Days to renew an expired consent before bank data deletion. */
   graceDays: number;
   debitLinks: DebitLinks;
   /** The name our debits carry on statements. */
@@ -47,12 +47,12 @@ export interface SentMails {
   waiting: number;
 }
 
-/** An address that said no for good is left alone for so long. */
+/** Time for which a permanently bounced address gets no mail. */
 const bouncedForMs = 30 * 86_400_000;
 const pageSize = 50;
-/** To an address that nobody has confirmed, until a bank is linked. */
+/** Most mails to an unconfirmed address before linking a bank. */
 const maxToStrangers = 3;
-/** Time in which the link of the welcome mail confirms the address. */
+/** Time for which the welcome mail's link confirms the address. */
 const confirmForMs = 60 * 86_400_000;
 
 /**
@@ -114,7 +114,7 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
   return 'sent';
 }
 
-/** Returns whether the run that an email announces has begun: it would only confuse. */
+/** Returns whether the announced run has begun, outdating the mail. */
 const isPast = (facts: MailFacts, now: Date): boolean =>
   facts.kind === 'next debit' && !canSkip(isoDate(facts.run), now);
 

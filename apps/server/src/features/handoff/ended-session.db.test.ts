@@ -45,7 +45,7 @@ async function aPerson(): Promise<Person> {
 
 const bearing = ({ idToken }: Person) => ({ headers: { authorization: `Bearer ${idToken}` } });
 
-/** Mints a code that an intruder with the person's session keeps in hand. */
+/** Mints a code as an intruder with the person's session. */
 async function aCode(person: Person): Promise<string> {
   const { uid: userId } = person;
   const { handoff } = (await api.call(contract.createHandoff, { userId, host }, bearing(person))).body;

@@ -2,7 +2,7 @@ import type { Db } from '#db/connect.ts';
 
 export interface HandOff {
   uid: string;
-  /** The only host, port included, at which it may be exchanged. */
+  /** The only host and port where it may be exchanged. */
   host: string;
   /** Seconds: the sign-in it continues. */
   authTime: number | null;

@@ -21,11 +21,11 @@ export type HandOver = (handOff: {
 export interface HandOffDeps {
   db: Pool;
   sites: Sites;
-  /** Absent with a Firebase project: only Google's own keys could sign for it. */
+  /** Absent with Firebase: only Google's keys could sign for it. */
   handOver?: HandOver | undefined;
 }
 
-/** Seconds a browser may take from one tenant's host to the other (docs/decisions/0016). */
+/** Seconds for a browser to change tenant hosts (docs/decisions/0016). */
 const goodForSeconds = 60;
 
 const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -1,7 +1,7 @@
 import { type Cents, type IneligibleReason, type IsoDate, noCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** The club's part of what an operator has given back of a debit. */
+/** The club's part of a debit repaid by an operator. */
 const repaidCents = (db: Db) => db`
   coalesce((select sum(repayment.amount_cents - repayment.savings_cents) from repayments repayment
     where repayment.supporter_id = debits.supporter_id and repayment.debit_id = debits.id
@@ -24,7 +24,7 @@ export async function donatedTotal(db: Db, supporterId: string, from: IsoDate | 
   return sum ?? { cents: noCents, inFlightCents: noCents };
 }
 
-/** Returns the club's part by month, newest first; `month` is its first day. */
+/** Returns the club's part by month (first day), newest first. */
 export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: IsoDate; cents: Cents }[]> {
   return db<{ month: IsoDate; cents: Cents }[]>`
     select date_trunc('month', run_date)::date as month, sum(amount_cents - savings_cents - ${repaidCents(db)})::bigint as cents
@@ -50,7 +50,7 @@ export interface HistoryLine {
   state: 'waiting' | 'submitted' | 'cleared' | 'refunded' | 'returned' | 'dropped' | 'none';
 }
 
-/** The most lines listed: some three years of everyday purchases; "download everything" has all of them. */
+/** Most lines listed: about three years; "download everything" has all. */
 export const mostLines = 5_000;
 
 /** Lists the newest lines the bank showed of a supporter and the state of their spare change; one more tells of older ones. */

@@ -17,7 +17,7 @@ export interface KnownLine extends Omit<HistoryLine, 'state'> {
   debitId: string | null;
 }
 
-/** One line of a supporter's history with what is known of it beside money. */
+/** Finds one history line with its known facts besides money. */
 export async function findLine(db: Db, supporterId: string, lineId: string): Promise<KnownLine | undefined> {
   const [line] = await db<KnownLine[]>`
     with line as (
@@ -61,11 +61,11 @@ export interface LineDebitRow {
   refundedCents: Cents;
   reference: string;
   providerRef: string | null;
-  /** The day its clearing was booked on, by which clubs are paid. */
+  /** Its clearing's booking day, by which clubs are paid. */
   clearedOn: IsoDate | null;
 }
 
-/** A debit and those that asked again for what had failed of it, in that order. */
+/** Lists a debit and its repeats after failures, in order. */
 export function listCollecting(db: Db, supporterId: string, debitId: string): Promise<LineDebitRow[]> {
   return db<LineDebitRow[]>`
     with recursive collecting as (

@@ -22,7 +22,7 @@ export function foreignSessions(db: Db): Sessions {
   return { end: (caller) => endUpTo(caller, false), endEvery: (caller) => endUpTo(caller, true) };
 }
 
-/** Returns true for a closed account and for a sign-in that was ended here. */
+/** Returns true for a closed account or an ended sign-in. */
 export async function isShutOut(db: Db, { uid, authTime }: Identity): Promise<boolean> {
   const supporterId = supporterIdOf(uid);
   const [found] = await db`

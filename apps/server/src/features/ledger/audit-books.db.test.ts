@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const withIdentity = { ...checks, ...checksOfIdentity };
 
-/** Returns the violations the audit finds with a bug in the books; the bug is undone again. */
+/** Returns the audit's violations with a bug, which is undone. */
 async function violationsWith(bug: (tx: Db) => Promise<unknown>): Promise<string[]> {
   let violations: string[] = [];
   await database.pool

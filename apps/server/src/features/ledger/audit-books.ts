@@ -15,7 +15,7 @@ import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
 export interface Audit {
-  /** One sentence each, with the ids an operator needs; of each check the first hundred. */
+  /** One sentence each, with ids; the first hundred per check. */
   violations: string[];
   /** Number of things each check looked at. */
   checked: Record<string, number>;
@@ -45,13 +45,13 @@ export const checksOfTheWhole: Checks = {
   ...checksOfPacks,
 };
 
-/** Every invariant by name. That each of them bites is tested in audit-books.db.test.ts. */
+/** Every invariant by name, each tested in audit-books.db.test.ts. */
 export const checks: Checks = { ...checksBySupporter, ...checksOfTheWhole, ...checksOfAuditLog };
 
-/** An audit that finds much must not end for want of memory: the rest is counted. */
+/** Limits memory: further violations are only counted. */
 const maxListedPerCheck = 100;
 
-/** Checks the books. Reads only; at rest and while the product runs. */
+/** Checks the books, read-only, also while the product runs. */
 export async function auditBooks(db: Db, wanted: Checks = checks, since: IsoDate | null = null): Promise<Audit> {
   const audit: Audit = { violations: [], checked: {}, found: 0 };
   for (const [name, check] of Object.entries(wanted)) {

@@ -2,7 +2,7 @@ import { addDays, type IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** Held shared by whoever books something for a club, and alone by whoever closes a day. */
+/** Lock shared by bookings for clubs, exclusive for closing days. */
 const closingDays = 'sparechange.close days';
 
 /**

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Statement } from '#db/connect.ts';
 
-/** One row a violation, and one that says how many things were looked at. */
+/** One row per violation, and one with the number checked. */
 export interface Finding {
   violation: string | null;
   checked: number;

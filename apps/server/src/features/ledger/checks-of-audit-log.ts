@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Checks that the audit log still says what was written into it (docs/decisions/0022). */
+/** Checks that the audit log is unaltered (docs/decisions/0022). */
 export const checksOfAuditLog: Checks = {
   'each entry of the audit log is as it was written': (db) => db<Finding[]>`
     with entry as (

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants between the supporters' ledgers, the clubs' and their remittances (docs/rules.md#remittance). */
+/** Invariants between supporters' ledgers, clubs' ledgers and remittances (docs/rules.md#remittance). */
 export const checksOfClubs: Checks = {
   'club transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select club_id, kind, source, sum(cents) as sum from club_entries group by 1, 2, 3)

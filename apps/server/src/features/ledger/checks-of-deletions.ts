@@ -1,7 +1,7 @@
 import { maxDeferrals } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants of the record of deleted bank data once the round-ups are gone (docs/rules.md#deletion-of-bank-data). */
+/** Invariants of the deletion record once round-ups are gone (docs/rules.md#deletion-of-bank-data). */
 export const checksOfDeletions: Checks = {
   'deleted round-ups are what their debits asked for': (db) => db<Finding[]>`
     with deletion as (

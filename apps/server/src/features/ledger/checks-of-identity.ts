@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants between supporters and the users of the embedded identity service. */
+/** Invariants between supporters and users of the embedded identity service. */
 export const checksOfIdentity: Checks = {
   'an open account has somebody who can sign in': (db) => db<Finding[]>`
     with open as (
@@ -20,6 +20,6 @@ export const checksOfIdentity: Checks = {
     from open where not is_same`,
 };
 
-/** Returns the invariants of users in our database; a Firebase project keeps its own. */
+/** Returns invariants of our own users; Firebase keeps its own. */
 export const identityChecksFor = ({ firebase }: { firebase?: object | undefined }): Checks =>
   firebase ? {} : checksOfIdentity;

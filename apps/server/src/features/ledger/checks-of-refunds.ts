@@ -1,7 +1,7 @@
 import { refundDays } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants between refunds, the purchases they pay back and the debits they are taken off. */
+/** Invariants between refunds, their purchases and the debits they reduce. */
 export const checksOfRefunds: Checks = {
   'each refund is taken off one debit': (db) => db<Finding[]>`
     with deleted as (

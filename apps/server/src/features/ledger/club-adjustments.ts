@@ -8,7 +8,7 @@ export interface ClubCorrection {
   /** More for the club, or less. */
   cents: Cents;
   reason: string | null;
-  /** True if it is part of the remittances asked about; else it counts with a later one. */
+  /** True if these remittances include it; otherwise a later one. */
   isRemitted: boolean;
 }
 
@@ -16,7 +16,7 @@ const paidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate) => d
   club_id = ${clubId} and run_date between ${from} and ${until}
     and state in ('planned', 'submitting', 'submitted', 'cleared')`;
 
-/** Remittances with the failed ones that they pay again; expects which remittances to begin with. */
+/** Selects remittances and, recursively, the failed ones they pay again. */
 const withRepeated = (db: Db, which: ReturnType<typeof paidInMonth>) => db`
   select id, first_day, last_day, held_back_cents from remittances where ${which}
   union all
@@ -42,7 +42,7 @@ export async function listCorrections(
   return [...corrections];
 }
 
-/** Cents that a month's remittances held back; below zero, paid out of the reserve. */
+/** Cents a month's remittances held back; negative: paid from reserve. */
 export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<Cents> {
   const [held] = await db<{ cents: Cents }[]>`
     with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))})

@@ -25,7 +25,7 @@ async function balances(supporterId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.account, row.cents]));
 }
 
-/** Returns the balances by the journal, each on its own side. */
+/** Returns the journal's balances, each on its own side. */
 async function journal(supporterId: string): Promise<Record<string, number>> {
   const rows = await database.pool<{ account: string; cents: number }[]>`
     select account, abs(sum(cents))::bigint as cents from ledger_entries where supporter_id = ${supporterId}

@@ -41,7 +41,7 @@ export type Legs = Partial<Record<LedgerAccount, Cents>>;
 export interface Transfer {
   supporterId: string;
   kind: TransferKind;
-  /** The id of the debit. The same kind is posted once for it. */
+  /** The debit's id; each kind is posted once for it. */
   source: string;
   clubId: string;
   bookedOn: IsoDate;
@@ -51,7 +51,7 @@ export interface Transfer {
 /** Posts a transfer once; posting it again changes nothing. Throws when its legs do not sum to zero. */
 export const postTransfer = (db: Db, transfer: Transfer): Promise<void> => postTransfers(db, [transfer]);
 
-/** Posts many transfers in one statement. Throws when the legs of one do not sum to zero. */
+/** Posts transfers in one statement; throws on unbalanced legs. */
 export async function postTransfers(db: Db, transfers: Transfer[]): Promise<void> {
   const entries = transfers.flatMap(entriesOf);
   await db`
@@ -74,11 +74,11 @@ function entriesOf({ legs, ...transfer }: Transfer) {
 export interface DebitAmounts {
   amount: Cents;
   savings: Cents;
-  /** A one-off donation is not asked for again, so what fails of it is no longer promised. */
+  /** A failed donation is not repeated and no longer promised. */
   kind: 'round-up' | 'donation';
 }
 
-/** The ledger legs of each step of a debit (docs/rules.md#double-entry; accounts in migration 0003). */
+/** Ledger legs per debit step (docs/rules.md#double-entry; accounts in migration 0003). */
 export const legsOf = {
   donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: negate(amount) }),
   submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: negate(amount) }),
@@ -95,7 +95,7 @@ export const legsOf = {
       : { promised: amount, in_flight: negate(amount) },
   refused: ({ amount, kind }: DebitAmounts): Legs =>
     kind === 'round-up' ? {} : { promised: amount, pledged: negate(amount) },
-  /** Promised and never to be asked for: the data behind it were deleted. */
+  /** Promised but never debited: the data behind were deleted. */
   dropped: (amount: Cents): Legs => ({ promised: amount, pledged: negate(amount) }),
   /** A part repaid before the bank reversed the debit is the payer's debt; the club and the set-aside bear the rest. */
   reversed: (

@@ -53,7 +53,7 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 const tenants = someTenants(aTenant());
 
-/** Lets a refusal or the end of the program be; anything else is a bug. */
+/** Ignores refusals and simulated crashes; rethrows anything else. */
 const unlessExpected = (error: unknown) => {
   if (!(error instanceof Refusal || error instanceof SimulatedCrash)) throw error;
 };
@@ -71,7 +71,7 @@ async function aWorld() {
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 
-/** Expects the debits just planned to be shared between club and savings by the pure rule. */
+/** Expects today's debits to be shared by the pure rule. */
 async function expectSharesByTheRule({ db, clock }: World): Promise<void> {
   const planned = await db<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
     select amount_cents as amount, amount_cents - savings_cents as club, savings_cents as savings,

@@ -56,7 +56,7 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Plays a life of three savers of two clubs on a provider that forgets ids at once. */
+/** Plays three savers of two clubs; provider instantly forgets ids. */
 async function play(events: Event[]) {
   await forgetEverything(database.pool);
   const db = database.pool;
