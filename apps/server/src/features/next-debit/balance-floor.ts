@@ -3,7 +3,7 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Lets debits wait below this balance from now on; 0 is off (packages/domain/src/low-balance.ts). */
+/** Lets debits wait below this balance; 0 is off (packages/domain/src/low-balance.ts). */
 export async function saveBalanceFloor(
   pool: Pool,
   clock: Clock,

@@ -54,7 +54,7 @@ const tenants = someTenants(
 const giver = fc.record({
   tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'stopped', 'thrifty'),
   ceiling: fc.constantFrom(150, 1000_00, 1000_00).map(cents),
-  /** The action of the last day, before the run that is looked at. */
+  /** The last day's action, before the run under test. */
   last: fc.constantFrom(
     ...(['nothing', 'nothing', 'nothing', 'pauses', 'ends the consent', 'skips', 'wants no mails'] as const),
     'loses the account',
@@ -122,7 +122,7 @@ const setEnded = ({ lives }: World, day: IsoDate, keys: Map<Life, string>): void
   for (const life of lives) life.known.hasCampaignEnded = keys.get(life) === 'ended' && day >= '2026-11-18';
 };
 
-/** The run of the day, and then it is the next debit day, early in the morning. */
+/** Makes the day's debit run and updates the model. */
 async function run(world: World, keys: Map<Life, string>): Promise<void> {
   const { db, clock, lives, day } = world;
   setEnded(world, day, keys);

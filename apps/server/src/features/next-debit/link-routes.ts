@@ -16,7 +16,7 @@ export interface LinkDeps {
   debitLinks: DebitLinks;
 }
 
-/** Serves the links in emails: nothing when they are opened, something when a button is pressed. */
+/** Serves emailed links; only a pressed button changes anything. */
 export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock, debitLinks }: LinkDeps): void {
   const stopMails = async (token: string) => {
     const supporterId = debitLinks.readStop(token);

@@ -4,12 +4,12 @@ import type { Db } from '#db/connect.ts';
 export interface WaitingPurchase {
   day: IsoDate;
   description: string;
-  /** Less than nothing, as is what counts of it, for one that was paid back. */
+  /** Negative for a refunded purchase, as `countedCents` then is. */
   purchaseCents: Cents;
   countedCents: Cents;
 }
 
-/** Far more than a few days bring; what lies beyond is counted and not shown. */
+/** Far above a few days' purchases; more are only counted. */
 const mostPurchases = 500;
 
 /**
@@ -66,7 +66,7 @@ export interface DebitTerms {
   floor: BalanceFloor;
 }
 
-/** The supporter's last debit, where the balance guard let it wait. */
+/** Returns the last debit if the balance guard deferred it. */
 export async function findDeferred(
   db: Db,
   supporterId: string,

@@ -12,7 +12,7 @@ export interface OpenDebits {
   totalCents: Cents;
 }
 
-/** Sums the debits that are, or may be, at the provider. */
+/** Sums the debits that may be at the provider. */
 export async function sumOpenDebits(db: Db, supporterId: string): Promise<OpenDebits> {
   const [open] = await db<OpenDebits[]>`
     select count(*) as debits, coalesce(sum(amount_cents), 0)::bigint as "totalCents" from debits
@@ -27,7 +27,7 @@ export interface EndedConsent {
   isClosed: boolean;
 }
 
-/** The consent that has ended, locked against being renewed meanwhile; undefined while one is active. */
+/** Locks the ended consent against renewal; undefined if still active. */
 export async function lockEndedConsent(tx: Db, supporterId: string, day: IsoDate): Promise<EndedConsent | undefined> {
   const [consent] = await tx<EndedConsent[]>`
     select coalesce(consent_end, 'withdrawn') as "end", coalesce(consent_ended_on, ${day}) as "endedOn", club_id as "clubId",
@@ -51,7 +51,7 @@ export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why:
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
 }
 
-/** Drops what earlier debits failed to collect and returns how much that is. */
+/** Drops uncollected amounts of earlier debits and returns their sum. */
 export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<Cents> {
   const dropped = await tx<{ amount: Cents }[]>`
     update debits set dropped_on = ${day}
@@ -80,7 +80,7 @@ export interface DeletedRoundUps {
   countedCents: Cents;
   /** Cents of those that a debit covers. */
   debitedCents: Cents;
-  /** Cents of those that were dropped before, when their campaign ended. */
+  /** Cents of those dropped before, when their campaign ended. */
   droppedBeforeCents: Cents;
 }
 
@@ -134,7 +134,7 @@ export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<vo
     where supporter_id = ${supporterId}`;
 }
 
-/** The day on which a supporter's bank data were last deleted. */
+/** Returns the day a supporter's bank data were last deleted. */
 export async function findDeletionDay(db: Db, supporterId: string): Promise<IsoDate | null> {
   const [newest] = await db<{ day: IsoDate | null }[]>`
     select max(deleted_on) as day from bank_data_deletions where supporter_id = ${supporterId}`;

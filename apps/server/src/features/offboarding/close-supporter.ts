@@ -9,7 +9,7 @@ import { cancelAuthorities } from './cancel-mandates.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { endCollecting } from './stop-debits.ts';
 
-/** Removes the identity user and frees the address, where the identity service is ours. */
+/** Removes our own identity service's user, freeing the address. */
 export type RemoveUser = (tx: Db, uid: string) => Promise<'removed' | 'not ours'>;
 
 export type ClosingDeps = DeletionDeps & WithdrawalDeps & { removeUser: RemoveUser };
@@ -17,7 +17,7 @@ export type ClosingDeps = DeletionDeps & WithdrawalDeps & { removeUser: RemoveUs
 export interface Closed {
   identity: 'removed' | 'not ours';
   bankData: Deletion['result'];
-  /** Debits at the provider: they complete, and then the bank data are deleted by the daily run. */
+  /** Debits that complete before the daily run deletes bank data. */
   inFlight: { debits: number; totalCents: Cents };
   /** Still to be deposited into the savings account. */
   setAsideCents: Cents;
@@ -36,7 +36,7 @@ export async function closeSupporter(deps: ClosingDeps, supporterId: string, ask
   return { identity, bankData, inFlight, setAsideCents };
 }
 
-/** The part that needs nobody else, at once and as one. */
+/** Does the part that needs no provider, in one transaction. */
 export async function endHere(
   { db, clock, removeUser }: Pick<ClosingDeps, 'db' | 'clock' | 'removeUser'>,
   supporterId: string,
@@ -67,7 +67,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   await queueMail(tx, { supporterId, key: 'account closed', facts, at });
 }
 
-/** The part that asks the providers; one that does not answer throws. */
+/** Does the providers' part; throws if one does not answer. */
 export async function finishClosing(
   deps: DeletionDeps & WithdrawalDeps,
   supporterId: string,

@@ -45,7 +45,7 @@ export async function exportSupporter(
   return { exportedFor: email, tables, identity: await identityOf(db, supporterId) };
 }
 
-/** Lists operators' commands that name a supporter; they are in the operators' chain of the audit log. */
+/** Lists commands about a supporter from the operators' audit chain. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db<Row[]>`
     select * from audit_log where supporter_id = ${nobody} and details::text like ${`%supporter ${supporterId}%`} order by id`;

@@ -17,7 +17,7 @@ import { stopDebits } from './stop-debits.ts';
 
 export type LeavingDeps = ClosingDeps & ExportDeps;
 
-/** The supporter's own way out: the use cases that operators have, for the signed-in caller alone. */
+/** Serves the operators' leaving use cases to the signed-in supporter. */
 export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   const { db, clock } = deps;
   const told = async (supporterId: string) => ({ standing: await getOffboardingStatus(db, supporterId) });

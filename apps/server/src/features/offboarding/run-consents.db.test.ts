@@ -23,7 +23,7 @@ const standing = async ({ supporterId }: TestSupporter) => {
   return row;
 };
 
-/** The runs of these days; what they did to the one supporter there is. */
+/** Runs these days and returns what happened to the supporter. */
 async function play(days: number[]): Promise<string[]> {
   const done: string[] = [];
   for (const day of days) {

@@ -24,17 +24,17 @@ import { finishLeaving, listLeaving } from './finish-offboarding.ts';
 export interface ConsentRunDeps extends DeletionDeps {
   bankLink: BankLink;
   tenants: Tenants;
-  /** Days in which an expired consent may be renewed before the bank data are deleted. */
+  /** Days to renew an expired consent before bank data deletion. */
   graceDays: number;
 }
 
 export interface ConsentRun {
-  /** Consents that have ended since the last run, by time or by withdrawal. */
+  /** Consents that expired or were withdrawn since the last run. */
   expired: number;
   reminded: number;
   /** Supporters whose bank data were deleted. */
   deleted: number;
-  /** Supporters whom a provider did not answer about; the next run tries again. */
+  /** Supporters whose provider calls failed; the next run retries them. */
   failed: number;
 }
 
@@ -96,7 +96,7 @@ async function pollEverybody(
   }
 }
 
-/** Ends consents that are over by the clock, also while the provider does not answer. */
+/** Ends overdue consents even while the provider does not answer. */
 async function endOverdue({ db, clock }: ConsentRunDeps): Promise<number> {
   let ended = 0;
   for (;;) {
@@ -130,7 +130,7 @@ async function remind(db: Db, consent: EndingConsent, at: Date): Promise<boolean
   return mail !== undefined && queueMail(db, { supporterId: consent.supporterId, at, ...mail });
 }
 
-/** The consent comes first: the bank's own permission is the step after it. */
+/** Returns the consent's reminder, else that of the bank's permission. */
 function reminderOf(
   { expiresAt, connectionEndsAt, connectionEndedOn: endedOn }: EndingConsent,
   day: IsoDate,
@@ -149,7 +149,7 @@ function reminderOf(
   return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank reminder', endsOn } };
 }
 
-/** Finishes for those who left while a provider did not answer. */
+/** Finishes departures during which a provider did not answer. */
 async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
   for (let after = nobody; ; ) {
     const page = await listLeaving(deps.db, after, pageSize);

@@ -44,7 +44,7 @@ export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): 
 
 const mostRetried = 1_000;
 
-/** Asks for everything that is parked, after an outage of the provider. Answers how many. */
+/** Retries parked payments after a provider outage; returns their number. */
 export async function retryParked(deps: ResubmitDeps): Promise<number> {
   const parked = await listParked(deps.db, mostRetried);
   for (const { reference } of parked) {

@@ -30,7 +30,7 @@ const parked = (db: Db) => db`
   select 'repayment', id, reference, amount_cents, attempts, unknown_since, parked_at, last_answer
   from repayments where state = 'submitting' and parked_at is not null`;
 
-/** Lists the payments that are asked for no more until an operator has looked, the newest first. */
+/** Lists parked payments, which await an operator, newest first. */
 export function listParked(db: Db, limit: number): Promise<ParkedPayment[]> {
   return db<ParkedPayment[]>`select * from (${parked(db)}) parked order by "parkedAt" desc, id limit ${limit}`;
 }
@@ -47,11 +47,11 @@ export function countUnanswered(db: Db): Promise<{ kind: string; unknown: number
     ) unanswered group by kind order by kind`;
 }
 
-/** Says what waits with a parked payment: its supporter's debits, until an operator has decided. */
+/** Says what a parked payment holds up: its supporter's debits. */
 export const whatIsHeldUp = (kind: PaymentKind): string =>
   kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
 
-/** The most alarms of single payments at once; with more, one alarm speaks of all. */
+/** Limit on single alarms; above it one alarm covers all. */
 const mostAlarms = 20;
 
 /** Raises an alarm for each payment that was parked, and one for all of them where they are many. */

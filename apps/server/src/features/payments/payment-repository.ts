@@ -76,7 +76,7 @@ export function listPaymentsOf(db: Db, supporterId: string, limit: number): Prom
     ) payment order by "plannedAt" desc, id limit ${limit}`;
 }
 
-/** Lists what was booked of a payment, in the order of the steps. */
+/** Lists a payment's bookings in the order of the steps. */
 export function listEntries(db: Db, { id, supporterId }: PaymentRecord): Promise<BookedEntry[]> {
   return supporterId
     ? db<BookedEntry[]>`

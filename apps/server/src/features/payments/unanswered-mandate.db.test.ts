@@ -58,7 +58,7 @@ async function run(day: string) {
   const { submitted } = await submitDebits(deps());
   return { planned: plan.planned, submitted, skipped: plan.skipped };
 }
-/** Each ten minutes until the debit without an answer is parked. */
+/** Resubmits every ten minutes until the unanswered debit is parked. */
 async function aDayPasses(): Promise<void> {
   for (let minute = 0; minute < 26 * 60; minute += 10) {
     clock.setTo(new Date(clock.now().getTime() + 600_000).toISOString());

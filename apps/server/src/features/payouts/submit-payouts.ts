@@ -19,18 +19,18 @@ export interface Payout extends UnansweredPayment {
   submittingAt: Date | null;
 }
 
-/** One kind of payouts: where its rows are and what is booked with them. */
+/** One kind of payout, with its table and its bookings. */
 export interface PayoutBook<Row extends Payout> {
-  /** The name of the lock that one program at a time holds. */
+  /** Lock name; one program at a time holds the lock. */
   lock: string;
   table: PaymentTable;
-  /** Lists what is being submitted, has no conclusive answer and is due to be asked for again. */
+  /** Lists submissions without a conclusive answer that are due again. */
   listDue(limit: number): Promise<Row[]>;
   /** Finds one that is being submitted, parked or not. */
   findSubmitting(id: string): Promise<Row | undefined>;
   /** Takes planned payouts to submit them, in one committed step; from here on they may be at the provider. */
   claim(limit: number): Promise<Row[]>;
-  /** Claims unfinished ones that the provider has not: they go to where their payee is paid now. */
+  /** Claims again those the provider lacks, for the current account. */
   claimAgain(rows: Row[]): Promise<Row[]>;
   /** Throws when the payee's account can not be read. */
   orderOf(row: Row): PayoutOrder;
@@ -94,7 +94,7 @@ function readOrder<Row extends Payout>(book: PayoutBook<Row>, row: Row): PayoutO
   }
 }
 
-/** An account that can not be read is refused beside the provider's own answers. */
+/** Submits readable orders and refuses those with unreadable accounts. */
 async function submitReadable(directDebit: DirectDebit, read: (PayoutOrder | Submission)[]): Promise<Submission[]> {
   const orders = read.filter((each) => 'reference' in each);
   const unreadable = read.filter((each) => 'result' in each);

@@ -23,7 +23,7 @@ export interface ReceiptMaterial {
 
 const sum = (gifts: BookedGift[], of: (gift: BookedGift) => Cents): Cents => total(gifts.map(of));
 
-/** A receipt lists each debit by its day, a statement adds them up by month and kind. */
+/** Lists debits; for a year, sums by month and kind. */
 function linesOf(gifts: BookedGift[], { kind }: ReceiptPeriod): ReceiptClub['lines'] {
   if (kind === 'month') return gifts.map(({ day, kind, cents }) => ({ day, kind, cents }));
   return [...Map.groupBy(gifts, ({ day, kind }) => `${monthStart(day)} ${kind}`).values()].flatMap((alike) => {
@@ -32,7 +32,7 @@ function linesOf(gifts: BookedGift[], { kind }: ReceiptPeriod): ReceiptClub['lin
   });
 }
 
-/** Composes the receipt of a period: each club with its lines and sums, and their total. */
+/** Composes a period's receipt, with lines and sums by club. */
 export function composeReceipt(material: ReceiptMaterial): ReceiptFacts {
   const { period, gifts, clubs } = material;
   const lastDay = lastDayOfPeriod(period);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 
-/** All that a receipt says, kept beside its bytes. Never bank data. */
+/** A receipt's facts, without bank data, kept beside its bytes. */
 export const ReceiptFacts = z.object({
   number: z.string(),
   kind: z.enum(['month', 'year']),

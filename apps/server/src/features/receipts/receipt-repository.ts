@@ -18,7 +18,7 @@ export async function listGivenMonths(db: Db, supporterId: string): Promise<Give
 /** An entry with the part of its debit that was set aside; below zero for what was taken back. */
 export type BookedGift = GiftEntry & { savingsCents: Cents };
 
-/** Lists what cleared for clubs and what was taken back or refunded, by the day of booking. */
+/** Lists cleared, reversed and refunded amounts by their booking day. */
 export async function listGifts(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<BookedGift[]> {
   const gifts = await db<BookedGift[]>`
     select entry.club_id as "clubId", entry.booked_on as day, given.booked_on as "givenOn", entry.cents, -given.cents as "giftCents",

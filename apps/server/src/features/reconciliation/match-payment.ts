@@ -31,7 +31,7 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
   returned: ['submitting', 'submitted', 'cleared'],
 };
 
-/** Compares a payment of ours with one of the provider's (docs/rules.md#reconciliation). */
+/** Compares our payment with the provider's (docs/rules.md#reconciliation). */
 export function matchPayment({ ours, theirs, isSameAmount }: Pair): Judgement {
   if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)

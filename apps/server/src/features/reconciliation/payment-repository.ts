@@ -24,13 +24,13 @@ export async function addToProviderList(session: Db, payments: ProviderPayment[]
     on conflict do nothing`;
 }
 
-/** Lets the comparison find payments by our reference, and know how many there are. */
+/** Indexes and analyses the provider's list by our reference. */
 export async function indexProviderList(session: Db): Promise<void> {
   await session`create index on pg_temp.provider_payments (reference)`;
   await session`analyze pg_temp.provider_payments`;
 }
 
-/** Keeps what the provider settled on each day that has ended; of several lists the fullest counts. */
+/** Keeps each ended Sydney day's settlements, from the fullest list. */
 export async function keepSettlements(session: Db, now: Date): Promise<void> {
   await session`
     insert into provider_settlements (settled_on, payments, cents, read_at)
@@ -102,7 +102,7 @@ export interface ListedPair extends Pair {
   theirCents: Cents | null;
 }
 
-/** The pairs themselves of some kinds, for the operator; at most so many. */
+/** Lists some kinds of pairs, at most `limit`, for operators. */
 export function listPairs(session: Db, window: Window, like: Pair[], limit: number): Promise<ListedPair[]> {
   return session<ListedPair[]>`
     with ${pairs(session, window)}

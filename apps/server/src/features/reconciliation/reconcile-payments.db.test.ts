@@ -26,7 +26,7 @@ const deps = () => ({
 });
 const reconcile = () => reconcilePayments(deps());
 
-/** A debit that has cleared, a remittance and a deposit on their way, all told. */
+/** Makes a cleared debit and a submitted remittance and deposit. */
 async function someMoney(): Promise<void> {
   const clubId = await aClub(database.pool);
   await bankDetailsOf(database.pool, clubId, '12345678');
@@ -110,7 +110,7 @@ test('a provider that does not answer is no reconciliation', async () => {
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 
-/** Lists one payment a second time, under a reference of its own. */
+/** Lists one payment twice, the second under its own reference. */
 function twiceOver(fake: FakeDirectDebit, providerRef: string): FakeDirectDebit['listPayments'] {
   return async function* (since) {
     for await (const payment of fake.listPayments(since)) {

@@ -22,7 +22,7 @@ export interface Reconciliation {
   matched: number;
   missingHere: number;
   missingThere: number;
-  /** Payments of which the provider knows more than we do yet; settling brings it. */
+  /** Payments further along at the provider; settling catches up. */
   behind: number;
   /** Without an answer for a day, whether the provider has them or not: an operator decides. */
   parked: number;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 
-/** All that a payout pack says. No names: who gave what is told by `ops statement` alone. */
+/** A payout pack's facts; names are only in `ops statement`. */
 export const PackFacts = z.object({
   club: z.object({ id: z.string(), name: z.string(), abn: z.string().nullable() }),
   reference: z.string().describe("what stands on the club's bank statement"),

@@ -70,7 +70,7 @@ export async function listPaidDays(
   return { days, givers: rows.at(-1)?.givers ?? 0 };
 }
 
-/** Selects those who still give to a club: not paused, not closed, with a consent. */
+/** Selects a club's supporters with consent, not paused or closed. */
 const giving = (db: Db, clubId: string) => db`
   select supporter_id, weekly_limit_cents from supporters
   where club_id = ${clubId} and onboarded_on is not null and closed_on is null and consent_active and not exists (
@@ -94,7 +94,7 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
   return [...weeks];
 }
 
-/** Returns the sum of all weekly limits; undefined when somebody has none. */
+/** Sums all weekly limits; undefined if any supporter has none. */
 export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {
   const [all] = await db<{ cents: Cents | null }[]>`
     select case when bool_and(weekly_limit_cents > 0) then sum(weekly_limit_cents)::bigint end as cents
@@ -102,7 +102,7 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
   return all?.cents ?? undefined;
 }
 
-/** Keeps a pack once, to be mailed to that address if there is one. */
+/** Keeps a pack once, for mailing if given an address. */
 export async function keepPack(
   db: Db,
   { id, clubId }: PackedRemittance,

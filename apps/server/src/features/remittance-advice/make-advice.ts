@@ -37,7 +37,7 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
   return waiting.length;
 }
 
-/** Returns the facts of a remittance advice, with the forecast of that day. */
+/** Returns a remittance advice's facts, with that day's forecast. */
 export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDate): Promise<PackFacts> {
   const { clubId, club, abn, reference, paidOn, amount } = remittance;
   const { days, givers } = await listPaidDays(db, remittance);

@@ -72,7 +72,7 @@ export interface PackFiles {
   pdf: Uint8Array;
 }
 
-/** A pack's two files, the same each time they are drawn. */
+/** Returns a pack's two files, identical each time. */
 export async function filesOf(
   deps: Pick<SendPacksDeps, 'papers' | 'tenants' | 'mainTenant'>,
   pack: Pack,

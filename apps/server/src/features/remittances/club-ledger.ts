@@ -12,7 +12,7 @@ const route: Record<RemittanceStep, [from: ClubAccount, to: ClubAccount]> = {
   reversed: ['remitted', 'payable'],
 };
 
-/** Books a step of a remittance once; booking it again changes nothing. */
+/** Books a remittance's step once; a repetition changes nothing. */
 export async function postRemittance(
   db: Db,
   { id, clubId, amount }: { id: string; clubId: string; amount: Cents },

@@ -17,20 +17,20 @@ export interface ClubStatement {
   month: string;
   /** Paid in the month, on their way or arrived. */
   remittances: StatementRemittance[];
-  /** Sent in the month and come back, or refused: paid with a later remittance. */
+  /** Sent in the month but failed; paid with later remittances. */
   failed: StatementRemittance[];
   supporters: StatementLine[];
   /** By an operator: of the month's remittances, or booked in the month and still to be remitted. */
   corrections: ClubCorrection[];
-  /** Cents of the month kept as a reserve; below zero, paid out of it. */
+  /** Cents of the month kept in reserve; negative if released. */
   heldBackCents: Cents;
-  /** Total of the remittances: the supporters' lines and the corrections, less what is held back. */
+  /** Remitted total: lines plus corrections, less what is held back. */
   totalCents: Cents;
   /** The club's and not yet on its way, today. */
   stillPayableCents: Cents;
   /** Claimed back or refunded after it was remitted, beyond the reserve; the club's next donations pay it. */
   receivableCents: Cents;
-  /** Held back today so that later claims are covered, and how much is to be at most. */
+  /** Cents held back today against later claims, and their maximum. */
   reservedCents: Cents;
   reserveCents: Cents;
 }

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 
-/** A remittance that did not reach its club and was not paid again yet. */
+/** A remittance that failed and was not paid again yet. */
 export interface FailedRemittance {
   id: string;
   clubId: string;
@@ -11,13 +11,13 @@ export interface FailedRemittance {
   cents: Cents;
   failedOn: IsoDate;
   failure: string;
-  /** The banking day from which it is paid again; null while it waits for other bank details. */
+  /** First banking day to retry; null until bank details change. */
   retryOn: IsoDate | null;
 }
 
 const mostListed = 200;
 
-/** Lists what failed, the latest first; bounded, as whoever reads it is a person. */
+/** Lists failed remittances, latest first, at most `mostListed`. */
 export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
     select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
@@ -32,7 +32,7 @@ export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
 export const whatFollows = ({ retryOn }: Pick<FailedRemittance, 'retryOn'>): string =>
   retryOn ? `is paid again on ${retryOn}` : 'waits for other bank details';
 
-/** Raises an alarm, once each, for payments that did not reach their club. */
+/** Raises one alarm for each remittance that failed. */
 export async function watchRemittances(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   for (const failed of await listFailedRemittances(deps.db)) {
     const { id, club, cents: amount, failedOn, failure } = failed;

@@ -17,7 +17,7 @@ export interface Kept {
   club: string;
   cents: Cents;
   reason: KeptReason;
-  /** The banking day from which a failed payment is made again. */
+  /** The banking day from which a failed payment is retried. */
   retryOn?: IsoDate;
 }
 
@@ -36,7 +36,7 @@ export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): 
   });
 }
 
-/** Until the transaction ends no remittance is planned, and no club's balance corrected. */
+/** Blocks remittance plans and club corrections until the transaction ends. */
 export async function lockRemittancePlan(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan remittances'))`;
 }

@@ -248,7 +248,7 @@ test.each(['crash before effect', 'crash after effect', 'time-out before effect'
   },
 );
 
-/** Pays 50 cents that come back on the same day with that code. */
+/** Remits 50 cents, returned the same day with that code. */
 async function comesBack(code: ReturnCode): Promise<void> {
   await gives(50);
   on('2026-11-25');

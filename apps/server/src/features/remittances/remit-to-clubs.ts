@@ -32,7 +32,7 @@ export interface RemitRun {
   totalCents: Cents;
   /** Amounts that stay in a club's balance, and why. */
   kept: Kept[];
-  /** Remittances the provider refused; they stay in the club's balance too. */
+  /** Remittances the provider refused; they stay in clubs' balances. */
   refused: { id: string; cents: Cents; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
@@ -82,7 +82,7 @@ export const remittanceBook = (deps: RemitDeps): PayoutBook<PayableRemittance> =
   recordRefused: (remittance, reason, cause) => refuse(deps, remittance, reason, cause),
 });
 
-/** A refused remittance goes back to the club's balance in the same step. */
+/** Refuses a remittance, restoring the club's balance in one step. */
 function refuse(
   { db, clock }: RemitDeps,
   remittance: PayableRemittance,

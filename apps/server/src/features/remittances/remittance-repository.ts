@@ -17,7 +17,7 @@ export interface Remittance {
   failures: number;
 }
 
-/** A remittance with where it goes: the club's bank details as they are now. */
+/** A remittance with the club's current bank details. */
 export interface PayableRemittance extends Remittance {
   payee: string;
   bsbSealed: Uint8Array;
@@ -33,7 +33,7 @@ const payee = (db: Db) => db`
   coalesce(club.account_name, club.name) as payee, club.bsb_sealed as "bsbSealed",
   club.account_number_sealed as "accountNumberSealed"`;
 
-/** Lists what is being submitted without a conclusive answer and is due to be asked for again. */
+/** Lists submissions without a conclusive answer that are due again. */
 export const listDueRemittances = (db: Db, now: Date, limit: number): Promise<PayableRemittance[]> =>
   listSubmitting(db, isDueAgain(db, 'remittance', now), limit);
 
@@ -49,7 +49,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     where ${which} order by remittance.next_attempt_at nulls first limit ${limit}`;
 }
 
-/** Takes planned remittances to submit them. A club whose bank details were removed meanwhile waits. */
+/** Claims planned remittances; clubs whose bank details were removed wait. */
 export function claimRemittances(db: Db, now: Date, limit: number): Promise<PayableRemittance[]> {
   return db<PayableRemittance[]>`
     with next as (
@@ -63,7 +63,7 @@ export function claimRemittances(db: Db, now: Date, limit: number): Promise<Paya
     returning ${columns(db)}, ${payee(db)}`;
 }
 
-/** Unfinished ones that the provider has not; the bank details may have been changed since they were claimed. */
+/** Claims again those the provider lacks, for current bank details. */
 export function claimRemittancesAgain(db: Db, now: Date, remittances: Remittance[]): Promise<PayableRemittance[]> {
   return db<PayableRemittance[]>`
     update remittances remittance set submitting_at = ${now}, account_number_sealed = club.account_number_sealed
@@ -75,7 +75,7 @@ export function claimRemittancesAgain(db: Db, now: Date, remittances: Remittance
 
 const failedStates: readonly PayoutState[] = ['refused', 'returned', 'reversed'];
 
-/** Moves a remittance from one state to another; says whether it did. */
+/** Moves a remittance between states and returns whether it did. */
 export async function moveRemittance(
   db: Db,
   { id }: Pick<Remittance, 'id'>,
@@ -86,7 +86,7 @@ export async function moveRemittance(
     providerRef?: string;
     returnCode?: number | undefined;
     failure?: string | undefined;
-    /** Day on which a failed one is paid again; undefined where it waits for other details. */
+    /** Day to retry a failed one; undefined until details change. */
     retryOn?: IsoDate | undefined;
   },
 ): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function moveRemittance(
   return moved.count === 1;
 }
 
-/** The remittance with that reference of the provider, locked: news of one remittance take turns. */
+/** Locks a remittance by provider reference, so updates take turns. */
 export async function lockRemittanceByProviderRef(db: Db, providerRef: string): Promise<Remittance | undefined> {
   const [remittance] = await db<Remittance[]>`
     select ${columns(db)} from remittances remittance where provider_ref = ${providerRef} for update`;

@@ -23,7 +23,7 @@ export interface StatementRemittance {
   retryOn: IsoDate | null;
 }
 
-/** The remittances of a month by the day they were made, failed ones included. */
+/** Lists a month's remittances by day made, failed ones included. */
 export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
   return db<StatementRemittance[]>`
     select run_date as date, reference, state, amount_cents as cents, repeated_by is not null as "isRepeated",
@@ -77,7 +77,7 @@ export async function listStatementLines(
   return lines.map((line) => ({ ...line, supporter: printableLine(line.supporter) }));
 }
 
-/** Returns the club's money not yet on its way: of closed days, and of open ones. */
+/** Returns the club's cents not yet sent, open days included. */
 export async function payableCents(db: Db, clubId: string): Promise<Cents> {
   const [payable] = await db<{ cents: Cents }[]>`
     select coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0)

@@ -6,7 +6,7 @@ import type { Repayment } from './repayment-repository.ts';
 
 type Booked = Pick<Repayment, 'supporterId' | 'id' | 'clubId' | 'amount' | 'savings' | 'isClaimed'>;
 
-/** Books the money out of the club's part and the set-aside, towards the payer. */
+/** Books a repayment out of the club's part and set-aside. */
 export async function bookPlanned(db: Db, repayment: Booked, bookedOn: IsoDate): Promise<void> {
   const { supporterId, id: source, clubId, amount, savings } = repayment;
   const aside = await changeSetAside(db, supporterId, takeFromSetAside, savings);

@@ -27,7 +27,7 @@ export interface RepaymentRequest {
 
 export interface PlannedRepayment {
   id: string;
-  /** True if this call planned it; false where it had been asked for before. */
+  /** True if planned by this call, false if requested before. */
   isNew: boolean;
   /** Cents of the debit that can still be repaid. */
   leftCents: Cents;
@@ -60,7 +60,7 @@ export function planRepayment(
   });
 }
 
-/** All was given back before, under whatever request: asked for once more, there is nothing to do. */
+/** Returns the last repayment if a whole-debit request was fulfilled. */
 function alreadyWhole(debit: RepaidDebit, repaid: OpenRepayment[], { amount }: RepaymentRequest) {
   const sum = total(repaid.map((each) => each.amount));
   return amount === undefined && sum >= debit.amount ? repaid.at(-1) : undefined;

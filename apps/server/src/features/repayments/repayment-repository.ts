@@ -14,14 +14,14 @@ export interface Repayment {
   savings: Cents;
   reference: string;
   state: PayoutState;
-  /** The payer's bank took the debit back as well, while this repayment stood. */
+  /** True if the payer's bank also reversed the debit meanwhile. */
   isClaimed: boolean;
   submittingAt: Date | null;
   attempts: number;
   unknownSince: Date | null;
 }
 
-/** A repayment with the account that its debit was taken from. */
+/** A repayment with the account its debit was taken from. */
 export interface PayableRepayment extends Repayment {
   email: string;
   accountName: string;
@@ -48,7 +48,7 @@ const joinPayee = (db: Db) => db`
   join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
   left join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id`;
 
-/** Lists what is being submitted without a conclusive answer and is due to be asked for again. */
+/** Lists submissions without a conclusive answer that are due again. */
 export const listDueRepayments = (db: Db, now: Date, limit: number): Promise<PayableRepayment[]> =>
   listSubmitting(db, isDueAgain(db, 'repayment', now), limit);
 
@@ -64,7 +64,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     where ${which} order by repayment.next_attempt_at nulls first limit ${limit}`;
 }
 
-/** Takes planned repayments to submit them; from here on they may be at the provider. */
+/** Claims planned repayments, which may be at the provider afterwards. */
 export async function claimRepayments(db: Db, now: Date, limit: number): Promise<PayableRepayment[]> {
   const claimed = await db<{ id: string }[]>`
     update repayments set state = 'submitting', submitting_at = ${now}
@@ -90,7 +90,7 @@ function listByIds(db: Db, ids: string[]): Promise<PayableRepayment[]> {
     where repayment.id = any(${ids}) and repayment.state = 'submitting' order by repayment.planned_at, repayment.id`;
 }
 
-/** Moves a repayment from one state to another; says whether it did. */
+/** Moves a repayment between states and returns whether it did. */
 export async function moveRepayment(
   db: Db,
   { supporterId, id }: Pick<Repayment, 'supporterId' | 'id'>,
@@ -109,7 +109,7 @@ export async function moveRepayment(
   return moved.count === 1;
 }
 
-/** The repayment with that reference of the provider, locked: news of one take turns. */
+/** Locks a repayment by provider reference, so updates take turns. */
 export async function lockRepaymentByProviderRef(db: Db, providerRef: string): Promise<Repayment | undefined> {
   const [found] = await db<Pick<Repayment, 'supporterId' | 'id' | 'debitId'>[]>`
     select supporter_id as "supporterId", id, debit_id as "debitId" from repayments where provider_ref = ${providerRef}`;

@@ -38,7 +38,7 @@ export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): P
   return change;
 }
 
-/** Repaid part of a debit that its bank has reversed, and the set-aside in it. */
+/** Repaid part of a reversed debit, and its set-aside. */
 export interface ClaimedBesides {
   amount: Cents;
   savings: Cents;

@@ -23,7 +23,7 @@ export interface RepaymentDeps extends PayoutDeps {
   statementName: string;
 }
 
-/** Submits every planned repayment, after it has asked for what is unanswered and due. */
+/** Asks for due unanswered repayments, then submits all planned ones. */
 export const submitRepayments = (deps: RepaymentDeps): Promise<SubmittedPayments> =>
   submitPayouts(deps, repaymentBook(deps));
 
@@ -49,7 +49,7 @@ export const repaymentBook = (deps: RepaymentDeps): PayoutBook<PayableRepayment>
   recordRefused: (repayment, reason) => refuse(deps.db, deps, repayment, reason),
 });
 
-/** The supporter is mailed with the step that sends the money, so once. */
+/** Mails the supporter in the accepting transaction, so only once. */
 function accept(
   pool: Pool,
   { clock }: RepaymentDeps,
