@@ -3,7 +3,7 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** Rounds up to this step from now on; what is recorded stays as it is (docs/rules.md#spare-change). */
+/** Sets the round-up step; recorded round-ups stay unchanged (docs/rules.md#spare-change). */
 export async function saveRoundUpStep(pool: Pool, clock: Clock, supporterId: string, step: RoundUpStep): Promise<void> {
   await pool.begin(async (tx) => {
     await tx`update supporters set round_up_step = ${step} where supporter_id = ${supporterId}`;
@@ -18,7 +18,7 @@ export async function saveRoundUpStep(pool: Pool, clock: Clock, supporterId: str
   });
 }
 
-/** Caps a week's round-ups from now on; 0 is off (docs/rules.md#weekly-limit). */
+/** Caps weekly round-ups from now on; 0 is off (docs/rules.md#weekly-limit). */
 export async function saveWeeklyLimit(
   pool: Pool,
   clock: Clock,

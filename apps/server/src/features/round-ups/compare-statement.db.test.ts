@@ -21,7 +21,7 @@ const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, suppo
 const buys = (wishes: Partial<BankTransaction> = {}) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
 const today: IsoDate = isoDate('2026-11-25');
 
-/** Returns the number of the supporter's statement lines that the database writes while syncing. */
+/** Returns the number of statement lines that a sync writes. */
 async function linesWrittenBySync(): Promise<number> {
   const written = async () => {
     await api.db`delete from noticed_lines where supporter_id = ${supporter.supporterId}`;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#db/connect.ts';
 
 export interface ComparedStatement {
-  /** Digest of the lines and of the supporter's settings that decide about them. */
+  /** Digest of the lines and the settings that affect them. */
   digest: Uint8Array;
-  /** True if the last sync recorded from the same lines under the same settings. */
+  /** True if lines and settings match the last recorded sync. */
   isUnchanged: boolean;
   /** True if a line names an account whose id is not known yet, as after a new consent. */
   hasUnknownAccounts: boolean;

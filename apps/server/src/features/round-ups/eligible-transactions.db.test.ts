@@ -17,7 +17,7 @@ import { recordRoundUps } from './record-round-ups.ts';
 const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
-/** The days, of those on which the supporter bought something, that gave a round-up. */
+/** Buys on each day and returns those that were rounded. */
 async function rounded(supporter: TestSupporter, days: string[], wishes: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
     database.pool,

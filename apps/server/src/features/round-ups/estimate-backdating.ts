@@ -35,7 +35,7 @@ export async function estimateBackdating(deps: EstimateDeps, supporterId: string
   return { purchases: purchases.length, cents };
 }
 
-/** Without the bank's answer there is no estimate, and nothing depends on it. */
+/** Returns undefined, not an error, without the bank's answer. */
 async function shownSince(bankLink: BankLink, customerId: string, day: IsoDate) {
   try {
     return await bankLink.transactionsSince(customerId, day);

@@ -1,7 +1,7 @@
 import type { Cents, PastPurchase, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-/** A step and a weekly limit, as they are or as they might be. */
+/** A step and a weekly limit, current or considered. */
 export interface RoundUpSettings {
   step: RoundUpStep;
   limit: WeeklyLimit;

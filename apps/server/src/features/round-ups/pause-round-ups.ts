@@ -24,7 +24,7 @@ export async function pauseRoundUps(
   });
 }
 
-/** Begins a pause inside the caller's transaction. Returns whether it changed anything. */
+/** Begins a pause inside the transaction; returns whether anything changed. */
 export async function beginPause(
   tx: Db,
   clock: Clock,
@@ -57,7 +57,7 @@ export async function beginPause(
   return true;
 }
 
-/** In writing, once a day: somebody may play with the switch. */
+/** Mails a confirmation once a day, however often they pause. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'paused by you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
@@ -65,7 +65,7 @@ async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: Is
   await queueMail(tx, { supporterId, key, facts, at: clock.now() });
 }
 
-/** Purchases from today on count again; what had been recorded goes with the first run. */
+/** Resumes counting from today; recorded round-ups join the first run. */
 export async function resumeRoundUps(pool: Pool, clock: Clock, supporterId: string): Promise<void> {
   await pool.begin(async (tx) => {
     const ended = await tx`

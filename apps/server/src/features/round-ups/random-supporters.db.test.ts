@@ -56,7 +56,7 @@ interface RoundUp {
   occurrence: number;
 }
 
-/** The rules of docs/rules.md#rounding-up written down once more, with the pure functions, one purchase at a time. */
+/** Models docs/rules.md#rounding-up with the pure functions, purchase by purchase. */
 class Model {
   readonly recorded: (RoundUp & { id: string; same: string })[] = [];
   readonly pauses: { from: IsoDate; until: IsoDate | undefined }[] = [];

@@ -16,12 +16,12 @@ export interface UnroundedLine extends Purchase {
   reason: Exclude<IneligibleReason, 'paused'> | null;
 }
 
-/** For so many days a line that gave nothing is kept (docs/decisions/0027). */
+/** Days a line without a round-up is kept (docs/decisions/0027). */
 const noticedDays = 90;
 
 const oldestNoticed = (now: Date): IsoDate => addDays(sydneyDay(now), -noticedDays);
 
-/** Everybody's, once a day or oftener: also of those whose bank is not asked any more. */
+/** Deletes everybody's old lines at least daily, synced or not. */
 export async function forgetOldLines(db: Db, now: Date): Promise<void> {
   await db`delete from noticed_lines where day < ${oldestNoticed(now)}`;
 }

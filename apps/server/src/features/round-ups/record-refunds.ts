@@ -41,7 +41,7 @@ export async function recordRefunds(
   });
 }
 
-/** Which purchases the credits pay back that are not recorded yet. */
+/** Matches credits not yet recorded with the purchases they refund. */
 async function listRefunds(db: Db, supporterId: string, credits: BankTransaction[]) {
   const fresh = await listFresh(db, supporterId, credits);
   const open = fresh.length === 0 ? [] : await listOpen(db, supporterId, fresh);
@@ -52,7 +52,7 @@ async function listRefunds(db: Db, supporterId: string, credits: BankTransaction
   return matchRefunds(fresh.map(withText), open.map(withText));
 }
 
-/** Those that are not the ones already recorded, under whatever id the bank shows them now. */
+/** Lists unrecorded credits, recognising recorded ones under new bank ids. */
 function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Promise<FreshCredit[]> {
   const column = <K extends keyof BankTransaction>(name: K) => credits.map((credit) => credit[name]);
   return db<FreshCredit[]>`
@@ -86,7 +86,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
     ) fresh order by day, "transactionId"`;
 }
 
-/** The purchases that one of the credits may be for and that were not refunded yet. */
+/** Lists purchases not refunded yet that a credit may refund. */
 function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<OpenPurchase[]> {
   const days = credits.map(({ day }) => day).sort();
   return db<OpenPurchase[]>`

@@ -9,7 +9,7 @@ export interface Purchase {
   day: IsoDate;
   purchaseCents: Cents;
   description: string;
-  /** The first day on which the supporter's campaign no longer runs. */
+  /** First day on which the supporter's campaign no longer runs. */
   endsOn: IsoDate | null;
 }
 
@@ -52,7 +52,7 @@ export const purchaseFingerprint = (db: Db) => db`
   md5(concat_ws(E'\\n', account.supporter_id, account.first_provider_account_id, to_char(bank.day, 'YYYY-MM-DD'), bank.cents,
     bank.cleaned))::uuid`;
 
-/** The pages of a bank's answer may overlap: a transaction that is in it twice is one. */
+/** Removes duplicates, as pages of a bank's answer may overlap. */
 function onceEach(purchases: Purchase[]): Purchase[] {
   const byId = new Map(purchases.map((purchase) => [`${purchase.supporterId} ${purchase.transactionId}`, purchase]));
   return [...byId.values()];

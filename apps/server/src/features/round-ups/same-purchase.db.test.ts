@@ -9,7 +9,7 @@ let supporter: TestSupporter;
 const coffee = (id: string, wishes: PurchaseOverrides = {}) =>
   aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...wishes });
 
-/** Shows purchases at the bank and returns how many of them were new. */
+/** Records purchases and returns how many of them were new. */
 async function bankShows(...purchases: ReturnType<typeof coffee>[]): Promise<number> {
   return (await recordRoundUps(database.pool, new Date('2026-11-24T22:00:00Z'), purchases)).roundUps;
 }

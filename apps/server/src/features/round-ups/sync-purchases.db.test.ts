@@ -121,7 +121,7 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
   expect(row).toEqual({ consent_active: false });
 });
 
-/** One who bought on a day with consent, on one without, and on one with it again. */
+/** Makes purchases before, during and after a lapse of consent. */
 async function lapses(as: 'expired' | 'revoked'): Promise<TestSupporter> {
   const supporter = await giver();
   const accountId = supporter.account.providerAccountId;

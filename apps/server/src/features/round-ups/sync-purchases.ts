@@ -21,7 +21,7 @@ export interface SyncDeps {
   bankLink: BankLink;
   seal: FieldEncryption;
   tenants: Tenants;
-  /** The name our debits carry on statements: they never round themselves up. */
+  /** Statement name of our own debits, which are never rounded. */
   statementName: string;
 }
 
@@ -34,7 +34,7 @@ export interface Synced {
 /** Purchases may be posted days after they were made; so far before the last data of the bank is looked again. */
 const overlapDays = 14;
 
-/** Fetches a supporter's transactions from the bank and records their round-ups. Throws ProviderUnavailable. */
+/** Records round-ups from the bank's transactions. Throws ProviderUnavailable. */
 export async function syncPurchases(deps: SyncDeps, supporterId: string): Promise<Synced> {
   const { db, clock, bankLink, tenants, statementName } = deps;
   const nothing = { transactions: 0, roundUps: 0, roundUpCents: noCents };
@@ -93,7 +93,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   return { transactions: transactions.length, ...recorded };
 }
 
-/** Keeps the bank's list of accounts; false where it is empty for the moment. */
+/** Keeps the bank's account list; false while it is empty. */
 async function refreshAccounts(deps: SyncDeps, { supporterId, bankCustomerId }: Supporter): Promise<boolean> {
   const listed = bankCustomerId ? await deps.bankLink.listAccounts(bankCustomerId) : [];
   await keepAccounts(deps, supporterId, listed, deps.clock.now());

@@ -10,7 +10,7 @@ const database = ownDatabase();
 
 const clock = aClock();
 
-/** Purchases of that day whose round-ups are that many cents each, in posted order. */
+/** Posts purchases in order whose round-ups are these many cents. */
 async function spend(supporter: TestSupporter, day: string, ...raw: number[]): Promise<void> {
   const purchases = raw.map((cents, at) =>
     aPurchase(supporter, { day, cents: 500 - cents, id: `${day} ${String(at).padStart(3, '0')} ${randomUUID()}` }),

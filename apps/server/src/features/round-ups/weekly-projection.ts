@@ -17,7 +17,7 @@ import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { estimateSpareChange } from './estimate-spare-change.ts';
 
-/** Returns the use of this week's limit, and a week's average with each step and limit. */
+/** Returns this week's use, and averages by step and limit. */
 export async function weeklyOutlook(db: Db, clock: Clock, supporterId: string): Promise<WeeklyOutlook> {
   const { roundsFrom } = await getSupporter(db, supporterId);
   const day = today(clock);
@@ -50,7 +50,7 @@ async function countedSince(db: Db, supporterId: string, from: IsoDate): Promise
   return sum?.cents ?? noCents;
 }
 
-/** The purchases that were recorded of those days, but for those that were paid back. */
+/** Lists recorded purchases of those days, except refunded ones. */
 function listKept(db: Db, supporterId: string, from: IsoDate, until: IsoDate): Promise<PastPurchase[]> {
   return db<PastPurchase[]>`
     select posted_on as day, purchase_cents as amount from round_ups purchase

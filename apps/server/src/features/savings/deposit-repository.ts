@@ -17,7 +17,7 @@ export interface Deposit {
   unknownSince: Date | null;
 }
 
-/** A deposit with where it goes: the account that is linked now. */
+/** A deposit with the account that is linked now. */
 export interface PayableDeposit extends Deposit {
   email: string;
   accountName: string;
@@ -34,7 +34,7 @@ const payee = (db: Db) => db`
   giver.email, savings.account_name as "accountName", savings.bsb_sealed as "bsbSealed",
   savings.account_number_sealed as "accountNumberSealed"`;
 
-/** Lists what is being submitted without a conclusive answer and is due to be asked for again. */
+/** Lists submissions without a conclusive answer that are due again. */
 export const listDueDeposits = (db: Db, now: Date, limit: number): Promise<PayableDeposit[]> =>
   listSubmitting(db, isDueAgain(db, 'deposit', now), limit);
 
@@ -51,7 +51,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     where ${which} order by deposit.next_attempt_at nulls first limit ${limit}`;
 }
 
-/** An account that replaced another one receives nothing for two banking days. */
+/** Selects accounts that may receive: replacements wait two banking days. */
 const receives = (db: Db, day: IsoDate) => db`coalesce(savings.receives_from <= ${day}, true)`;
 
 export function claimDeposits(db: Db, now: Date, limit: number): Promise<PayableDeposit[]> {
@@ -68,7 +68,7 @@ export function claimDeposits(db: Db, now: Date, limit: number): Promise<Payable
     returning ${columns(db)}, ${payee(db)}`;
 }
 
-/** Unfinished ones that the provider has not; the account may have been changed since they were claimed. */
+/** Claims again those the provider lacks, for the current account. */
 export function claimDepositsAgain(db: Db, now: Date, deposits: Deposit[]): Promise<PayableDeposit[]> {
   return db<PayableDeposit[]>`
     update deposits deposit set submitting_at = ${now},
@@ -81,7 +81,7 @@ export function claimDepositsAgain(db: Db, now: Date, deposits: Deposit[]): Prom
     returning ${columns(db)}, ${payee(db)}`;
 }
 
-/** Moves a deposit from one state to another; says whether it did. */
+/** Moves a deposit between states and returns whether it did. */
 export async function moveDeposit(
   db: Db,
   { supporterId, id }: Pick<Deposit, 'supporterId' | 'id'>,
@@ -100,7 +100,7 @@ export async function moveDeposit(
   return moved.count === 1;
 }
 
-/** The deposit with that reference of the provider, locked: news of one deposit take turns. */
+/** Locks a deposit by provider reference, so updates take turns. */
 export async function lockDepositByProviderRef(db: Db, providerRef: string): Promise<Deposit | undefined> {
   const [deposit] = await db<Deposit[]>`
     select ${columns(db)} from deposits deposit join supporters giver using (supporter_id)

@@ -28,7 +28,7 @@ export interface SavingsRun {
   month: string;
   deposits: number;
   totalCents: Cents;
-  /** Deposits that were refused and stay set aside, with the reason. */
+  /** Refused deposits, which stay set aside, with the reason. */
   refused: { id: string; cents: Cents; reason: string }[];
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;

@@ -11,7 +11,7 @@ export interface LinkedSavings {
   bsbSealed: Uint8Array;
   accountNumberSealed: Uint8Array;
   linkedAt: Date;
-  /** Before this day it receives nothing, where it replaces another one. */
+  /** First day it receives deposits, where it replaces another account. */
   receivesFrom: IsoDate | null;
 }
 

@@ -12,7 +12,7 @@ async function lockSetAside(db: Db, supporterId: string): Promise<SetAside> {
   return now ?? { payable: noCents, recoverable: noCents };
 }
 
-/** The legs that bring the set-aside from one state to the other (docs/decisions/0010). */
+/** Returns the legs that change the set-aside (docs/decisions/0010). */
 export async function changeSetAside(
   db: Db,
   supporterId: string,

@@ -22,16 +22,16 @@ export interface Refusal {
 export interface Accepted<Row> {
   row: Row;
   providerRef: string;
-  /** True if it was looked up: it may have been there for long. */
+  /** True if it was looked up, perhaps long after acceptance. */
   wasFound: boolean;
 }
 
-/** One kind of payments: where its rows are, how the provider is asked, and what is booked. */
+/** One kind of payment: its rows, provider calls and bookings. */
 export interface PaymentBook<Row extends Payment> {
-  /** The name of the lock that one program at a time holds. */
+  /** Lock name; one program at a time holds the lock. */
   lock: string;
   table: PaymentTable;
-  /** Lists what is being submitted, has no conclusive answer and is due to be asked for again. */
+  /** Lists submissions without a conclusive answer that are due again. */
   listDue(limit: number): Promise<Row[]>;
   /** Finds one that is being submitted, parked or not. */
   findSubmitting(id: string): Promise<Row | undefined>;
@@ -39,14 +39,14 @@ export interface PaymentBook<Row extends Payment> {
   claimNext(limit: number): Promise<Row[] | undefined>;
   /** Looks a payment up at the provider; answers its reference. */
   find(row: Row): Promise<string | undefined>;
-  /** Answers false once nothing more may be sent, whatever single payments are answered. */
+  /** Returns false once sending must stop, whatever the single answers. */
   mayGoOn?(): boolean;
-  /** Tells whether something of ours keeps a payment from being sent again for now. */
+  /** Returns whether we hold back a payment's resubmission for now. */
   isHeld?(row: Row): boolean;
   /** Takes again what the provider has not; answers those that can be sent, as they are to be sent now. */
   claimAgain(rows: Row[]): Promise<Row[]>;
   submit(rows: Row[]): Promise<Submission[]>;
-  /** Records all of them in one step; answers those that somebody else had not recorded before. */
+  /** Records all in one step; returns those not recorded before. */
   recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
   /** Answers false when somebody else has recorded it. */
   recordRefused(row: Row, refusal: Refusal): Promise<boolean>;
@@ -57,9 +57,9 @@ export interface SubmittedPayments {
   totalCents: Cents;
   /** Payments the provider refused and why, for the operator. */
   refused: { id: string; cents: Cents; reason: string }[];
-  /** Without a conclusive answer: asked for again on their own, with a growing pause. */
+  /** Without a conclusive answer; asked again with a growing pause. */
   unknown: number;
-  /** Set when the submission stopped early, because too many calls in a row were inconclusive. */
+  /** Set if too many inconclusive calls stopped the submission early. */
   stopped?: string;
 }
 
@@ -68,7 +68,7 @@ export interface SubmissionDeps {
   clock: Clock;
 }
 
-/** The first batch is small: a provider that is not well is met by few payments. */
+/** Small first batch, so a failing provider meets few payments. */
 const firstBatch = 5;
 const batchSize = 50;
 const msUntilSent = 60_000;
@@ -99,7 +99,7 @@ export async function submitPayments<Row extends Payment>(
   return report;
 }
 
-/** Throws when a submission stopped early, so that whoever asked for it tries again soon. */
+/** Throws Unavailable if a submission stopped early, so callers retry. */
 export function requireWhole({ stopped, unknown }: Pick<SubmittedPayments, 'stopped' | 'unknown'>, what: string): void {
   if (!stopped) return;
   throw new Unavailable(
@@ -108,7 +108,7 @@ export function requireWhole({ stopped, unknown }: Pick<SubmittedPayments, 'stop
   );
 }
 
-/** Asks for what is unanswered and due, and for nothing else. */
+/** Asks only for what is unanswered and due. */
 export async function resubmitUnanswered<Row extends Payment>(
   deps: SubmissionDeps,
   book: PaymentBook<Row>,
@@ -130,7 +130,7 @@ async function submitPlanned<Row extends Payment>(pass: Pass<Row>): Promise<void
   report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
 }
 
-/** A breaker of its own: what has been unanswered for long keeps nothing new waiting. */
+/** Asks again under its own breaker, so new payments proceed. */
 async function askAgain<Row extends Payment>(pass: Pass<Row>): Promise<void> {
   const { book, breaker } = pass;
   while (!breaker.isOpen && mayGoOn(book)) {

@@ -1,7 +1,7 @@
 import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmission';
 import type { Db } from '#db/connect.ts';
 
-/** The tables that hold payments; each has the columns of migration 0020. */
+/** Tables that hold payments, with the columns of migration 0020. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
 export interface UnansweredPayment extends Unanswered {
@@ -13,7 +13,7 @@ export interface UnansweredPayment extends Unanswered {
 export const unansweredColumns = (db: Db, table: string) => db`
   ${db(table)}.attempts, ${db(table)}.unknown_since as "unknownSince"`;
 
-/** Selects what is being submitted, is not parked, and may be asked for again by now. */
+/** Selects unparked submissions that may be asked for again now. */
 export const isDueAgain = (db: Db, table: string, now: Date) => db`
   ${db(table)}.state = 'submitting' and ${db(table)}.parked_at is null
     and coalesce(${db(table)}.next_attempt_at <= ${now}, true)`;
@@ -40,7 +40,7 @@ export async function recordInconclusive(
     where ${itself(db, payment)} and state = 'submitting'`;
 }
 
-/** Lets a payment wait that was not asked for at all: it counts as no attempt. */
+/** Postpones a payment without asking, so no attempt is counted. */
 export async function postpone(db: Db, table: PaymentTable, payment: UnansweredPayment, until: Date): Promise<void> {
   await db`
     update ${db(table)} set next_attempt_at = ${until} where ${itself(db, payment)} and state = 'submitting'`;
@@ -54,7 +54,7 @@ export async function unpark(db: Db, table: PaymentTable, payment: Pick<Unanswer
   return changed.count === 1;
 }
 
-/** Parks a payment that is being submitted; one that is parked stays so. */
+/** Parks a payment being submitted; one parked already stays so. */
 export async function park(
   db: Db,
   table: PaymentTable,

@@ -21,7 +21,7 @@ export interface SupporterSearch {
   leftOut: number;
 }
 
-/** The most matches that are counted; a name shared by more is to be made longer. */
+/** Most matches counted; beyond it a longer name is needed. */
 export const mostCounted = 1_000;
 const mostWords = 5;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;

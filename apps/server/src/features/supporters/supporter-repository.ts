@@ -15,9 +15,9 @@ export interface Supporter {
   consentExpiresAt: Date | null;
   /** The provider is still to end what was given up to then: it was withdrawn here. */
   consentRevokingSince: Date | null;
-  /** When the first of the banks' own permissions ends; null where none says. */
+  /** Earliest end of a bank's permission; null if none says. */
   connectionEndsAt: Date | null;
-  /** The day on which it was noticed that one has ended. */
+  /** Day on which an ended permission was found. */
   connectionEndedOn: IsoDate | null;
   onboardedOn: IsoDate | null;
   roundsFrom: IsoDate | null;
@@ -25,7 +25,7 @@ export interface Supporter {
   weeklyLimitCents: WeeklyLimit;
   savingsEnabled: boolean;
   syncedAt: Date | null;
-  /** Until when the banks have sent data of the accounts in use. */
+  /** Time until which banks sent data of accounts in use. */
   bankDataAt: Date | null;
   isPaused: boolean;
   isClosed: boolean;
@@ -46,7 +46,7 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
   return supporter;
 }
 
-/** The supporter registered with that address; for the operator and for mailed links, never for a caller. */
+/** Finds by email for operators and mailed links, never callers. */
 export async function findSupporterIdByEmail(db: Db, email: string): Promise<string | undefined> {
   const [found] = await db<{ supporterId: string }[]>`
     select supporter_id as "supporterId" from supporters where email = ${email.trim().toLowerCase()}

@@ -37,15 +37,15 @@ export interface UserRecordRow {
   hasBankEnded: boolean;
   dataOn: IsoDate | null;
   hasUsableFunding: boolean;
-  /** Why the funding account takes no debits, where it has stopped to. */
+  /** Reason the funding account stopped taking debits, if it did. */
   unusableBecause: 'returned' | 'mandate_cancelled' | 'account_missing' | null;
   /** Accounts they chose that the bank no longer shows. */
   missingAccounts: MissingAccount[];
   /** True if an operator holds their debits. */
   isOnHold: boolean;
-  /** Round-ups that the next debit would take, less the refunds to take off it. */
+  /** Round-ups the next debit would take, less refunds to deduct. */
   waitingCents: Cents;
-  /** Cents dropped and booked since their campaign ended, less the refunds that were to come off. */
+  /** Cents dropped and booked since their campaign ended, less refunds. */
   droppedByEndCents: Cents;
   /** Cents the next debit takes, at most the mandate's ceiling. */
   nextCents: Cents;

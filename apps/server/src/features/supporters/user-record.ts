@@ -10,7 +10,7 @@ import type { Tenants } from '#tenants/load-tenants.ts';
 import { findSupporter, type Supporter } from './supporter-repository.ts';
 import { findUserRecordRow, type UserRecordRow } from './user-record-repository.ts';
 
-/** The supporter, or the refusal that there is none: a signed-in identity that has not finished registering. */
+/** Returns the supporter. Throws NotFound before registration is finished. */
 export async function getSupporter(db: Db, supporterId: string): Promise<Supporter> {
   const supporter = await findSupporter(db, supporterId);
   if (!supporter) throw new NotFound('The supporter');

@@ -1,13 +1,13 @@
 import type { Cents, IsoDate, WaitReason } from '@sparechange/domain';
 
-/** The facts every sentence about a debit or a deposit names. */
+/** Facts that every sentence about a debit or deposit names. */
 interface Payment {
   /** Reference on the bank statement and in the provider's books. */
   reference: string;
   amount: Cents;
 }
 
-/** Round-ups that were recorded for one day of purchases, as far as a debit covers them. */
+/** A day's round-ups as far as a debit covers them. */
 export interface CoveredDay {
   day: IsoDate;
   purchases: number;
@@ -29,7 +29,7 @@ export interface PlannedDebit extends Payment {
   days: CoveredDay[];
 }
 
-/** An event as the tables hold it; its words are made elsewhere. */
+/** An event as stored, before timeline-sentences.ts puts it into words. */
 export type TimelineFact =
   | { kind: 'registered'; name: string; email: string; club: string; tenant: string; referrer: string | null }
   | {
@@ -52,7 +52,7 @@ export type TimelineFact =
   | (Payment & { kind: 'debit refused'; reason: string | null })
   | (Payment & { kind: 'debit waited'; reason: WaitReason })
   | (Payment & { kind: 'debit parked' })
-  /** The amount is the debit's own part, without what it had asked for again. */
+  /** The amount excludes what the debit had asked for again. */
   | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' | 'campaign ended' })
   | { kind: 'round-ups dropped'; amount: Cents; club: string }
   | { kind: 'purchase refunded'; boughtOn: IsoDate; refundedOn: IsoDate; off: Cents }
@@ -75,7 +75,7 @@ export type TimelineFact =
 export interface TimelineEvent {
   /** In the order of the story; of what is kept by its day alone, the end of that day. */
   at: Date;
-  /** Set where the tables know the day and not the time. */
+  /** True if only the day is known, not the time. */
   dayOnly: boolean;
   fact: TimelineFact;
 }

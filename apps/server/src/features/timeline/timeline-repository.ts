@@ -50,13 +50,13 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   refusal: string | null;
   waitedBecause: WaitReason | null;
   waits: number;
-  /** Cents of the amount released when it was deferred, to be asked for by themselves. */
+  /** Cents released when deferred, to be asked for by themselves. */
   released: Cents;
   plannedAt: Date;
   submittedAt: Date | null;
   settledAt: Date | null;
   parkedAt: Date | null;
-  /** The day its clearing was booked; the time is kept for what stayed so. */
+  /** Day its clearing was booked; shown if it was reversed. */
   clearedOn: IsoDate | null;
   droppedOn: IsoDate | null;
   isOfEnded: boolean;
@@ -229,11 +229,11 @@ export async function notesOf(db: Db, supporterId: string): Promise<TimelineEven
 
 export interface ChainState {
   entries: number;
-  /** True if every entry is as it was written and none is missing (docs/decisions/0022). */
+  /** True if no entry is altered or missing (docs/decisions/0022). */
   isWhole: boolean;
 }
 
-/** The supporter's chain of the audit log, looked at as `ops audit` does. */
+/** Checks the supporter's audit chain as `ops audit` does. */
 export async function chainOf(db: Db, supporterId: string): Promise<ChainState> {
   const [state] = await db<ChainState[]>`
     with link as (

@@ -36,7 +36,7 @@ function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string
 
 const savingsPart = (savings: Cents): string => (savings > 0 ? ` ${formatCents(savings)} of it is for savings.` : '');
 
-/** Details of the audit log in words: "step 200", "on yes". */
+/** Puts audit details into words: "step 200", "on yes". */
 function detailsOf(details: Extract<TimelineFact, { kind: 'noted' }>['details']): string {
   const words = Object.entries(details).map(([name, value]) => {
     if (value === null) return `no ${name}`;
@@ -73,7 +73,7 @@ const announced = ({ run, soFar }: Extract<TimelineFact, { about: string }>): st
 const keptText = (hash: string | null): string =>
   hash ? ` See the text: npm run -s ops -- direct-debit-text ${hash}` : '';
 
-/** One plain sentence, or a few, for somebody who has to judge a dispute. */
+/** Returns plain sentences for somebody who decides a dispute. */
 export function sentenceFor(fact: TimelineFact): string {
   switch (fact.kind) {
     case 'registered': {

@@ -39,7 +39,7 @@ interface Kept {
 }
 
 const pageSize = 500;
-/** A program that ends before it has marked what it handled handles it again, which changes nothing. */
+/** Notifications marked together; after a crash, handling again changes nothing. */
 const markedTogether = 50;
 
 /**
@@ -73,7 +73,7 @@ async function handleOpen(deps: NotificationDeps): Promise<number> {
   return count;
 }
 
-/** Yields open notifications in order, page by page; what is left open is not met again. */
+/** Yields open notifications in order, each once, page by page. */
 async function* openNotifications(db: Pool): AsyncIterable<Kept> {
   let last: Pick<Kept, 'receivedAt' | 'provider' | 'id'> = { receivedAt: new Date(0), provider: 'basiq', id: '' };
   for (;;) {

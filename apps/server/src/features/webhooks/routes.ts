@@ -20,7 +20,7 @@ const bodyLimit = 1024 * 1024;
 
 const forged = () => new HttpRefusal('not-allowed', 'The signature does not fit.', 401);
 
-/** Where providers report: the raw bytes are verified, kept, answered, and only then acted on. */
+/** Verifies, keeps and answers raw provider reports before acting. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   const { db, clock, bankLink, directDebit, enqueueNotifications } = deps;
   app.register(async (scope) => {
