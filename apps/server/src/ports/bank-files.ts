@@ -17,7 +17,7 @@ export interface WrittenFile {
 export interface LodgedFile {
   name: string;
   result: 'lodged' | 'already lodged';
-  /** From this day on what has not come back counts as cleared. */
+  /** From this day on, unreturned orders count as cleared. */
   clearsOn: IsoDate;
 }
 
@@ -25,7 +25,7 @@ export interface ReturnsRead {
   result: 'read' | 'already read';
   /** Orders that came back with this file. */
   returned: number;
-  /** Lines that returned nothing of ours, and why, each with its line number. */
+  /** Lines that returned nothing of ours, with number and reason. */
   problems: string[];
 }
 

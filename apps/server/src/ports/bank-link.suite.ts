@@ -8,18 +8,18 @@ export interface Delivered {
   headers: Record<string, string | undefined>;
 }
 
-/** A bank link with the means to be its customers and its banks. */
+/** A bank link with control over its customers and banks. */
 export interface BankLinkUnderTest {
   bankLink: BankLink;
   now(): Date;
-  /** The customer consents and shares every account, and the bank has answered. Answers the job. */
+  /** Connects every account with consent; returns the answered job. */
   connect(customerId: string): Promise<string>;
   addPurchase(
     customerId: string,
     purchase: { amount: Cents; description: string; day: IsoDate; status?: 'posted' | 'pending' },
   ): Promise<void>;
   endConsent(customerId: string, as: 'revoked' | 'expired'): Promise<void>;
-  /** The bank lets itself not be asked any more, whatever the consent says, and an hour passes. */
+  /** The bank stops answering despite the consent; an hour passes. */
   fallSilent(customerId: string): Promise<void>;
   /** A notification that the customer's transactions have changed. */
   notificationOf(customerId: string): Promise<Delivered>;

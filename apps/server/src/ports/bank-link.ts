@@ -8,7 +8,7 @@ export interface NewCustomer {
   lastName: string;
 }
 
-/** Why the supporter is sent to the bank: each shows other pages there. */
+/** Reason for visiting the bank; each shows different pages there. */
 export type ConsentPurpose = 'first consent' | 'connect' | 'manage' | 'extend' | 'reauthorise';
 
 export interface Consent {
@@ -24,15 +24,15 @@ export interface BankAccountDetails {
   name: string;
   /** As the provider names it: transaction, savings, credit-card, mortgage ... */
   kind: string;
-  /** Six digits; absent where the bank keeps it back or the account has none. */
+  /** Six digits; absent where withheld or the account has none. */
   bsb: string | undefined;
-  /** Without the BSB; absent where the bank shows a masked number only. */
+  /** Without the BSB; absent where the bank masks it. */
   accountNumber: string | undefined;
-  /** A number that may be shown: masked by the bank, or for us to mask. */
+  /** Number to show, masked already or to be masked here. */
   displayNumber: string;
   currency: string;
   isAvailable: boolean;
-  /** The provider's ids of the bank and of the connection to it, where it names them. */
+  /** The provider's ids of bank and connection, where named. */
   institution: string | undefined;
   connectionId: string | undefined;
   /** The holder the bank names; undefined where it names none. */
@@ -45,7 +45,7 @@ export interface BankTransaction {
   accountId: string;
   status: 'posted' | 'pending';
   direction: 'debit' | 'credit';
-  /** payment, transfer, cash-withdrawal, bank-fee, ...; undefined where the provider does not say. */
+  /** payment, transfer, cash-withdrawal, bank-fee, ...; undefined where unknown. */
   kind: string | undefined;
   currency: string;
   /** Always positive. */
@@ -61,16 +61,16 @@ export interface BankTransaction {
 export type JobState = 'pending' | 'done' | 'declined' | 'failed';
 
 export interface BankNotification {
-  /** Unique for a notification, the same when it is delivered again. */
+  /** Unique per notification and the same on repeated delivery. */
   id: string;
-  /** Undefined until the provider was asked: its notifications carry no customer. */
+  /** Leads to the customer, whom notifications do not name. */
   eventId: string;
   kind: string;
 }
 
-/** The open-banking provider, in our words. Throws ProviderUnavailable if it cannot answer. */
+/** The open-banking provider; throws ProviderUnavailable if it cannot answer. */
 export interface BankLink {
-  /** Makes a customer there. Not idempotent at the provider: the caller keeps the id. */
+  /** Makes a customer; not idempotent, so callers keep the id. */
   createCustomer(customer: NewCustomer): Promise<string>;
   /** A link for one click: it carries a token of an hour. Never store, log or mail it. */
   consentLink(customerId: string, purpose: ConsentPurpose, state: string): Promise<URL>;
@@ -82,16 +82,16 @@ export interface BankLink {
   connectionsOf(customerId: string, accountIds: string[]): Promise<ConnectionTerm[]>;
   /** The newest connection job of the last days. */
   findNewestJob(customerId: string): Promise<string | undefined>;
-  /** Returns the state of a job; undefined if it is not this customer's. */
+  /** Returns a job's state; undefined if not this customer's. */
   jobState(customerId: string, jobId: string): Promise<JobState | undefined>;
-  /** The connection that a job of this customer made; undefined until the provider names it. */
+  /** Returns a job's connection; undefined until the provider names it. */
   connectionOfJob(customerId: string, jobId: string): Promise<string | undefined>;
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
   /**
    * Returns the available balance, as the bank last told it; below zero when overdrawn, undefined where it is not told.
    */
   balanceOf(customerId: string, accountId: string): Promise<Cents | undefined>;
-  /** Every transaction on or after the Sydney day, whole days, all accounts, all pages. */
+  /** Lists all accounts' transactions from that whole Sydney day onwards. */
   transactionsSince(customerId: string, since: IsoDate): Promise<BankTransaction[]>;
   /**
    * Asks the banks for fresh data where the provider has fetched none for most of a day, and so within its limits. The
@@ -100,12 +100,12 @@ export interface BankLink {
   refresh(customerId: string): Promise<void>;
   /** Withdraws a consent at the provider. */
   revokeConsent(customerId: string, consentId: string): Promise<void>;
-  /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */
+  /** Verifies a webhook; undefined if signature or time is wrong. */
   parseNotification(
     rawBody: string,
     headers: Record<string, string | undefined>,
     now: Date,
   ): BankNotification | undefined;
-  /** Returns the customer of an event; undefined when the provider no longer knows it. */
+  /** Returns an event's customer; undefined if the provider forgot it. */
   customerOfEvent(eventId: string): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 
-/** The product's time: real time, or the sandbox's while `ops advance` plays the days ahead. */
+/** The product's time: real, or the sandbox's during `ops advance`. */
 export interface Clock {
   now(): Date;
 }

@@ -23,7 +23,7 @@ export const nextId = (): string => {
   return `0197a000-0000-7000-8000-${String(count).padStart(12, '0')}`;
 };
 
-/** Requests as the product makes them, each with an id of its own. */
+/** Requests as the product makes them, with new ids. */
 export function requestsTo(under: () => AnsweringDirectDebit) {
   const aMandate = (wishes: Partial<MandateRequest> = {}): Promise<string> =>
     under().directDebit.createMandate({ id: nextId(), ...payer, ceiling: cents(25_000), ...wishes });
@@ -42,7 +42,7 @@ export function requestsTo(under: () => AnsweringDirectDebit) {
   };
 }
 
-/** In which form every direct-debit provider answers, also one that forgets at once what it was told. */
+/** Describes the form of every provider's answers, even without memory. */
 export function describeDirectDebitForm(name: string, make: () => Promise<AnsweringDirectDebit>): void {
   describe(`${name}: the form of its answers`, () => {
     let under: AnsweringDirectDebit;

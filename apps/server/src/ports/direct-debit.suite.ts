@@ -10,11 +10,11 @@ import {
 } from './direct-debit-form.suite.ts';
 import { ProviderUnavailable } from './errors.ts';
 
-/** A direct-debit provider with the means to be time, the banks and misfortune. */
+/** A direct-debit provider with control over time, banks and faults. */
 export interface DirectDebitUnderTest extends AnsweringDirectDebit {
-  /** Lets time go by until everything submitted has cleared or come back. */
+  /** Lets time pass until everything submitted has cleared or returned. */
   settle(): Promise<void>;
-  /** The next debit, or payout, comes back with that code instead of clearing. */
+  /** Lets the next order come back with that code. */
   returnNext(kind: 'debit' | 'payout', code: ReturnCode): Promise<void>;
   /** A debit that has cleared comes back. */
   returnLate(providerRef: string, code: ReturnCode): Promise<void>;
@@ -22,7 +22,7 @@ export interface DirectDebitUnderTest extends AnsweringDirectDebit {
   timeOut(when: 'before effect' | 'after effect'): Promise<void>;
   /** Lists what the provider has really taken, whatever it answered. */
   taken(): Promise<{ reference: string; amount: number }[]>;
-  /** The notification of the latest outcome; absent where the provider sends none. */
+  /** Notification of the latest outcome; absent where none is sent. */
   latestNotification?(): Promise<{ rawBody: string; headers: Record<string, string | undefined> }>;
   breakDown(): Promise<void>;
 }

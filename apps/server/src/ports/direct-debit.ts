@@ -5,7 +5,7 @@ export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type ReturnCode = (typeof returnCodes)[number];
 
 export interface MandateRequest {
-  /** Ours, permanent: asking again with it must not make a second mandate in effect. */
+  /** Ours, permanent: repeated requests make no second mandate in effect. */
   id: string;
   name: string;
   email: string;
@@ -35,7 +35,7 @@ export interface PayoutOrder {
   bsb: string;
   accountNumber: string;
   amount: Cents;
-  /** The name on the payee's statement, 3 to 16 characters; the provider's own when absent. */
+  /** The payee's statement name, 3-16 characters; the provider's when absent. */
   remitter?: string;
   reference: string;
   dueOn: IsoDate;
@@ -73,12 +73,12 @@ export interface Outcome {
 }
 
 export interface PaymentNotification {
-  /** Unique for a notification, the same when it is delivered again. */
+  /** Unique per notification and the same on repeated delivery. */
   id: string;
-  /** SHA-256 of what the provider signed, where that leaves the id out. */
+  /** SHA-256 of the signed text, where that omits the id. */
   signedHash?: string;
   outcomes: Outcome[];
-  /** Mandates that are said to have ended, by the reference that debits name them with. */
+  /** Mandates reported as ended, by the reference that debits use. */
   endedMandates: string[];
 }
 
@@ -88,30 +88,30 @@ export interface ProviderPayment {
   amount: Cents;
   reference: string;
   state: OutcomeState;
-  /** Day on which a debit was settled into our account, where the provider settles by the day. */
+  /** Day when a debit reached our account, where settled daily. */
   settledOn?: IsoDate;
 }
 
-/** The direct-debit provider, in our words. Throws ProviderUnavailable if it cannot answer. */
+/** The direct-debit provider; throws ProviderUnavailable if it cannot answer. */
 export interface DirectDebit {
-  /** Registers the payer's authority; answers the provider's reference to debit by. */
+  /** Registers the payer's authority; returns the reference to debit by. */
   createMandate(request: MandateRequest): Promise<string>;
   /** Withdraws the payer's authority: nothing more can be debited by it. One that is gone already stays so. */
   cancelMandate(mandateRef: string): Promise<void>;
   isMandateInEffect(mandateRef: string): Promise<boolean>;
-  /** Every mandate that ended at the provider, by whomever; one may be in effect again. */
+  /** Lists mandates that ended; one may be in effect again. */
   endedMandates(): AsyncIterable<string>;
   submitDebits(orders: DebitOrder[]): Promise<Submission[]>;
   submitPayouts(orders: PayoutOrder[]): Promise<Submission[]>;
-  /** Looks an order up at the provider by our reference, whatever became of our call. */
+  /** Finds an order by our reference, however our call ended. */
   findDebit(order: DebitOrder): Promise<string | undefined>;
   findPayout(order: PayoutOrder): Promise<string | undefined>;
-  /** Every debit and payout whose state changed since then, in no promised order. */
+  /** Lists debits and payouts changed since then, in any sequence. */
   outcomesSince(since: Date): AsyncIterable<Outcome>;
-  /** Returns the outcomes of one order so far, by our reference, in no promised order. */
+  /** Returns the outcomes for our reference, in any sequence. */
   outcomesOf(reference: string): Promise<Outcome[]>;
   listPayments(since: Date): AsyncIterable<ProviderPayment>;
-  /** Reads and verifies a webhook; undefined when the signature or the time is wrong. */
+  /** Verifies a webhook; undefined if signature or time is wrong. */
   parseNotification(
     rawBody: string,
     headers: Record<string, string | undefined>,

@@ -63,19 +63,19 @@ export interface KeptFile {
  * is kept. Throws ProviderUnavailable while the database is unavailable.
  */
 export interface DirectEntryBook {
-  /** Keeps an authority; one that is held under that id stays as it is. */
+  /** Keeps an authority unless one has that id already. */
   keepMandate(request: MandateRequest, at: Date): Promise<void>;
   /** Ends an authority and forgets its account number. */
   cancelMandate(id: string, at: Date): Promise<void>;
   /** The authorities in effect among these. */
   findMandates(ids: string[]): Promise<Map<string, HeldMandate>>;
 
-  /** Keeps orders that are not held yet; answers all of them as they are held, by reference. */
+  /** Keeps new orders; returns all as held, by reference. */
   keepEntries(entries: NewEntry[], at: Date): Promise<Map<string, Entry>>;
   findEntries(references: string[]): Promise<Map<string, Entry>>;
   entriesChangedSince(since: Date): AsyncIterable<Entry>;
   entriesAcceptedSince(since: Date): AsyncIterable<Entry>;
-  /** The next orders to go into a file, those due first in front. */
+  /** Lists orders for the next file, the earliest due first. */
   listWaiting(kind: OrderKind, limit: number): Promise<WaitingEntry[]>;
   /** Marks as cleared what is in files that clear on or before that day and has not come back. */
   clearDue(day: IsoDate, at: Date): Promise<void>;
@@ -84,9 +84,9 @@ export interface DirectEntryBook {
   /** Keeps a file and puts its orders into it; false, with nothing kept, when somebody else was faster. */
   keepFile(file: NewFile, at: Date): Promise<boolean>;
   findFile(name: string): Promise<KeptFile | undefined>;
-  /** Files the bank has not taken yet, with their content, one at a time. */
+  /** Files the bank has not taken yet, one by one. */
   unlodgedFiles(): AsyncIterable<{ name: string; content: string }>;
-  /** Files that have cleared since then, so that nobody needs them any more. */
+  /** Lists files cleared since then and no longer needed. */
   listDoneFiles(since: Date): Promise<string[]>;
   /** False when the file was lodged or withdrawn before. */
   lodgeFile(name: string, clearsOn: IsoDate, at: Date): Promise<boolean>;

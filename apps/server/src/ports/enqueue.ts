@@ -1,4 +1,4 @@
-/** Jobs that a request asks for, done by a worker within seconds. */
+/** Jobs that requests queue, done by a worker within seconds. */
 export interface Enqueue {
   syncSupporter(supporterId: string): Promise<void>;
   submitDonations(): Promise<void>;

@@ -3,7 +3,7 @@ export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable';
 }
 
-/** The outside service understood and said no; `reason` is for the operator, never for the public. */
+/** An outside service refused; `reason` is for operators, never public. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';
   readonly reason: string;

@@ -7,7 +7,7 @@ export interface MailerUnderTest {
   mailer: Mailer;
   /** Lists the mails that have really arrived, in order. */
   arrived(): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>[]>;
-  /** The next recipient is refused as an unknown mailbox, or put off until later. */
+  /** Refuses the next recipient as unknown, or defers it. */
   failNext(how: 'for now' | 'for good'): Promise<void>;
   /** From now on the server does not answer. */
   breakDown(): Promise<void>;

@@ -5,18 +5,18 @@ export interface Attachment {
 }
 
 export interface Mail {
-  /** Letters and digits, the same when it is sent again: mail servers know the two for one. */
+  /** Letters and digits, the same on resending, so servers deduplicate. */
   id?: string;
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Where a mail program posts when its reader wants no more of these (RFC 8058). */
+  /** Where mail programs post an unsubscription (RFC 8058). */
   unsubscribe?: URL;
   attachments?: Attachment[];
 }
 
-/** Hands a mail to a server. Throws ProviderUnavailable when it may be tried again, ProviderRefused when not. */
+/** Sends mail; throws ProviderUnavailable if worth retrying, otherwise ProviderRefused. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }

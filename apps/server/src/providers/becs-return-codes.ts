@@ -1,5 +1,5 @@
 import { type ReturnCode, returnCodes } from '#ports/direct-debit.ts';
 
-/** The return code a digit stands for; undefined for 0 and for anything that is not one. */
+/** Returns a digit's return code; undefined for 0 or non-digits. */
 export const parseReturnCode = (digit: string): ReturnCode | undefined =>
   returnCodes.find((code) => String(code) === digit);

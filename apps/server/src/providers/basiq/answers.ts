@@ -85,7 +85,7 @@ export const TransactionAnswer = z.object({
 });
 export type TransactionAnswer = z.infer<typeof TransactionAnswer>;
 
-/** A list, its rows still unread: one odd row must not hide the others. */
+/** Rows stay unparsed here: a bad one hides no others. */
 export const ListAnswer = z.object({ data: z.array(z.unknown()), links: z.object({ next: text }).nullish() });
 
 export const EventAnswer = z.object({ userId: text });

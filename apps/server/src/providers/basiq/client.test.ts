@@ -11,7 +11,7 @@ let clock = new Date('2026-11-18T01:00:00Z');
 let minted = 0;
 const lines: string[] = [];
 
-/** An API that gives out token-1, token-2, … and answers everything else as the test says. */
+/** An API giving token-1, token-2, …; the test answers the rest. */
 async function aBankLink(answer: (request: Received) => Reply, options: Partial<BasiqOptions> = {}) {
   minted = 0;
   lines.length = 0;

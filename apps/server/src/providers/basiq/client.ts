@@ -16,11 +16,11 @@ export interface BasiqCall {
   /** In words for a message: "list the accounts". */
   what: string;
   method?: 'GET' | 'POST' | 'DELETE';
-  /** After the API's own address, parts already encoded; or a whole address the API gave us. */
+  /** Encoded path after `apiUrl`, or an address from the API. */
   path: string | URL;
   query?: Record<string, string>;
   body?: object;
-  /** True if making the call twice does no more than once; GET and DELETE always are. */
+  /** True if repeating is harmless; GET and DELETE always are. */
   isRepeatable?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class BasiqRefused extends ProviderRefused {
   }
 }
 
-/** Pages of one list; far more than anybody has (500 rows each). */
+/** Pages of a list, 500 rows each; nobody has more. */
 const mostPages = 1_000;
 
 /** Basiq's HTTP: tokens, one new try with a fresh token, errors as ours. Bodies come back parsed by the schema given. */
@@ -87,7 +87,7 @@ export function basiqClient(options: BasiqClientOptions) {
     }
   }
 
-  /** Throws ProviderUnavailable when nothing may be concluded, BasiqRefused when Basiq said no. */
+  /** Throws BasiqRefused on a definite no, ProviderUnavailable on other failures. */
   async function call(request: BasiqCall): Promise<unknown> {
     const answer = await exchange(request);
     const { status } = answer;
@@ -131,10 +131,10 @@ export function basiqClient(options: BasiqClientOptions) {
   };
 }
 
-/** Statuses that speak of our key, our limits or the moment, never of the customer. */
+/** Statuses about our key, limits or timing, never the customer. */
 const aboutUs = [401, 403, 408, 429];
 
-/** A definite no, in Basiq's own form: a stray 404 of a proxy is none. */
+/** Returns whether Basiq itself refused, unlike a proxy's stray 404. */
 function isRefusal({ status, body }: Answer): boolean {
   const [error] = ErrorAnswer.safeParse(body).data?.data ?? [];
   return status >= 400 && status < 500 && !aboutUs.includes(status) && !!error?.code;

@@ -32,12 +32,12 @@ export interface BasiqOptions extends Omit<SendOptions, 'provider'> {
   apiUrl: string;
   /** `https://consent.basiq.io/home` */
   consentUrl: string;
-  /** Used as it is: Basiq gives it out in base64 already. */
+  /** Used unchanged: Basiq gives it out in base64 already. */
   apiKey: string;
   /** `whsec_…`, of the one webhook subscription. */
   webhookSecret: string;
   now?: () => Date;
-  /** A connection that was used less long ago is not refreshed. */
+  /** A connection used more recently is not refreshed. */
   refreshAfterMs?: number;
   log?: ProviderLog | undefined;
 }
@@ -194,10 +194,10 @@ export function basiqBankLink(options: BasiqOptions): BankLink {
 }
 
 const goneStatuses = [404, 410];
-/** An id that does not look like one of Basiq's is refused with 400. */
+/** Basiq refuses malformed ids with 400. */
 const unknownIdStatuses = [400, ...goneStatuses];
 
-/** Undefined instead of the refusal that says it is not there, or not any more. */
+/** Returns undefined instead of a refusal because it is gone. */
 async function unlessGone<Answer>(asked: Promise<Answer>, statuses = goneStatuses): Promise<Answer | undefined> {
   try {
     return await asked;

@@ -6,7 +6,7 @@ interface Token {
 
 export interface ServerToken {
   get(): Promise<string>;
-  /** Says that this one is no longer taken; another caller may have replaced it already. */
+  /** Drops a refused token, unless another caller replaced it already. */
   discard(text: string): void;
 }
 

@@ -11,7 +11,7 @@ export const actionOf: Record<ConsentPurpose, string | undefined> = {
   reauthorise: 'reauthorise',
 };
 
-/** "0412345678" as Basiq wants it, "+61412345678"; undefined for anything but an Australian number of ten digits. */
+/** Returns "0412345678" as "+61412345678"; undefined unless Australian with ten digits. */
 export function internationalMobile(mobile: string): string | undefined {
   const digits = mobile.replace(/[\s-]/g, '');
   if (/^\+61\d{9}$/.test(digits)) return digits;
@@ -51,19 +51,19 @@ export function toJobState({ steps }: JobAnswer): JobState {
   return failed.length > 0 ? 'failed' : 'pending';
 }
 
-/** Returns whether a job names this user; early on it names nobody. */
+/** Returns whether a job names this user, which takes time. */
 export function isJobOf({ links, steps }: JobAnswer, userId: string): boolean {
   const addresses = [links?.source, ...(steps ?? []).map(({ result }) => result?.url)];
   return addresses.some((address) => address?.includes(`/users/${userId}/`));
 }
 
-/** The connection a job of this user is about; early on it names none. */
+/** Returns a job's connection; early on it names none. */
 export function connectionOf({ links }: JobAnswer, userId: string): string | undefined {
   const named = links?.source?.split(`/users/${userId}/connections/`)[1];
   return named && /^[\w-]{1,64}$/.test(named) ? named : undefined;
 }
 
-/** The newest connection job by its time of creation: the order of the list is not documented. */
+/** Returns the latest-created connection job: the list's order is undocumented. */
 export function newestJob(jobs: JobAnswer[]): JobAnswer | undefined {
   const createdAt = ({ created }: JobAnswer): number => Date.parse(created ?? '') || 0;
   return jobs
@@ -104,7 +104,7 @@ export function toAccount(answer: AccountAnswer): BankAccountDetails {
   };
 }
 
-/** Exact: more than two decimals are read only where they are zeros. */
+/** Reads amounts exactly: decimals beyond two must be zeros. */
 function parseAmount(text: string): Cents | undefined {
   return parseDollars(
     text

@@ -35,7 +35,7 @@ const deps = () => ({
 });
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
 
-/** A supporter who gives since that day and whose bank is connected. */
+/** A supporter with a connected bank, giving since that day. */
 async function aGiver(roundsFrom: IsoDate = isoDate('2026-11-01')): Promise<TestSupporter> {
   const bankCustomerId = await basiq.bankLink.createCustomer(robin);
   await basiq.connect(bankCustomerId);
@@ -59,7 +59,7 @@ const isActive = async (): Promise<boolean> => {
 };
 const problem = (status: number, code: string, detail: string): Response =>
   Response.json({ type: 'list', correlationId: 'c', data: [{ type: 'error', code, title: code, detail }] }, { status });
-/** Answers so many calls to paths that contain these words, then no more. */
+/** Answers that many calls to paths with these words. */
 const answer = (words: string, times: number, make: () => Response) => {
   let left = times;
   inItsPlace = (_method, url) => {

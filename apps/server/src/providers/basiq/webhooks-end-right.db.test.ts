@@ -12,7 +12,7 @@ let basiq: Basiq;
 let api: AppUnderTest;
 let giver: TestSupporter;
 let seen = 0;
-/** The status Basiq sees from the product; it tries again for anything but a 2xx. */
+/** Status of our answer; Basiq retries anything but a 2xx. */
 let answered = 204;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([api.close(), basiq.close()]));
 
-/** Returns the messages the sandbox has sent since the last call. */
+/** Returns the messages the sandbox sent since the last call. */
 async function arrivals(): Promise<Delivered[]> {
   const all = await basiq.delivered();
   const fresh = all.slice(seen);

@@ -2,7 +2,7 @@ import { type Cents, cents, type IsoDate, isoDate } from '@sparechange/domain';
 import { BankFileProblem } from '#ports/bank-files.ts';
 import { linesOf, packRecord, unpackRecord } from './record.ts';
 
-/** 13 takes money from an account, 50 pays into one; we use no others. */
+/** 13 takes money from an account, 50 pays into one. */
 export type TransactionCode = 13 | 50;
 
 export interface AbaDetail {
@@ -71,7 +71,7 @@ export const totalLayout = {
   count: [75, 80, 'zeros before'],
 } as const;
 
-/** The most that an amount or a total can be: ten digits of cents. */
+/** Largest amount or total: ten digits of cents. */
 export const mostCents = 9_999_999_999;
 
 const hyphenated = (bsb: string): string => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
@@ -92,7 +92,7 @@ export function parseDate(text: string): IsoDate {
 const sumOf = (details: AbaDetail[], code: TransactionCode): number =>
   details.reduce((sum, detail) => sum + (detail.code === code ? detail.amount : 0), 0);
 
-/** The opposite of everything in a file, on our own account, so that its net is zero. */
+/** Balances a file's net to zero on our own account. */
 export function balancingDetail(details: AbaDetail[], title: string, reference: string): AbaDetail {
   const [first] = details;
   if (!first) throw new BankFileProblem('There is nothing to balance.');
@@ -153,7 +153,7 @@ function decodeDetail(line: string): AbaDetail {
   };
 }
 
-/** Reads what `encodeAba` writes. Throws when the totals are not those of the records. */
+/** Reads what `encodeAba` writes; throws if totals and records differ. */
 export function decodeAba(content: string): AbaFile {
   const lines = linesOf(content);
   const { reel: _reel, type, processOn, ...header } = unpackRecord(headerLayout, lines[0] ?? '');

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const joan = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', accountNumber: '12345678' };
 
-/** The adapter on Wednesday 25 November 2026, with an authority, and orders by their references. */
+/** The adapter on 25 November 2026, with authority and orders. */
 async function aDirectEntry(wishes: Partial<DirectEntrySettings> = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
   const clock = aClock();

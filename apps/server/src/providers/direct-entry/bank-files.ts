@@ -14,7 +14,7 @@ export interface BankFileOptions {
   now: () => Date;
 }
 
-/** Files are taken out of the outbox for so long after they have cleared. */
+/** Files stay in the outbox for so long after clearing. */
 const tidyMs = 90 * 86_400_000;
 
 const kinds: OrderKind[] = ['debit', 'payout'];
@@ -24,7 +24,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
   const outbox: Outbox = outboxIn(settings.folder);
   const today = (): IsoDate => sydneyDay(now());
 
-  /** Keeps the next file, or nothing when nothing waits; somebody faster is left to finish theirs. */
+  /** Keeps the next file; leaves it to a faster program. */
   async function keepNext(kind: OrderKind): Promise<WrittenFile | 'nothing' | 'again'> {
     const next = nextFileOf(await book.listWaiting(kind, settings.maxRecords), today(), settings);
     if (!next) return 'nothing';
@@ -99,7 +99,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
   return { write, markLodged, withdraw, readReturns };
 }
 
-/** Where the bank fetches files by itself: writes what waits and counts it as lodged today. */
+/** Writes files for the bank's fetching, counted as lodged today. */
 export async function lodgeWhatWaits(files: BankFiles, book: DirectEntryBook): Promise<void> {
   await files.write();
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** Letters that do not come apart into a plain one and a mark. */
+/** Letters that do not decompose into a letter and mark. */
 const spelled: Record<string, string> = {
   ß: 'SS',
   æ: 'AE',

@@ -20,10 +20,10 @@ export function accountProblem({ name, bsb, accountNumber }: AccountHolder): str
     : undefined;
 }
 
-/** The number as it stands in a file: real leading zeros stay, hyphens and spaces go. */
+/** Keeps an account number's leading zeros; drops hyphens and spaces. */
 export const plainNumber = (accountNumber: string): string => accountNumber.replace(/[\s-]/g, '');
 
-/** Why an order does not fit a bank file; undefined when it does. */
+/** Returns why an order does not fit a bank file. */
 export function orderProblem(order: { amount: Cents; reference: string; remitter: string }): string | undefined {
   if (order.amount < 1 || order.amount > mostCents)
     return `an amount of ${order.amount} cents does not fit a bank file`;

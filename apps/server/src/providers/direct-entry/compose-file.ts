@@ -59,7 +59,7 @@ function detailOf(kind: OrderKind, entry: WaitingEntry, settings: DirectEntrySet
 
 const placeOf = ({ bsb, account, reference }: AbaDetail): string => `${bsb} ${account.padStart(9)} ${reference}`;
 
-/** `debits-2026-11-25-2.aba` balances as DEBITS261125-2: 18 letters hold 9,999 files a day. */
+/** `debits-2026-11-25-2.aba` balances as DEBITS261125-2; 18 letters hold 9,999 files daily. */
 const balancingReference = (name: string): string =>
   name.replace(/^(\w+)-\d\d(\d\d)-(\d\d)-(\d\d)(-\d+)\.aba$/, '$1$2$3$4$5').toUpperCase();
 
@@ -87,5 +87,5 @@ export function composeFile(
   return { content, contentHash: hashOf(content), totalCents };
 }
 
-/** Returns the hash that identifies a file: never written with another content, never read twice. */
+/** Returns the hash that recognises a changed or repeated file. */
 export const hashOf = (content: string): string => createHash('sha256').update(content).digest('hex');

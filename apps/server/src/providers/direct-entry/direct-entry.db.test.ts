@@ -16,7 +16,7 @@ import { directEntry } from './index.ts';
 
 const database = ownDatabase();
 
-/** A book that may be away, or lose its answer to the next order. */
+/** A book that may fail or lose its next answer. */
 function faulty(book: DirectEntryBook) {
   const faults: ('before effect' | 'after effect')[] = [];
   const state = { isAway: false };
@@ -57,10 +57,10 @@ async function aBank() {
   const directDebit = directEntry({ settings: someSettings(folder), book, now });
   const armed: { kind: 'debit' | 'payout'; code: ReturnCode }[] = [];
 
-  /** The bank's own copies: ours are gone from the outbox once they have cleared. */
+  /** The bank's copies; ours leave the outbox once cleared. */
   const copies = new Map<string, AbaDetail[]>();
 
-  /** Reads the lines the bank was given from the files themselves, without the balancing ones. */
+  /** Reads the bank's lines from the files, without balancing ones. */
   const filed = async () => {
     await directDebit.files.write();
     for (const name of (await readdir(folder)).toSorted()) {

@@ -16,7 +16,7 @@ export interface DirectEntryOptions {
 const mandatePrefix = 'DE.';
 const idOfMandate = (mandateRef: string): string => mandateRef.replace(mandatePrefix, '');
 
-/** Direct entry has no references of its own: an order is known by ours. */
+/** Builds the reference from ours, as direct entry has none. */
 const providerRefOf = ({ kind, reference }: Pick<Entry, 'kind' | 'reference'>): string =>
   `${kind === 'debit' ? 'DD' : 'DC'}.${reference}`;
 
@@ -51,7 +51,7 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     return { entry: { reference, kind, orderId, amount, dueOn, remitter, account: { name, bsb, accountNumber } } };
   }
 
-  /** Keeps orders; one that is held already was accepted, whatever became of its mandate since. */
+  /** Keeps orders; those already held stay accepted despite ended mandates. */
   async function keep(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
     const before = await book.findEntries(orders.map(({ reference }) => reference));
     const fresh = orders.filter(({ reference }) => !before.has(reference));
@@ -77,7 +77,7 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     });
   }
 
-  /** Submits orders; one that is not answered may have been kept. */
+  /** Submits orders; those left unanswered may have been kept. */
   async function submit(kind: OrderKind, orders: (DebitOrder | PayoutOrder)[]): Promise<Submission[]> {
     try {
       return await keep(kind, orders);

@@ -28,7 +28,7 @@ export function outboxIn(folder: string) {
     }
   }
 
-  /** Reads a file of the outbox; undefined when there is none. */
+  /** Reads an outbox file; undefined if there is none. */
   async function read(name: string): Promise<string | undefined> {
     return readFile(join(folder, name), 'utf8').catch((error: unknown) => {
       if (isMissing(error)) return undefined;

@@ -9,7 +9,7 @@ export type Values<Of extends Layout> = Record<keyof Of & string, string>;
 
 const recordLength = 120;
 
-/** Characters that every bank takes, within and beyond those of `bankText`. */
+/** Characters that every bank takes, more than `bankText` writes. */
 const allowed = /^[ -~]*$/;
 
 /** A record of 120 characters. Throws for a value that does not fit its field: nothing is ever cut. */
@@ -29,7 +29,7 @@ export function packRecord<Of extends Layout>(layout: Of, values: Values<Of>): s
   return columns.join('');
 }
 
-/** The fields of a record without the spaces that fill them up; zeros before a number stay. */
+/** Returns a record's fields without padding; leading zeros stay. */
 export function unpackRecord<Of extends Layout>(layout: Of, line: string): Values<Of> {
   const fields = Object.entries(layout).map(([name, [from, to, fill]]) => {
     const text = line.slice(from - 1, to);

@@ -16,7 +16,7 @@ export const returnLayout = {
 export interface ReturnLine {
   /** In the file, from 1. */
   line: number;
-  /** Undefined where the bank wrote something that is no return code. */
+  /** Undefined if the bank wrote no valid return code. */
   code: ReturnCode | undefined;
   amountCents: Cents;
   reference: string;

@@ -1,4 +1,4 @@
-/** The bank's requirements for its files (docs/going-live.md says whom to ask). */
+/** The bank's requirements for its files (docs/going-live.md). */
 export interface DirectEntrySettings {
   /** The bank's abbreviation, three letters. */
   bank: string;
@@ -9,18 +9,18 @@ export interface DirectEntrySettings {
   /** Our own account: collected into, paid from, returned to. */
   traceBsb: string;
   traceAccount: string;
-  /** True if the last record balances the file; some banks demand it, others add it themselves. */
+  /** True if the last record balances the file; banks differ. */
   isBalanced: boolean;
-  /** The most detail records a file may have, the balancing one included. */
+  /** Most detail records in a file, the balancing one included. */
   maxRecords: number;
-  /** Banking days between the writing of a file and its process day. */
+  /** Banking days between writing a file and its process day. */
   leadDays: number;
-  /** After so many banking days without a return an order counts as cleared (docs/rules.md#clearing-without-news). */
+  /** Banking days without a return until an order clears (docs/rules.md#clearing-without-news). */
   clearingDays: number;
   /** Where files are put for the bank. */
   folder: string;
   /** The word that the bank has a file: the operator's, or none where the bank's own program fetches the folder. */
   lodging: 'by operator' | 'when written';
-  /** Our name on the payee's statement where an order gives none. */
+  /** Our name on payees' statements where an order gives none. */
   statementName: string;
 }

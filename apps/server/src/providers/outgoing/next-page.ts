@@ -12,7 +12,7 @@ export function nextPageUrl(link: string, apiUrl: string): URL {
   return next;
 }
 
-/** Returns the `rel="next"` of a `Link` header; undefined on the last page. */
+/** Returns a `Link` header's `rel="next"`; undefined on the last page. */
 export function nextLink(header: string | null): string | undefined {
   for (const [, url, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     if (/;\s*rel="?next"?/i.test(parameters)) return url;

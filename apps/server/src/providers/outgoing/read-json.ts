@@ -1,4 +1,4 @@
-/** An escaped NUL or surrogate; JSON cannot hold them in any other way. */
+/** An escaped NUL or surrogate, which JSON must always escape. */
 const oddEscape = /\\u(0000|d[89a-f])/i;
 
 /**

@@ -1,13 +1,13 @@
-/** When a call to a provider is made again, and how long to wait before it is. */
+/** Rules for repeating a call to a provider. */
 export interface RetryPolicy {
   /** Calls in all, the first included. */
   maxTries: number;
-  /** The first wait is at most so long, each further one up to twice the one before. */
+  /** Ceiling of the first wait; it doubles with each try. */
   baseWaitMs: number;
   maxWaitMs: number;
-  /** No try is begun later than this after the first one. */
+  /** No try begins later than this after the first. */
   maxElapsedMs: number;
-  /** A provider that asks for more patience than this is not waited for. */
+  /** A longer Retry-After is not waited for. */
   maxRetryAfterMs: number;
 }
 
@@ -33,7 +33,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 export interface TriesSoFar {
   tries: number;
   elapsedMs: number;
-  /** The wait that the provider asked for with its last answer. */
+  /** The wait that the provider's last answer asked for. */
   retryAfterMs: number | undefined;
 }
 

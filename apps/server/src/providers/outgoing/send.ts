@@ -20,13 +20,13 @@ export interface SendOptions {
 }
 
 export interface OutgoingRequest {
-  /** The purpose of the call, for a message: "list the accounts". */
+  /** The call's purpose for messages, such as "list the accounts". */
   what: string;
   method: 'GET' | 'POST' | 'DELETE';
   url: URL;
   headers: Record<string, string>;
   body?: string;
-  /** True if making the call twice does no more than making it once. */
+  /** True if repeating the call does nothing more. */
   isRepeatable: boolean;
 }
 
@@ -109,7 +109,7 @@ async function tryOnce(
   }
 }
 
-/** The system's own word, such as ECONNREFUSED: the messages around it can hold addresses. */
+/** Returns a code such as ECONNREFUSED: messages can hold addresses. */
 function networkReason(cause: unknown): string {
   const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
   if (inner instanceof Error && 'code' in inner && typeof inner.code === 'string') return inner.code;

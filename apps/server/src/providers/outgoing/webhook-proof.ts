@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 
 const toleranceSeconds = 300;
 
-/** Returns whether a text may be a notification's id: no provider's are longer. */
+/** Returns whether a notification's id is within any provider's length. */
 export const isNotificationId = (id: string | undefined): id is string => id !== undefined && /^.{1,200}$/.test(id);
 
 /** Returns whether a webhook was signed within five minutes of now; an older one may be a recording. */
@@ -10,7 +10,7 @@ export function isRecent(unixSeconds: string, now: Date): boolean {
   return /^\d{1,12}$/.test(unixSeconds) && Math.abs(now.getTime() / 1_000 - Number(unixSeconds)) <= toleranceSeconds;
 }
 
-/** Returns whether one of the given signatures is the expected one, in constant time. */
+/** Compares signatures with the expected one in constant time. */
 export function isAmong(given: string[], expected: string): boolean {
   const wanted = Buffer.from(expected);
   let isFound = false;

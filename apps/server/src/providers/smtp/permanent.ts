@@ -1,11 +1,11 @@
-/** The error of nodemailer for a mail that was not sent. */
+/** Nodemailer's error for a mail that was not sent. */
 export interface SmtpFailure extends Error {
   code?: string;
   /** The server's three digits, when it answered at all. */
   responseCode?: number;
 }
 
-/** About this mail or its address, not about reaching or signing in to the server. */
+/** About the mail or its address, not the server connection. */
 const aboutTheMail = ['EENVELOPE', 'EMESSAGE'];
 
 /**

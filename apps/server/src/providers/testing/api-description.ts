@@ -8,19 +8,19 @@ import { describe } from 'vitest';
 /** Where the providers' published descriptions lie on a machine that has them: beside the project, never in it. */
 const folder = fileURLToPath(new URL('../../../../../../shared/provider-specs/', import.meta.url));
 
-/** Why tests that need a description are skipped; undefined when they are not. */
+/** Reason to skip tests that need descriptions; undefined if none. */
 const missingDescriptions = existsSync(folder)
   ? undefined
   : "the providers' published descriptions are not on this machine (../shared/provider-specs)";
 
-/** Tests that need the descriptions: skipped, saying why in their name, where they are missing. */
+/** Describes tests that need descriptions, skipped with a reason otherwise. */
 export const describeWithDescriptions = (name: string, tests: () => void): void => {
   describe.skipIf(missingDescriptions)(missingDescriptions ? `${name} - skipped: ${missingDescriptions}` : name, tests);
 };
 
 export const descriptionFile = (file: string): string => `${folder}${file}`;
 
-/** A call and its answer, as they went over the line. */
+/** A call and its answer, as transmitted. */
 export interface Exchange {
   method: string;
   url: URL;
@@ -63,7 +63,7 @@ interface Described {
   id: string;
   template: string;
   operation: Json;
-  /** Where the operation stands in its document, as a JSON pointer. */
+  /** JSON pointer to the operation in its document. */
   pointer: string;
 }
 
@@ -223,7 +223,7 @@ export function recordingFetch(exchanges: Exchange[]): typeof fetch {
 
 /** A way in which a provider, or our sandbox in its place, is not as described, and how we know. */
 export interface KnownDifference {
-  /** Begins or equals the difference, without the number of the call. */
+  /** Matches the difference, without the number of the call. */
   difference: RegExp;
   because: string;
 }

@@ -7,7 +7,7 @@ import { localServer } from './local-server.ts';
 const webhookSecret = 'whsec_c2FuZGJveC1iYXNpcS13ZWJob29r';
 const apiKey = 'c2FuZGJveDprZXk=';
 
-/** The adapter talking HTTP to a sandbox whose time stands still unless it is moved. */
+/** The adapter talking HTTP to a sandbox with stopped time. */
 export async function basiqOnSandbox(
   crns: string[] = ['12345678', '23456789'],
   fetchWith: typeof fetch = fetch,
@@ -63,7 +63,7 @@ export async function basiqOnSandbox(
       await control('/connections/invalid', { userId });
       await sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + 3_600_000 });
     },
-    /** Everything the sandbox has notified us of, as it arrived and in that order. */
+    /** Every notification of the sandbox, in the order of arrival. */
     delivered: async (): Promise<Delivered[]> => {
       await sandbox.deliverWebhooks();
       return [...receiver.received];

@@ -32,7 +32,7 @@ function send(response: ServerResponse, reply: Reply): void {
   response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A server on this machine that answers as a test says, and remembers what it was asked. */
+/** A local server answering as tests say and recording requests. */
 export async function localServer(answer: (request: Received, count: number) => Reply): Promise<LocalServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ export async function localServer(answer: (request: Received, count: number) => 
   };
 }
 
-/** A port that nobody listens at, for programs that have to be told one. */
+/** Finds a free port for programs that need a number. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createTcpServer().listen(0, '127.0.0.1', () => {

@@ -7,7 +7,7 @@ const program = createRequire(import.meta.url).resolve('@stoplight/prism-cli');
 
 /** A mock that answers by a description alone: it checks what it is asked, and remembers nothing of it. */
 export interface Prism {
-  /** Asks the mock; what it finds wrong with the request, or refuses, is added to `faults`. */
+  /** Asks the mock; adds its objections and refusals to `faults`. */
   ask(path: string, init: RequestInit | undefined, faults: string[]): Promise<Response>;
   stop(): void;
 }

@@ -33,7 +33,7 @@ function lineOf({
   });
 }
 
-/** Returns a file of returned direct entries in the columns of the ABA returns format. */
+/** Returns a file of returns in the ABA returns format. */
 export function aReturnsFile(returns: TestReturn[], date = '231126'): string {
   const header = { type: '0', reel: '01', bank: 'NAB', userName: 'SPARECHANGE', userId: '123456' };
   const total = { type: '7', bsb: '999-999', net: '0', credits: '0', debits: '0', count: String(returns.length) };

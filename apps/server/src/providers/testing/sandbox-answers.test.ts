@@ -11,7 +11,7 @@ import { knownOfBasiq, knownOfZepto } from './known-differences.ts';
 type Method = 'GET' | 'POST' | 'DELETE';
 type Call = (method: Method, path: string, body?: object, key?: string) => Promise<Answer>;
 
-/** Calls, and keeps in which ways the answers are not as described. */
+/** Wraps a call, noting how answers differ from the description. */
 function noted(description: ApiDescription, found: string[], call: Call): Call {
   return async (method, path, body, key) => {
     const answer = await call(method, path, body, key);

@@ -1,4 +1,4 @@
-/** A certificate of "localhost" and 127.0.0.1, signed by itself, from 2020 to 2120. */
+/** A self-signed certificate for "localhost" and 127.0.0.1, until 2120. */
 export const testCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIBATAKBggqhkjOPQQDAjAuMRIwEAYDVQQDDAlsb2NhbGhv

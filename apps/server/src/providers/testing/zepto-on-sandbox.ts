@@ -7,7 +7,7 @@ export const payerEmail = 'zoe@example.com';
 
 const maxTries = 2;
 
-/** The adapter talking HTTP to a sandbox whose time stands still unless it is moved. */
+/** The adapter talking HTTP to a sandbox with stopped time. */
 export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
   const receiver = await localServer(() => ({ status: 204 }));
   const sandbox = await buildSandbox({
@@ -56,7 +56,7 @@ export async function zeptoOnSandbox(fetchWith: typeof fetch = fetch) {
       ];
       return rows.map(({ description, amount }) => ({ reference: description, amount }));
     },
-    /** Everything the sandbox has notified us of, as it arrived and in that order. */
+    /** Every notification of the sandbox, in the order of arrival. */
     delivered: async () => {
       await sandbox.deliverWebhooks();
       return [...receiver.received];

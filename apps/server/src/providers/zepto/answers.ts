@@ -37,7 +37,7 @@ export const ContactAnswer = z.object({ data: ContactRow });
 
 export const BankAccountRow = z.object({ id: z.string(), status: text });
 
-/** One leg of a movement: a debit from one party, or the credit to the other. */
+/** One leg of a movement: a debit or a credit. */
 export const TransactionRow = z.object({
   ref: z.string(),
   parent_ref: text,
@@ -53,10 +53,10 @@ export const TransactionRow = z.object({
 });
 export type TransactionRow = z.infer<typeof TransactionRow>;
 
-/** A list, its rows still unread: one odd row must not hide the others. */
+/** Rows stay unparsed here: a bad one hides no others. */
 export const ListAnswer = z.object({ data: z.array(z.unknown()) });
 
-/** One sentence about a resource, or a list with details about the request itself. */
+/** A sentence about a resource, or details about the request. */
 export const ErrorAnswer = z.object({
   errors: z.union([
     z.string(),

@@ -127,7 +127,7 @@ test('an order that the provider never answers keeps no other one from being sen
   expect(answers.filter(({ result }) => result === 'accepted')).toHaveLength(39);
 });
 
-/** Contacts and our own account, and what is made of a payment. */
+/** Answers for contacts, our own accounts and payments made. */
 const payoutWorld =
   (contacts: object[], accounts: object[] = [{ id: 'float', status: 'active' }]) =>
   ({ method, path }: Received): Reply => {

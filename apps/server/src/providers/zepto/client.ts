@@ -35,10 +35,10 @@ class ZeptoRefused extends ProviderRefused {
 export type ZeptoClient = ReturnType<typeof zeptoClient>;
 
 const rowsPerPage = '100';
-/** The most pages of one list, so that one without end does not keep us for ever. */
+/** The most pages of a list, which might never end. */
 const mostPages = 100_000;
 
-/** Zepto's HTTP. Bodies come back parsed by the schema given, errors as ours. */
+/** Calls Zepto; parses bodies by schema and translates errors. */
 export function zeptoClient(options: ZeptoClientOptions) {
   const { apiUrl, token, apiVersion, log } = options;
   const send = makeSend({ ...options, provider: 'Zepto' });
@@ -50,7 +50,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     return url;
   }
 
-  /** The answer as it is, whatever its status. Throws ProviderUnavailable when there is none. */
+  /** Returns an answer of any status; throws ProviderUnavailable without one. */
   function exchange(call: ZeptoCall, url = addressOf(call)): Promise<Answer> {
     const { what, method = 'GET', body, idempotencyKey } = call;
     return send({
@@ -83,7 +83,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     throw new ProviderUnavailable(`Zepto answered in a way that is not understood when asked to ${call.what}`);
   }
 
-  /** Throws ProviderUnavailable when nothing may be concluded, ZeptoRefused when Zepto said no. */
+  /** Throws ZeptoRefused on a definite no, ProviderUnavailable on other failures. */
   async function read<Schema extends z.ZodType>(schema: Schema, call: ZeptoCall): Promise<z.output<Schema>> {
     return parse(schema, call, await exchange(call));
   }
@@ -119,15 +119,15 @@ export function zeptoClient(options: ZeptoClientOptions) {
   return { exchange, call, read, list };
 }
 
-/** Statuses that speak of our access, our pace or the moment, not of what was asked. */
+/** Statuses about our access, pace or timing, not the request. */
 const aboutUs = [401, 403, 408, 409, 425, 429];
 
-/** A definite no, in Zepto's own form: a stray 404 of a proxy is none. */
+/** Returns whether Zepto itself refused, unlike a proxy's stray 404. */
 export function isRefusal({ status, body }: Answer): boolean {
   return status >= 400 && status < 500 && !aboutUs.includes(status) && ErrorAnswer.safeParse(body).success;
 }
 
-/** Returns the resource that an earlier call with the same idempotency key made. */
+/** Returns the resource made earlier with the same idempotency key. */
 export function resourceOfDuplicate({ status, body }: Answer): string | undefined {
   const errors = status === 409 ? ErrorAnswer.safeParse(body).data?.errors : undefined;
   if (errors === undefined || typeof errors === 'string') return undefined;

@@ -30,7 +30,7 @@ const deps = () => ({
   statementName: 'SPARECHANGE',
 });
 
-/** One supporter with a planned debit of 70 cents, on the sandbox's Wednesday. */
+/** Plans a debit of 70 cents on the sandbox's Wednesday. */
 async function plan(): Promise<void> {
   const supporter = await aSupporter(database.pool, { directDebit: zepto.directDebit });
   const now = zepto.now();
@@ -42,7 +42,7 @@ const state = async (): Promise<string> => {
   return rows.map((row) => row.state).join();
 };
 
-/** A fault on the call that collects; without a count it lasts until it is taken back. */
+/** Sets a fault on collecting calls, endless without a count. */
 const fault = (wishes: object) =>
   zepto.control('POST', '/faults', { path: '/zepto/payment_requests', method: 'POST', holdMs: 5, ...wishes });
 

@@ -17,9 +17,9 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
   webhookSecret: string;
   /** Sent as `Zepto-API-Version`. */
   apiVersion: string;
-  /** Our account that debits are collected into; Zepto's primary one when absent. */
+  /** Account that collects debits; Zepto's primary one when absent. */
   bankAccountId?: string | undefined;
-  /** Our account that payouts are made from; the one that collects when absent, else our only one. */
+  /** Account that pays out; otherwise the collecting or only one. */
   payoutBankAccountId?: string | undefined;
   now?: () => Date;
   log?: ProviderLog | undefined;

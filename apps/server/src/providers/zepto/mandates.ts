@@ -40,7 +40,7 @@ export async function createMandate(client: ZeptoClient, request: MandateRequest
   return data.contact_id;
 }
 
-/** The contact that an earlier call with this id made, while its agreement is in effect. */
+/** Finds an earlier call's contact whose agreement is in effect. */
 async function findMandate(client: ZeptoClient, { id, email }: MandateRequest): Promise<string | undefined> {
   const contacts = client.list(ContactRow, { what: 'look for a contact', path: '/contacts', query: { email } });
   for await (const contact of contacts) {
@@ -50,14 +50,14 @@ async function findMandate(client: ZeptoClient, { id, email }: MandateRequest): 
   return undefined;
 }
 
-/** Lists are not promised to show metadata; the contact itself is. */
+/** Asks for the contact where its list row lacks metadata. */
 async function mandateIdOf(client: ZeptoClient, contact: ContactRow): Promise<unknown> {
   if (contact.metadata) return contact.metadata.mandate_id;
   const path = `/contacts/${encodeURIComponent(contact.id)}`;
   return (await client.read(ContactAnswer, { what: 'get a contact', path })).data.metadata?.mandate_id;
 }
 
-/** Withdraws every authority held of that payer; what is gone already is no fault. */
+/** Withdraws every authority of that payer, if any are left. */
 export async function cancelMandate(client: ZeptoClient, mandateRef: string): Promise<void> {
   for (const ref of await agreementsOf(client, mandateRef)) {
     await client.call({
@@ -68,11 +68,11 @@ export async function cancelMandate(client: ZeptoClient, mandateRef: string): Pr
   }
 }
 
-/** Returns false once no agreement with that payer is in effect. */
+/** Returns whether any agreement with the payer is in effect. */
 export const isMandateInEffect = async (client: ZeptoClient, mandateRef: string): Promise<boolean> =>
   (await agreementsOf(client, mandateRef)).length > 0;
 
-/** Lists the payers of ended agreements; the API filters by one status at a time. */
+/** Lists payers of ended agreements, asking for each status separately. */
 export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<string> {
   for (const status of ['cancelled', 'declined']) {
     const call = { what: `list ${status} authorities`, path: '/agreements/outgoing', query: { status } };

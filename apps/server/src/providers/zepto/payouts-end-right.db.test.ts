@@ -34,7 +34,7 @@ const deps = () => ({
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
 
-/** A debit of 91 cents that has cleared; how it was collected does not matter here. */
+/** Makes a cleared debit of 91 cents. */
 async function collected(wishes: { clubId?: string; savings?: boolean }): Promise<string> {
   const directDebit = fakeDirectDebit({ now: zepto.now });
   const supporter = await aSupporter(database.pool, { directDebit, ...wishes });

@@ -10,7 +10,7 @@ const api = 'http://zepto.test';
 let prism: Prism;
 let faults: string[] = [];
 
-/** For merchants that Zepto has approved for it, and so not in the public description. */
+/** For merchants approved by Zepto, so not in its description. */
 const isUndescribed = (url: URL): boolean => url.pathname.endsWith('/agreements/kyc');
 
 /** The mock in Zepto's place. */
@@ -28,7 +28,7 @@ const mock: typeof fetch = async (input, init) => {
   return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers });
 };
 
-/** The sandbox in Zepto's place, and the mock looking at everything that it is asked. */
+/** The sandbox as Zepto, with the mock checking every request. */
 const watched: typeof fetch = async (input, init) => {
   const url = new URL(String(input));
   const path = `${url.pathname.replace(/^\/zepto/, '')}${url.search}`;

@@ -1,6 +1,6 @@
 import type { RefusalCause } from '#ports/direct-debit.ts';
 
-/** Zepto refuses in sentences alone (its API description lists them); the first pattern that matches decides. */
+/** Zepto refuses in sentences alone; the first matching pattern decides. */
 const patterns: readonly [RefusalCause, RegExp][] = [
   [
     'mandate_cancelled',
@@ -17,7 +17,7 @@ const patterns: readonly [RefusalCause, RegExp][] = [
   ],
 ];
 
-/** Returns why Zepto refused an order, by the words of its answer. */
+/** Returns why Zepto refused an order, by its words. */
 export function refusalCauseOf(reason: string): RefusalCause {
   return patterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? 'other';
 }

@@ -87,7 +87,7 @@ const refused = (id: string, reason: string): Submission => ({
   reason,
 });
 
-/** Turns the errors of a call into what they mean for the order. */
+/** Turns a call's errors into the result for the order. */
 async function settled<Value>({ id }: { id: string }, act: () => Promise<Value>): Promise<Value | Submission> {
   try {
     return await act();

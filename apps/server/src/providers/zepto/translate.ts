@@ -4,7 +4,7 @@ import { parseReturnCode } from '#providers/becs-return-codes.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 import type { TransactionRow } from './answers.ts';
 
-/** States that end a leg without the money having arrived; `prefailed` is an older name. */
+/** States of failed legs; `prefailed` is an older name. */
 const failedStatuses = ['rejected', 'returned', 'voided', 'prefailed'];
 
 /** A status we do not know concludes nothing. */
@@ -58,7 +58,7 @@ function failureOf({ status, failure, failure_details: details }: TransactionRow
   return { code, reason: withoutSecrets(words) || becsReasons[code] };
 }
 
-/** Payment requests, which collect, are PR.*; payments, which pay out, are PB.*. */
+/** Payment requests, PR.*, collect; payments, PB.*, pay out. */
 export type OrderKind = 'debit' | 'payout';
 
 export function kindOf(providerRef: string): OrderKind | undefined {
@@ -66,7 +66,7 @@ export function kindOf(providerRef: string): OrderKind | undefined {
   return providerRef.startsWith('PB.') ? 'payout' : undefined;
 }
 
-/** The other party's leg decides: the payer's debit of a debit, the payee's credit of a payout. */
+/** The other party's leg decides: payer's debit, payee's credit. */
 function isDecisive({ type, category }: TransactionRow, kind: OrderKind): boolean {
   return (category ?? 'payout') === 'payout' && type === (kind === 'debit' ? 'debit' : 'credit');
 }
@@ -88,7 +88,7 @@ export function toOutcome(row: TransactionRow): Outcome | undefined {
   return isTakenBack ? { ...outcome, state: 'returned', code: 2, reason: 'recovered by the provider' } : undefined;
 }
 
-/** Each order once, by its decisive leg; undefined for the others. */
+/** Returns an order by its decisive leg; undefined for others. */
 export function toProviderPayment(row: TransactionRow): ProviderPayment | undefined {
   const kind = kindOf(row.parent_ref ?? '');
   if (!row.parent_ref || !kind || !isDecisive(row, kind)) return undefined;
@@ -97,7 +97,7 @@ export function toProviderPayment(row: TransactionRow): ProviderPayment | undefi
   return { providerRef, amount: cents(row.amount), reference: description ?? '', state: stateOf(status), ...settled };
 }
 
-/** Zepto takes plain ASCII names of at most 140 letters: marks are dropped, the rest becomes spaces. */
+/** Returns a plain ASCII name of at most 140 letters. */
 export function plainName(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -37,7 +37,7 @@ export function readNotification(
   return { id, signedHash: hashOf(expected), outcomes, endedMandates };
 }
 
-/** A request id is not signed: a recording can come under any. */
+/** Request ids are not signed, so replays can change them. */
 const hashOf = (signature: string): string => createHash('sha256').update(signature).digest('hex');
 
 /** References say what they are of: A.* is an agreement. */

@@ -39,7 +39,7 @@ async function aDebit(): Promise<void> {
   await submitDebits(deps());
   await arrivals();
 }
-/** Returns the messages the sandbox has sent since the last call. */
+/** Returns the messages the sandbox sent since the last call. */
 async function arrivals(): Promise<Received[]> {
   const all = await zepto.delivered();
   const fresh = all.slice(seen);
@@ -68,7 +68,7 @@ test('all that is told, twice and last things first, settles a debit once', asyn
   await healthy();
 });
 
-/** Returns a notification under another request id, which is not signed. */
+/** Returns a notification under another, unsigned request id. */
 const under = (message: Received, prefix: string): Received => ({
   ...message,
   headers: { ...message.headers, 'split-request-id': `${prefix}${message.headers['split-request-id']}` },
