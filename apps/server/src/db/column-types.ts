@@ -2,7 +2,7 @@ import pg from 'pg';
 
 type Parse = (text: string) => unknown;
 
-/** Returns a bigint as a number. Throws RangeError for one that a number cannot hold. */
+/** Reads a bigint as number; throws RangeError if too large. */
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a whole number of cents`);
@@ -40,7 +40,7 @@ const types: [oid: number, arrayOid: number, parse: Parse][] = [
 
 type Entry = string | null | Entry[];
 
-/** The parser of text[]; the type of this function knows no arrays. */
+/** Parses text[]; the declared type of getTypeParser omits arrays. */
 const splitArray = (pg.types.getTypeParser as (oid: number) => (text: string) => Entry[])(1009);
 
 const parsedEach = (entries: Entry[], parse: Parse): unknown[] =>
@@ -53,5 +53,5 @@ const parsers = new Map<number, Parse>(
   ]),
 );
 
-/** The types of our columns: whole cents as numbers, calendar days as `YYYY-MM-DD`. */
+/** Column types: whole cents as numbers, calendar days as `YYYY-MM-DD`. */
 export const columnTypes = { getTypeParser: (oid: number): Parse => parsers.get(oid) ?? asText };

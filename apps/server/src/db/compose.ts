@@ -2,10 +2,10 @@ import pg from 'pg';
 
 type Scalar = string | number | bigint | boolean | null;
 
-/** Everything that may be sent to PostgreSQL as the value of a parameter. */
+/** Any value of a statement's parameter. */
 export type Value = Scalar | Date | Uint8Array | Json | readonly (Scalar | readonly Scalar[])[];
 
-/** Parts of a statement that are text: they append their own values. */
+/** Text in a statement; it appends its own values. */
 export interface Part {
   compose(values: unknown[]): string;
 }
@@ -28,7 +28,7 @@ export class Json {
   }
 }
 
-/** Returns a name quoted, its schema apart: `direct_entry.files` is a table of a schema. */
+/** Quotes a name, its schema separately, as in `direct_entry.files`. */
 const quoted = (name: string): string => name.split('.').map(pg.escapeIdentifier).join('.');
 
 /** Composes names of tables or columns. */
@@ -43,7 +43,7 @@ export const insertion = (rows: readonly Record<string, Value>[]): Part => ({
   },
 });
 
-/** Composes a template's text, with `$1` for the first value and so on. */
+/** Composes a template's text, numbering its values from `$1`. */
 export function compose(strings: readonly string[], args: Args, values: unknown[]): string {
   let text = strings[0] ?? '';
   for (const [at, arg] of args.entries()) text += composed(arg, values) + (strings[at + 1] ?? '');

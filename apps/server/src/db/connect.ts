@@ -11,7 +11,7 @@ export interface ConnectOptions {
   /** The most connections at once. */
   max?: number;
   name?: string;
-  /** Without them a statement and a lock may take for ever. */
+  /** Without them, statements and locks have no time limit. */
   limits?: DatabaseLimits;
 }
 
@@ -23,7 +23,7 @@ function withTimeZone(url: string): string {
   return target.href;
 }
 
-/** Connects to PostgreSQL when it is first asked. Notices are dropped: migrations and idempotent DDL are chatty. */
+/** Connects to PostgreSQL on first use; drops its chatty notices. */
 export function connect(url: string, { max = 10, name = 'sparechange', limits }: ConnectOptions = {}): Pool {
   const config = {
     connectionString: withTimeZone(url),

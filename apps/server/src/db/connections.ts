@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The connections were closed before a statement came, or while it waited for one. */
+/** The connections were closed before or while a statement waited. */
 export class ConnectionsClosed extends Error {
   override name = 'ConnectionsClosed';
   readonly code = 'CONNECTIONS_CLOSED';
@@ -12,7 +12,7 @@ const isFatal = (error: unknown): boolean =>
   error instanceof Error && 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
 
 interface Waiter {
-  /** Set for a transaction or a session: nothing else may run on its connection. */
+  /** True for a transaction or session, which shares no connection. */
   isAlone: boolean;
   resolve(client: pg.Client): void;
   reject(error: unknown): void;
@@ -40,7 +40,7 @@ export class Connections {
     this.#max = max;
   }
 
-  /** Makes a connection beside the others, for listening; it is closed with them. */
+  /** Makes a further connection, for listening, closed with the others. */
   make(): pg.Client {
     const client = new pg.Client(this.#config);
     this.#open.add(client);
@@ -60,7 +60,7 @@ export class Connections {
     return promise;
   }
 
-  /** Takes back a connection, and closes one that is lost or amid a transaction. */
+  /** Takes back a connection; drops it if lost or mid-transaction. */
   give(client: pg.Client, failure?: unknown): void {
     if (isFatal(failure)) this.#drop(client);
     const others = (this.#shared.get(client) ?? 1) - 1;
@@ -92,7 +92,7 @@ export class Connections {
     while (this.#waiting.length > this.#connecting && this.#pooled.size < this.#max) void this.#connect();
   }
 
-  /** Finds the connection with the fewest single statements, when there may be no further one. */
+  /** Finds the least-used shared connection once the pool is full. */
   #leastShared(): pg.Client | undefined {
     if (this.#pooled.size < this.#max) return undefined;
     let [least, fewest]: [pg.Client | undefined, number] = [undefined, mostAtOnce];

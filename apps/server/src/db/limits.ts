@@ -1,4 +1,4 @@
-/** Limits on statements, lock waits and idle transactions; 0 is without an end. */
+/** Limits statements, lock waits and idle transactions; 0 for none. */
 export interface DatabaseLimits {
   statementMs: number;
   lockMs: number;

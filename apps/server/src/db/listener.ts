@@ -14,7 +14,7 @@ export interface Listening {
 
 const longestWaitMs = 1_000;
 
-/** Listens to channels over one connection, and connects again when that is lost. */
+/** Listens to channels over one connection; reconnects when it fails. */
 export class Listener {
   readonly #makeClient: () => pg.Client;
   readonly #subscribers = new Set<Subscriber>();

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 
-/** The operating-system user under which PostgreSQL runs; undefined where we are an ordinary user ourselves. */
+/** PostgreSQL's operating-system user; undefined where we are not root. */
 export interface OsUser {
   uid: number;
   gid: number;
@@ -27,7 +27,7 @@ export function databaseUser(): OsUser | undefined {
   return made;
 }
 
-/** Returns whether that user can enter a folder: one closed folder above it keeps it out. */
+/** Returns whether a user can enter a folder's whole path. */
 export function canEnter(folder: string, user: OsUser | undefined): boolean {
   if (!user) return true;
   return spawnSync('/bin/sh', ['-c', 'cd "$0" && ls >/dev/null', folder], { ...user, cwd: '/' }).status === 0;

@@ -7,25 +7,25 @@ import type { HeldTransaction, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
 
-/** One connection until it is released: for locks, temporary tables and settings of a session. */
+/** One connection until released: for locks, temporary tables, session settings. */
 export interface ReservedDb extends Db {
   release(): void;
 }
 
 /** The pool: the only thing that can open a transaction. */
 export interface Pool extends Db {
-  /** Runs `work` in a transaction. The mode is that of `begin`, as `isolation level repeatable read`. */
+  /** Runs `work` in a transaction; `mode` follows `begin` in SQL. */
   begin<Result>(work: (tx: Db) => Promise<Result>, mode?: string): Promise<Result>;
   reserve(): Promise<ReservedDb>;
-  /** Calls `onListen` whenever listening begins: at once, and after a lost connection. */
+  /** Calls `onListen` whenever listening begins, also after a lost connection. */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Listening>;
-  /** Closes the connections once what runs is done; after `timeout` seconds at the latest. */
+  /** Closes the connections after running work, or after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>;
 }
 
 const plain = (text: string): Query => ({ text, values: [], isPrepared: false });
 
-/** Opens a transaction for a cursor; `release` is called after it. */
+/** Opens a transaction for a cursor; calls `release` after it. */
 async function hold(run: Session['run'], release = () => {}): Promise<HeldTransaction> {
   const close = async () => {
     await run(plain('commit')).finally(release);
@@ -39,11 +39,11 @@ async function hold(run: Session['run'], release = () => {}): Promise<HeldTransa
   return { run, close };
 }
 
-/** Makes the tag whose statements run on any of the connections. */
+/** Makes a tag whose statements run on any connection. */
 export function makePool(connections: Connections): Pool {
   const listener = new Listener(() => connections.make());
 
-  /** Lends a connection, and takes it back whatever came of it. */
+  /** Lends a connection and takes it back, even after errors. */
   async function lend<Result>(isAlone: boolean, work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = await connections.take(isAlone);
     let failure: unknown;
@@ -57,7 +57,7 @@ export function makePool(connections: Connections): Pool {
     }
   }
 
-  /** Rejects as soon as the connection is lost, whatever the work waits for. */
+  /** Runs a transaction; rejects once its connection is lost. */
   function transactOver<Result>(client: Client, mode: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);

@@ -3,18 +3,18 @@ import type { Pool } from './connect.ts';
 
 /** The product's clock, shared by every program on one database. Only `ops advance` ever moves it from real time. */
 export interface ProductClock extends Clock {
-  /** Moves the clock of every program on this database so that it now shows that instant. */
+  /** Sets the clock of every program on this database. */
   setTo(instant: Date): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Reads by how much the clock was moved from real time. */
+/** Reads how far the clock was moved, in milliseconds. */
 export async function movedByMs(pool: Pool): Promise<number> {
   const [row] = await pool<{ offsetMs: number }[]>`select offset_ms as "offsetMs" from product_clock`;
   return row?.offsetMs ?? 0;
 }
 
-/** Reads the offset once and then listens for changes, so that asking for the time costs nothing. */
+/** Reads the offset once, then listens; asking costs nothing. */
 export async function productClock(pool: Pool): Promise<ProductClock> {
   let offsetMs = 0;
   const read = async () => {

@@ -1,24 +1,24 @@
 import type { Db, Pool } from './connect.ts';
 
-/** The role of the embedded database as which the product connects. */
+/** The product's role in the embedded database. */
 export const productRole = 'sparechange_product';
 
 /** Written by the owner's functions or by migrations alone. */
 const readOnly = ['public.audit_links', 'public.audit_heads', 'public.migrations'];
-/** Derived from append-only entries by triggers, in the product's own name. */
+/** Derived from append-only entries by triggers in the product's name. */
 const neverDeleted = ['public.ledger_balances', 'public.club_balances'];
 
 interface Table {
   name: string;
   mayUpdate: boolean;
   mayDelete: boolean;
-  /** The rights that the role has now, in the order of `rights`. */
+  /** The role's present rights, in the order of `rights`. */
   held: boolean[];
 }
 
 const rights = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger'] as const;
 
-/** Lists every table of the product; those whose triggers refuse a change are append-only. */
+/** Lists every table; those whose triggers refuse changes are append-only. */
 const listTables = (owner: Db, role: string) => owner<Table[]>`
   select format('%I.%I', space.nspname, class.relname) as name,
     not exists (select from pg_trigger guard where guard.tgrelid = class.oid and guard.tgfoid = 'public.refuse_change'::regproc
@@ -66,7 +66,7 @@ export async function grantProductRole(owner: Pool, role: string): Promise<void>
   });
 }
 
-/** The job queues migrate themselves, so everything in their schema belongs to the product's role. */
+/** Gives the role the queues' schema, which they migrate themselves. */
 async function handOverQueues(tx: Db, role: string): Promise<void> {
   const changes = await tx<{ statement: string }[]>`
     with space as (select oid, nspowner from pg_namespace where nspname = 'pgboss')

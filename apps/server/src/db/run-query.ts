@@ -6,13 +6,13 @@ import type { Rows } from './statement.ts';
 /** How often the plans of a connection became useless; statements are prepared under new names from then on. */
 const renewals = new WeakMap<Client, number>();
 
-/** Routines of PostgreSQL that refuse a prepared statement after a change of its tables. */
+/** PostgreSQL's routines that refuse prepared statements after a table changed. */
 const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery', 'transformAssignedExpr']);
 
 const isStale = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && staleRoutines.has(String(error.routine));
 
-/** Prepares each text once a connection, under the hash of it. */
+/** Prepares each text once a connection, under its hash. */
 function prepared(client: Client, { text, values }: Query): Promise<QueryResult> {
   const name = `${hash('sha1', text)}${renewals.get(client) ?? ''}`;
   const { stream } = client.connection;
@@ -36,7 +36,7 @@ export async function runQuery(client: Client, query: Query): Promise<Rows<unkno
   }
 }
 
-/** Several statements sent as one answer with the rows of the last. */
+/** Returns the rows; of several statements, those of the last. */
 function counted(result: QueryResult | QueryResult[]): Rows<unknown[]> {
   const { rows, rowCount } = Array.isArray(result) ? (result.at(-1) as QueryResult) : result;
   return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as unknown as Rows<unknown[]>;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 const lookAgainMs = 100;
-/** The processes of a killed server end on their own well before that. */
+/** Time in which a killed server's processes end by themselves. */
 const deadAfterMs = 5_000;
-/** A server that is stopping writes down what it holds in memory first. */
+/** A stopping server first writes its memory to disk. */
 const givenUpAfterMs = 120_000;
 
 interface Look {
-  /** Returns whether the process of `postmaster.pid` lives, as pg_ctl sees it. */
+  /** Returns whether pg_ctl sees the process of `postmaster.pid` alive. */
   isRunning(): Promise<boolean>;
-  /** Returns whether a server of this cluster answers a query; a dying one still holds its port. */
+  /** Returns whether the cluster answers; dying servers hold their port. */
   answers(port: number): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ async function readPidFile(folder: string): Promise<{ pid: number; port: number 
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** Returns whether that process may be a PostgreSQL server; where processes cannot be listed, any may. */
+/** Returns whether the process may be PostgreSQL; true if unknown. */
 const isPostgres = (pid: number): Promise<boolean> =>
   readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (command) => command.includes('postgres'),

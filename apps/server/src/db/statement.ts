@@ -1,12 +1,12 @@
 import { type Args, compose, type Query } from './compose.ts';
 
-/** The rows of a statement, and how many rows it returned or changed. */
+/** A statement's rows, with the number returned or changed. */
 export type Rows<Result extends readonly unknown[]> = Result & { readonly count: number };
 
 /** Runs composed statements: on any connection of a pool, on one that is reserved, or in a transaction. */
 export interface Session {
   run(query: Query): Promise<Rows<unknown[]>>;
-  /** Opens a transaction for a cursor; inside of one, that one is used. */
+  /** Returns the current transaction, or opens one for a cursor. */
   hold(): Promise<HeldTransaction>;
 }
 
@@ -15,7 +15,7 @@ export interface HeldTransaction {
   close(): Promise<void>;
 }
 
-/** Places of the code by template, captured once: the driver's stack ends in its socket. */
+/** Call sites by template; driver stacks end in the socket. */
 const origins = new WeakMap<readonly string[], { stack?: string }>();
 let cursors = 0;
 
@@ -39,7 +39,7 @@ export class Statement<Result extends readonly unknown[]> implements Promise<Row
     origins.set(strings, origin);
   }
 
-  /** Returns the text, its values appended to those of the statement around it. */
+  /** Returns the text and appends its values to the given. */
   compose(values: unknown[]): string {
     return compose(this.#strings, this.#args, values);
   }
@@ -69,7 +69,7 @@ export class Statement<Result extends readonly unknown[]> implements Promise<Row
     return this.then().finally(settled);
   }
 
-  /** Reads the rows page by page: the result may be larger than memory. */
+  /** Reads page by page; results may be larger than memory. */
   async *cursor(pageSize: number): AsyncGenerator<Result[number][]> {
     const { text, values } = this.#query();
     const name = `pages_${++cursors}`;

@@ -10,7 +10,7 @@ export function answerEarly(reply: FastifyReply, refusal: Refusal): void {
   reply.send = () => reply;
 }
 
-/** Lets handlers whose call was answered early fail quietly: a line at info, without the stack. */
+/** Logs late handlers' failures at info, without the stack. */
 export function quietLateHandlers(app: FastifyInstance): void {
   app.addHook('onRoute', (route: RouteOptions) => {
     const { handler } = route;

@@ -6,7 +6,7 @@ import { tooManyRequests } from './errors.ts';
 import { isFor } from './match-route.ts';
 import type { Limit, RateLimits } from './rate-limit.ts';
 
-/** The facts a limit may count by: origin, caller and input of a call. */
+/** The facts that a limit may count by. */
 export interface Asked {
   request: FastifyRequest;
   supporterId: string | undefined;
@@ -26,13 +26,13 @@ const address = ({ input }: Asked): string =>
     .trim()
     .toLowerCase();
 
-/** Generous: a whole school or company is one network address, and a dashboard makes eight calls. */
+/** Generous: schools share one address, a dashboard makes eight calls. */
 const anyCall: Limit = { burst: 3_000, everySeconds: 0.01, lease: 250 };
 
 const rules = {
   register: { name: 'register', limit: { burst: 300, everySeconds: 2, lease: 1 }, about: network },
   donate: { name: 'donate', limit: { burst: 10, everySeconds: 30, lease: 1 }, about: supporter },
-  /** A year has thirteen papers; printing one takes a good deal longer than any other answer. */
+  /** A year has thirteen documents, each slow to print. */
   receipts: { name: 'receipts', limit: { burst: 30, everySeconds: 10, lease: 1 }, about: supporter },
   bank: { name: 'bank', limit: { burst: 60, everySeconds: 2, lease: 1 }, about: supporter },
   renewHere: { name: 'renew here', limit: { burst: 60, everySeconds: 5, lease: 1 }, about: network },
@@ -47,7 +47,7 @@ const rules = {
   lookUp: { name: 'look up', limit: { burst: 600, everySeconds: 0.2, lease: 20 }, about: network },
 } satisfies Record<string, Rule>;
 
-/** Which operations have limits of their own, besides the one on any call. */
+/** Operations with their own limits, besides that on any call. */
 const rulesOf = new Map<Operation, Rule[]>([
   [contract.register, [rules.register]],
   [contract.donateNow, [rules.donate]],
@@ -82,7 +82,7 @@ const rulesOf = new Map<Operation, Rule[]>([
 /** An operation's own limits; nothing where it has none. */
 export const limitsOf = (operation: Operation): readonly Rule[] | undefined => rulesOf.get(operation);
 
-/** Throws 429 with Retry-After where one of the limits is used up. */
+/** Throws 429 with Retry-After if a limit is used up. */
 export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], asked: Asked): Promise<void> {
   for (const rule of rules) {
     const seconds = await limits.take(rule.name, rule.about(asked), rule.limit);
@@ -93,7 +93,7 @@ export async function refuseTooMany(limits: RateLimits, rules: readonly Rule[], 
 /** The API, the identity service, which has limits on guessing besides, and the one other thing that anybody may send. */
 const limited = /^\/(vitals$|(api|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com)\/)/;
 
-/** Limits every such call by network address, before anything is read or looked up for it. */
+/** Limits calls by network address before anything else is read. */
 export function limitCalls(app: FastifyInstance, limits: RateLimits): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isFor(limited, request)) return done();

@@ -13,7 +13,7 @@ const inGzip = promisify(gzip);
 /** Quality 5 costs about a millisecond for a page; files are compressed harder when the web app is built. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns the best encoding that the browser takes, or undefined where it takes none of ours. */
+/** Returns the browser's best encoding; undefined where we have none. */
 export function acceptedEncoding(header: string | string[] | undefined): 'br' | 'gzip' | undefined {
   const accepted = new Map<string, number>();
   for (const each of String(header ?? '').split(',')) {

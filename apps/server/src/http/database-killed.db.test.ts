@@ -31,7 +31,7 @@ async function writePairs(stopped: AbortSignal, locks: boolean): Promise<void> {
   }
 }
 
-/** Every connection of the pool serves again; PostgreSQL may still be ending some when the first does. */
+/** Waits until every connection serves: PostgreSQL may still end some. */
 async function untilAllConnect(): Promise<void> {
   const overAll = () => Promise.all(Array.from({ length: 16 }, () => db`select pg_sleep(0.02)`));
   while (!(await overAll().then(Boolean, () => false))) await pause(20);

@@ -8,7 +8,7 @@ import { isFor } from './match-route.ts';
 export interface WatchTimes {
   /** Interval of the checks that the database answers. */
   everyMs: number;
-  /** An answer later than this makes us look whether the database is there at all. */
+  /** Delay of an answer after which the database is checked. */
   lateMs: number;
   /** An answer later than this, of a database that is there, means that those who come now would wait too long. */
   overloadedMs: number;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { documentHeaders } from './security-headers.ts';
 
-/** Publishes the API's description, made when first read: /api/openapi.json for programs, /api/docs for people. */
+/** Publishes the API's description: /api/openapi.json for programs, /api/docs for people. */
 export function describeApi(app: FastifyInstance): void {
   let document: ReturnType<typeof openApi> | undefined;
   let page: string | undefined;

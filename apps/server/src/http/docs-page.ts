@@ -45,7 +45,7 @@ ${schema('Answer, exactly', output, 'output')}
 </section>`;
 }
 
-/** The API for people to read: one page without scripts, made of the contract alone. */
+/** Renders the contract for people as a page without scripts. */
 export function docsPage(operations: readonly Operation[]): string {
   const codes = ErrorBody.shape.error.shape.code.options.join(', ');
   const refusal = { error: { code: 'invalid-input', message: '…', fields: { cdrid: 'Invalid UUID' }, requestId: '…' } };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** "POST /api/clubs/find" of every route, out of the tree that Fastify prints. */
+/** Returns every route as "POST /api/clubs/find", from Fastify's printed tree. */
 function servedRoutes(): string[] {
   const path: string[] = [];
   return api.app
@@ -122,7 +122,7 @@ describe('what is refused', () => {
     if (status === 405) expect(answer.headers.allow).toBe('POST');
   });
 
-  /** Sends bytes over a connection of their own and returns the answer, until either side ends it. */
+  /** Sends bytes over a new connection and returns the answer. */
   const says = async (text: string, { isEnd = true } = {}): Promise<string> => {
     const { port } = api.app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

@@ -23,9 +23,9 @@ const statuses: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** A refusal that only HTTP knows: with a status or a Retry-After header of its own. */
+/** A refusal of HTTP alone, with its status or Retry-After. */
 export class HttpRefusal extends Refusal {
-  /** Named as Fastify and the identity service's own answers read it. */
+  /** Named as Fastify and the identity service expect it. */
   readonly statusCode: number;
   readonly retryAfterSeconds: number | undefined;
   constructor(code: ErrorCode, message: string, status = statuses[code], retryAfterSeconds?: number) {
@@ -41,14 +41,14 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
 /** The caller was too slow to send the request. */
 export const tooSlow = () => new HttpRefusal('invalid-input', 'The request did not arrive in time.', 408);
 
-/** Seconds after which what was unavailable may be asked for again. */
+/** Seconds of Retry-After while something is unavailable. */
 const unavailableSeconds = 2;
 
 /** Returns the status that a refusal is answered with. */
 export const statusOf = (refusal: Refusal): number =>
   refusal instanceof HttpRefusal ? refusal.statusCode : statuses[refusal.code];
 
-/** Returns whether the caller went away in the middle of sending: nothing failed here. */
+/** Returns whether the caller broke off sending: nothing failed here. */
 const isBrokenOff = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.complete === false && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
 
@@ -72,12 +72,12 @@ function refusalOf(error: unknown): Refusal {
 
 const retryAfterOf = ({ code }: Refusal) => (code === 'unavailable' ? unavailableSeconds : undefined);
 
-/** Returns a refusal as it travels, wherever in the server it happens. */
+/** Returns the body of a refusal, wherever it happens. */
 export const errorBody = ({ code, message, fields }: Refusal, requestId: string): ErrorBody => ({
   error: { code, message, requestId, ...(fields ? { fields } : {}) },
 });
 
-/** Answers what was thrown with a status and a body: the only place that does. */
+/** Answers errors with a status and body; nothing else does. */
 export function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = isBrokenOff(error, request)
     ? new HttpRefusal('invalid-input', 'The request was broken off.')

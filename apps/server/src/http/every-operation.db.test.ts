@@ -205,7 +205,7 @@ const nobody: Named = {
   jobId: 'job-of-nobody',
 };
 
-/** The nonce of a link to the bank that was opened. */
+/** Nonce of a bank link that was opened. */
 const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
 
 let api: AppUnderTest;

@@ -8,7 +8,7 @@ import { changed } from '#testing/hostile.ts';
 import { aRequest, type GeneratedRequest, identityInput } from '#testing/hostile-requests.ts';
 import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
 
-/** `FUZZ_REQUESTS=20000 npx vitest run --project database apps/server/src/http/fuzz` is the long run. */
+/** Long run: `FUZZ_REQUESTS=20000 npx vitest run --project database apps/server/src/http/fuzz`. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 
 let api: AppUnderTest;
@@ -77,7 +77,7 @@ function toSend({ target, caller, changes, raw, method, headers }: GeneratedRequ
   };
 }
 
-/** The operation that a request is a call of, with the right method. */
+/** Returns the operation that a request calls with its method. */
 const operationOf = ({ target, method }: GeneratedRequest) => {
   const operation = 'index' in target ? operations[target.index] : undefined;
   return method === undefined || method === operation?.method ? operation : undefined;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { documentHeaders } from './security-headers.ts';
 
-/** Hosts that pages need besides our own: a Firebase project's, and those of tenants' embedded pages. */
+/** Hosts besides ours: Firebase's and those of tenants' embedded pages. */
 export interface AllowedHosts {
   connect: string[];
   frame: string[];
@@ -10,7 +10,7 @@ export interface AllowedHosts {
 
 const sources = (...all: string[]) => ["'self'", ...all].join(' ');
 
-/** The Content-Security-Policy of our pages; `nonce` marks the one style that is written into the page. */
+/** Returns our pages' Content-Security-Policy; `nonce` marks the one inline style. */
 export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: string): string {
   return [
     "default-src 'none'",
@@ -30,6 +30,6 @@ export function pagePolicy({ connect, frame, script }: AllowedHosts, nonce?: str
   ].join('; ');
 }
 
-/** Lets an answer be a document of ours, also in a frame of ours. */
+/** Makes an answer our page, which only we may frame. */
 export const asPage = (reply: FastifyReply, policy: string): FastifyReply =>
   reply.headers({ ...documentHeaders, 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#db/connect.ts';
 
-/** A bucket of calls: `burst` at once, after that one every `everySeconds`. */
+/** A bucket: `burst` calls at once, then one every `everySeconds`. */
 export interface Limit {
   burst: number;
   everySeconds: number;
@@ -25,7 +25,7 @@ interface Lease {
   left: number;
   /** Milliseconds of the monotonic clock, as below. */
   until: number;
-  /** While the shared bucket cannot have refilled it is not asked again. */
+  /** Until then the shared bucket is empty and not asked. */
   emptyUntil: number;
   emptyForSeconds: number;
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { HttpRefusal } from './errors.ts';
 
-/** The policy of answers that are no page: an API's answer is no document. */
+/** The policy of answers that are not pages. */
 const policyOfAnswers = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A year, for every host below the product's too: tenants are hosts of it. */
+/** A year, also for subdomains, because tenants are such hosts. */
 const onlyHttps = 'max-age=31536000; includeSubDomains';
 
 /** Headers that only mean something for a document. */

@@ -8,7 +8,7 @@ import { limitsOf, refuseTooMany } from './call-limits.ts';
 import { unknownTenant } from './errors.ts';
 import type { RateLimits } from './rate-limit.ts';
 
-/** The facts every call may rely on once it was let in. */
+/** The facts about every admitted call. */
 export interface Call {
   tenant: Tenant;
   request: FastifyRequest;
@@ -27,14 +27,14 @@ type Handler<Op extends Operation, Who> = (
   call: Call,
 ) => Promise<z.input<Op['output']>>;
 
-/** Returns whether the ids in one level of a payload are the caller's; without ids they are. */
+/** Returns whether one payload level names nobody but the caller. */
 function namesOnly({ uid, supporterId }: Caller, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return true;
   const isMine = (id: unknown) => id === undefined || id === uid || id === supporterId;
   return isMine('cdrid' in part ? part.cdrid : undefined) && isMine('userId' in part ? part.userId : undefined);
 }
 
-/** Refuses a payload with an id of somebody else, whatever the rest of it is (docs/rules.md#ids-in-a-payload). */
+/** Refuses any payload with somebody else's id (docs/rules.md#ids-in-a-payload). */
 function refuseForeignIds(body: unknown, caller: Caller): void {
   const inner = typeof body === 'object' && body !== null && 'values' in body ? body.values : undefined;
   if (!namesOnly(caller, body) || !namesOnly(caller, inner)) throw new NotAllowed();
@@ -42,7 +42,7 @@ function refuseForeignIds(body: unknown, caller: Caller): void {
 
 const callers = new WeakMap<Identity, Caller>();
 
-/** An identity is remembered for a moment (remember-briefly.ts), and with it whose it is. */
+/** Remembers whose an identity is, as long as remember-briefly.ts does. */
 function asCaller(identity: Identity): Caller {
   const known = callers.get(identity);
   if (known) return known;
@@ -86,7 +86,7 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
         return handle(input, undefined, call);
       });
     },
-    /** For the signed-in supporter whom every id in the payload names. */
+    /** For the signed-in supporter; every payload id must be theirs. */
     supporter<Op extends Operation>(operation: Op, handle: Handler<Op, Caller>): void {
       const limitsOfIt = limitsOf(operation);
       route(operation, async (raw, request, call) => {

@@ -8,7 +8,7 @@ for (const { method, path } of operations) {
   methodsByPath.set(`/api${path}`, [...(methodsByPath.get(`/api${path}`) ?? []), method]);
 }
 
-/** Answers what no route takes: 405 for another method of an operation's path, 404 for the rest. */
+/** Returns 405 for another method of an operation, else 404. */
 function refusalOf(request: FastifyRequest, reply: FastifyReply): Refusal {
   const path = (request.url.split('?')[0] ?? '').replace(/\/$/, '');
   const methods = methodsByPath.get(path);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { vitalsRoutes } from './vitals-routes.ts';
 
-/** The lines of the metrics after these bodies were sent; each is answered alike whatever comes. */
+/** Sends bodies, each answered with 204, and returns the metrics. */
 async function counted(...bodies: object[]): Promise<string[]> {
   const metrics = createMetrics();
   const app = fastify();

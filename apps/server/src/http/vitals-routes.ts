@@ -29,7 +29,7 @@ const routeOf = (screen: string): string => (routes.has(screen) ? screen : '/:va
 
 export interface VitalsDeps {
   metrics?: Pick<ProductMetrics, 'pageViews' | 'webSeconds' | 'webShifts'> | undefined;
-  /** The key of the tenant at home on a host; always one that exists. */
+  /** Returns the key of a host's tenant, which always exists. */
   tenantOfHost: (host: string) => string;
 }
 

@@ -19,10 +19,10 @@ export interface WebDeps {
   webFolder: string;
   tenantsFolder: string;
   tenants: Tenants;
-  /** The configuration for browsers; with the embedded identity service `selfHostedUrl` is the page's own origin. */
+  /** Browsers' configuration; with embedded identity `selfHostedUrl` is the page's origin. */
   browserConfig: BrowserConfig;
   embedsIdentity: boolean;
-  /** Returns whether an origin may be named in pages: the Host header is the caller's word. */
+  /** Returns whether pages may name an origin; callers choose it. */
   isOurs: (origin: URL) => boolean;
   allowedHosts: AllowedHosts;
 }
@@ -30,7 +30,7 @@ export interface WebDeps {
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** The tenant's brand in the first paint: colours, title, logo and settings come with the page. */
+/** Puts title, logo, colours and settings into the first paint. */
 function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string {
   const colours = Object.entries(tenant.theme).map(([name, value]) => `--tenant-${name}:${value}`);
   const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant) };
@@ -42,11 +42,11 @@ function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string
   ].join('\n    ');
 }
 
-/** Paths that belong to programs: what is not served there is not found, and never a page. */
+/** Paths of programs: unserved ones are not found, never pages. */
 const noPage =
   /^\/(api|assets|tenants|webhooks|identitytoolkit\.googleapis\.com|securetoken\.googleapis\.com|\.well-known)(\/|$)/;
 
-/** A file that browsers, crawlers and installers look for; they take a page for the file. */
+/** Files for which browsers and crawlers would mistake a page. */
 const isFile = /\.[a-z0-9]{2,11}$/i;
 
 /** Serves the web app, its settings and the tenants' files; every other path is the app's to answer. */

@@ -17,7 +17,7 @@ const isThere = (pid: number): boolean => {
     return false;
   }
 };
-/** Waits until a process is gone; the test's time-out is the only bound. */
+/** Waits until a process is gone, without its own time-out. */
 export async function untilGone(pid: number): Promise<void> {
   while (isThere(pid)) await pause(5);
 }

@@ -27,7 +27,7 @@ import {
 
 export interface Answer<Body = unknown> {
   status: number;
-  /** The body of an answer or of a refusal: a test knows which it expects. */
+  /** Body of an answer or refusal: tests know which. */
   body: Body & ErrorBody;
   headers: Record<string, unknown>;
 }
@@ -52,7 +52,7 @@ export interface AppUnderTest extends AppDeps {
   call<Op extends Operation>(operation: Op, input: InputOf<Op>, caller?: Caller): Promise<Answer<OutputOf<Op>>>;
   /** Calls an operation with any body. */
   send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
-  /** A supporter with an active consent at the bank and a funding account, unless wished otherwise. */
+  /** Makes a consenting supporter with a funding account, by default. */
   supporter(wishes?: SupporterOverrides): Promise<TestSupporter & { jobId: string }>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ const testSites = {
   tenantRule: 'provider-domain',
 } as const;
 
-/** The club of the tenant whose campaign has ended; a test that needs it makes it. */
+/** Club of the ended campaign; tests make it when needed. */
 export const endedClubId = 'e0e0e0e0-0000-4000-8000-000000000001';
 
 /** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole test run, with a migrated template that every test file copies. */
+/** Starts one PostgreSQL with a migrated template that tests copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sparechange-test-'));
   const database = await startEmbedded(dataDir, withoutFsync);

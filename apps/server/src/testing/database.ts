@@ -12,7 +12,7 @@ export interface TestDatabase extends OwnDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of one's own, copied from the migrated template: some 50 ms a test file. */
+/** A copy of the migrated template, in some 50 ms. */
 export async function aDatabase(): Promise<TestDatabase> {
   const template = inject('templateUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -31,7 +31,7 @@ export async function aDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The database of a test file: made before its first test, dropped after its last. */
+/** A test file's database, made before and dropped after it. */
 export function ownDatabase(): OwnDatabase {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ interface Customer extends NewCustomer {
   jobs: { id: string; state: JobState }[];
   accounts: BankAccountDetails[];
   transactions: BankTransaction[];
-  /** By account; $1,000 unless set, undefined where the bank does not tell. */
+  /** By account; $1,000 unless set, undefined where unknown. */
   balances: Map<string, Cents | undefined>;
   /** Number of requests for fresh data. */
   refreshes: number;
@@ -30,13 +30,13 @@ export interface FakeBankLink extends BankLink {
   /** The customer consents for a year and shares accounts (one everyday account unless others are given). Answers the job. */
   connect(customerId: string, accounts?: Partial<BankAccountDetails>[]): string;
   setJob(customerId: string, state: JobState): void;
-  /** Prolongs the consent and nothing else, for a year from now. */
+  /** Prolongs only the consent, to a year from now. */
   extend(customerId: string): void;
   /** Sets the state of the one bank: its permission lasts a year from connecting, its data are current. */
   setConnection(customerId: string, changes: Partial<ConnectionTerm>): void;
-  /** A posted card purchase of $4.35 today, unless told otherwise. Answers its id. */
+  /** Adds a posted $4.35 card purchase today; returns its id. */
   addTransaction(customerId: string, wishes?: Partial<BankTransaction>): string;
-  /** The bank shows a posted transaction under a new id. Answers the new one. */
+  /** Reissues a posted transaction under a new id; returns it. */
   reissue(customerId: string, transactionId: string): string;
   removeTransaction(customerId: string, transactionId: string): void;
   /** Sets the balance of every account of the customer. */
@@ -46,9 +46,9 @@ export interface FakeBankLink extends BankLink {
   setSilent(customerId: string, isSilent: boolean): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;
-  /** While it is set, every call fails, or every one about this customer. */
+  /** Fails every call while set, or only this customer's. */
   setUnreachable(isUnreachable: boolean, customerId?: string): void;
-  /** A notification of an event about that customer, as it would be delivered. */
+  /** Returns a customer's event notification as it would be delivered. */
   notificationOf(customerId: string, kind: string): { rawBody: string; headers: Record<string, string> };
 }
 
@@ -76,7 +76,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
     return customer;
   };
 
-  /** Where a call to the provider begins, and where it fails if the test wants it to. */
+  /** Begins each call; throws if the test wants it to. */
   const reach = (customerId?: string): void => {
     const failure = failures.shift();
     if (failure === 'refused') throw new ProviderRefused('refused by the test');

@@ -46,21 +46,21 @@ export type Fault =
   | 'crash before effect'
   | 'crash after effect';
 
-/** Stands for the end of the program: nothing of the product catches it. */
+/** Simulates the program's end: nothing in the product catches it. */
 export class SimulatedCrash extends Error {
   override name = 'SimulatedCrash';
 }
 
 export interface FakeDirectDebit extends DirectDebit {
-  /** Everything really taken, in order. An order that is in it twice was paid twice. */
+  /** Everything really taken, in order; duplicates were paid twice. */
   readonly taken: readonly TakenPayment[];
   takenOf(orderId: string): TakenPayment[];
   readonly mandates: readonly (MandateRequest & { mandateRef: string; isCancelled: boolean })[];
-  /** The fate of the next orders, one each, in turn; orders after them go well. */
+  /** Sets one fault for each of the next orders. */
   failNext(...faults: Fault[]): void;
   /** Clears the faults still to come. */
   forgetFaults(): void;
-  /** While it is set nothing is answered: submissions are unknown, everything else throws ProviderUnavailable. */
+  /** While set, submissions are unknown and other calls throw ProviderUnavailable. */
   setUnreachable(isUnreachable: boolean): void;
   /** Orders that it picks never get an answer and are never taken, until nothing is picked any more. */
   neverAnswer(isPicked: (order: DebitOrder | PayoutOrder) => boolean): void;
@@ -71,14 +71,14 @@ export interface FakeDirectDebit extends DirectDebit {
   /** Sends an order back, before or after it has cleared. */
   return(orderId: string, code: ReturnCode): void;
   /** A notification of the orders' present states, as it would be delivered; delivered again it has the same id. */
-  /** The mandates' payers cancel at their bank; answers the notification of it. */
+  /** Cancels mandates at the payers' bank; returns the notification. */
   cancelAtBank(...mandateRefs: string[]): { rawBody: string; headers: Record<string, string> };
   notificationOf(...orderIds: string[]): { rawBody: string; headers: Record<string, string> };
 }
 
 export interface FakeDirectDebitOptions {
   now?: () => Date;
-  /** Time the provider remembers an order's id and would not take it again; 24 hours at Zepto. */
+  /** Time until order ids are forgotten; 24 hours at Zepto. */
   keyLifeMs?: number;
 }
 

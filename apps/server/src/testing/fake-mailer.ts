@@ -5,7 +5,7 @@ export interface FakeMailer extends Mailer {
   /** Everything that was really sent, in order. */
   readonly sent: readonly Mail[];
   sentTo(address: string): Mail[];
-  /** The next mails fail: for now (ProviderUnavailable) or for good (ProviderRefused). */
+  /** Fails the next mails: ProviderUnavailable, or ProviderRefused for good. */
   failNext(how: 'for now' | 'for good', times?: number): void;
 }
 

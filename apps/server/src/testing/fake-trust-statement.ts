@@ -1,7 +1,7 @@
 import { sydneyDay } from '@sparechange/domain';
 import type { TakenPayment } from './fake-direct-debit.ts';
 
-/** The statement, as CSV, of the account that a fake provider settles into and pays out of. */
+/** Returns a fake provider's trust account statement as CSV. */
 export function fakeTrustStatement(taken: readonly TakenPayment[]): string {
   const days = new Map<string, number>();
   const rows: [string, number, string][] = [];

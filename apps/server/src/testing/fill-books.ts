@@ -121,7 +121,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await identityUsers(database);
 }
 
-/** Everybody whose account is open can sign in with their address. */
+/** Gives every open account a sign-in with its address. */
 async function identityUsers({ pool }: OwnDatabase): Promise<void> {
   await pool`
     insert into identity.users (uid, email, password_hash, valid_since)
@@ -139,14 +139,14 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   await matchByHand(deps, maskAccountNumber('trust account'), 'F1', 'fees', 'the bank charges for the account');
 }
 
-/** A supporter whose campaign has ended, with round-ups of which no debit takes any. */
+/** Ends a supporter's campaign with round-ups no debit takes. */
 async function endsCampaign(database: OwnDatabase, giver: (prices: number[]) => Promise<TestSupporter>): Promise<void> {
   const { supporterId } = await giver([430]);
   await database.pool`update supporters set tenant_key = 'ended' where supporter_id = ${supporterId}`;
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
 }
 
-/** A debit that was never answered, and is asked for no more. */
+/** Parks a debit that was never answered. */
 async function parks({ pool }: OwnDatabase, { supporterId }: TestSupporter): Promise<void> {
   directDebit.failNext('time-out before effect');
   await submitDebits({ db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
@@ -155,7 +155,7 @@ async function parks({ pool }: OwnDatabase, { supporterId }: TestSupporter): Pro
   await park(pool, 'debits', { id: debit?.id ?? '', supporterId }, clock.now());
 }
 
-/** A refund that was taken off a debit, and one that waits for the next. */
+/** Makes a refund already taken off and one still waiting. */
 async function refunds({ pool }: OwnDatabase): Promise<void> {
   const supporter = await aSupporter(pool, { directDebit });
   const purchases = [430, 120].map((price) => aPurchase(supporter, { cents: price }));
@@ -182,7 +182,7 @@ async function waits(
   await database.pool`update supporters set consent_active = false where supporter_id = ${poor.supporterId}`;
 }
 
-/** Deposits of every state, and one whose debit is taken back after it has arrived. */
+/** Makes deposits of every state; one's debit is reversed later. */
 async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverrides) => Promise<string>): Promise<void> {
   const deps = {
     db: database.pool,

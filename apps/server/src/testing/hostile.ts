@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Values that have broken servers before: what a database, a parser or a log may choke on. */
+/** Values on which a database, parser or log may choke. */
 const nasty = fc.constantFrom<unknown>(
   ...[
     '\0',
@@ -63,7 +63,7 @@ export const anything = fc.oneof(
   },
 );
 
-/** A change somewhere inside a value: a part replaced, left out, repeated or added. */
+/** A part of a value replaced, omitted, repeated or added. */
 export interface Change {
   /** Chooses the part, by number among all of them. */
   at: number;
@@ -95,7 +95,7 @@ export function changed(value: unknown, { at, how, value: other }: Change): unkn
   return visit(value);
 }
 
-/** Bytes that HTTP allows in a header: what Node's own parser lets through to us. */
+/** Header bytes that Node's HTTP parser lets through to us. */
 export const headerText = fc
   .array(fc.oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff })), { maxLength: 60 })
   .map((codes) => String.fromCharCode(...codes).trim());

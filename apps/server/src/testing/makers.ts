@@ -27,7 +27,7 @@ export interface TestClock extends Clock {
   setTo(instant: string): void;
 }
 
-/** Wednesday 25 November 2026, nine in the morning in Sydney, unless told otherwise. */
+/** Wednesday 25 November 2026, 9 am in Sydney, by default. */
 export function aClock(instant = '2026-11-24T22:00:00Z'): TestClock {
   let now = new Date(instant);
   return {
@@ -85,7 +85,7 @@ export interface SupporterOverrides {
   tenantKey?: string;
   clubId?: string;
   consentActive?: boolean;
-  /** The first day that counts; null for one who has not finished onboarding. */
+  /** The first day that counts; null before onboarding is finished. */
   roundsFrom?: string | null;
   step?: RoundUpStep;
   weeklyLimit?: WeeklyLimit;
@@ -94,7 +94,7 @@ export interface SupporterOverrides {
   floor?: BalanceFloor;
   /** Savings on, with a linked account. */
   savings?: boolean;
-  /** False for a supporter without an account that is tracked and debited. */
+  /** False for a supporter without a tracked and debited account. */
   account?: boolean;
   ceilingCents?: number;
   bankCustomerId?: string;
@@ -117,7 +117,7 @@ export interface TestAccount {
   providerAccountId: string;
 }
 
-/** A supporter who gives: onboarded, consenting, with one account that is tracked and debited, unless wished otherwise. */
+/** An onboarded, consenting supporter with one tracked and debited account. */
 export async function aSupporter(db: Db, wishes: SupporterOverrides = {}): Promise<TestSupporter> {
   const uid = wishes.uid ?? randomUUID();
   const supporterId = supporterIdOf(uid);
@@ -214,7 +214,7 @@ export interface PurchaseOverrides {
   endsOn?: string | null;
 }
 
-/** A $4.30 coffee on Tuesday 24 November 2026, unless wished otherwise. */
+/** A $4.30 coffee on Tuesday 24 November 2026, by default. */
 export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = {}): Purchase {
   return {
     supporterId: supporter.supporterId,
@@ -227,7 +227,7 @@ export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = 
   };
 }
 
-/** The bank pays a purchase back in full, the day after it unless told otherwise. */
+/** Repays a purchase in full, the next day by default. */
 export const aRefund = (
   { providerAccountId, day, purchaseCents, description }: Purchase,
   wishes: Partial<BankTransaction> = {},
@@ -252,7 +252,7 @@ export const cleared = (providerRef: string): Outcome => ({
   at: new Date('2026-11-27T00:00:00Z'),
 });
 
-/** Returns the outcome of a returned debit, with the code where the bank gave one. */
+/** Returns the outcome of a returned debit, with any code. */
 export const returned = (providerRef: string, code?: ReturnCode): Outcome => ({
   ...cleared(providerRef),
   state: 'returned',

@@ -15,7 +15,7 @@ export interface MoneyDay {
   directDebit: FakeDirectDebit;
 }
 
-/** A debit of that many cents, at most 99, that clears today; answers the provider's reference. */
+/** Clears a debit, at most 99 cents; returns its reference. */
 export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, amount: number): Promise<string> {
   const { db, clock, directDebit } = deps;
   const day = today(clock);
@@ -27,7 +27,7 @@ export async function aClearedDebit(deps: MoneyDay, supporter: TestSupporter, am
   return providerRef;
 }
 
-/** Reverses a cleared debit; code 6, so that the account can be debited on. */
+/** Reverses a debit with code 6, which keeps accounts debitable. */
 export const reverse = (deps: MoneyDay, providerRef: string) => applyOutcome(deps, returned(providerRef, 6));
 
 export async function balancesOf(db: Pool, { supporterId }: TestSupporter): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 
-/** For each check of the audit, bugs that it must catch, written past the constraints and triggers. */
+/** Bugs each audit check must catch, past constraints and triggers. */
 export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unknown>>> = {
   'transfers sum to zero': {
     'a leg is lost': (tx) => tx`delete from ledger_entries where kind = 'cleared' and account = 'cash'`,
@@ -341,7 +341,7 @@ async function withoutChecksOfReceipts(tx: Db, change: () => Promise<unknown>): 
   await change();
 }
 
-/** A debit of the same round-ups as an earlier one, past the constraint that refuses it. */
+/** Debits the same round-ups twice, past the constraint against it. */
 async function copyOfADebit(tx: Db, { runDate }: { runDate: string }): Promise<void> {
   await tx`drop index debits_cover_once`;
   await tx`

@@ -3,7 +3,7 @@ import { connect } from '#db/connect.ts';
 import { openDatabase, prepareDatabase } from '../../../../simulate/database.ts';
 import { simulate } from '../../../../simulate/simulation.ts';
 
-/** An empty database beside the template, whose schema the simulator makes in its own way. */
+/** An empty database, whose schema the simulator makes itself. */
 async function anEmptyDatabase(name: string) {
   const template = inject('templateUrl');
   const admin = connect(template.replace(/\/[^/]+$/, '/postgres'), { max: 1 });

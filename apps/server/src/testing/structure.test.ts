@@ -40,7 +40,7 @@ const sourcesIn = (folder: string): string[] =>
     (path) => /(?<!\.(test|suite))\.tsx?$/.test(path) && !path.split('/').includes('testing'),
   );
 
-/** Returns the paths, from the server's folder, of what a source imports from the server. */
+/** Returns paths, from the server's folder, that a source imports. */
 function importsOf(path: string): string[] {
   const specifiers = [...readFileSync(join(server, path), 'utf8').matchAll(/(?:from|import) '(#|\.{1,2}\/)([^']+)'/g)];
   return specifiers.map(([, start = '', rest = '']) =>
@@ -48,7 +48,7 @@ function importsOf(path: string): string[] {
   );
 }
 
-/** Returns the imports that run against an order of the folders `below` a folder of the server. */
+/** Returns imports that break the order of folders inside `below`. */
 function wrongImports(order: string[][], below: string): string[] {
   const level = new Map(order.flatMap((names, index) => names.map((name) => [name, index] as const)));
   const nameOf = (path: string) => (path.startsWith(below) ? path.slice(below.length).split('/')[0] : undefined);
