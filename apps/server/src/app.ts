@@ -58,7 +58,7 @@ export interface AppDeps {
   productUrl: string;
   /** The name our debits carry on statements. */
   statementName: string;
-  /** Returns the health of dependencies besides the database; not asked when absent. */
+  /** Returns the health of every dependency except the database. */
   needs?: () => Promise<Needs>;
   /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
   isSeeded?: () => boolean;
@@ -69,19 +69,19 @@ export interface AppDeps {
   handOver?: HandOver | undefined;
   removeUser: RemoveUser;
   sessions: Sessions;
-  /** Tells the identity provider that an address is verified; absent where the provider is not ours. */
+  /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: ((email: string) => Promise<void>) | undefined;
   metrics?: ProductMetrics;
-  /** The key of the tenant in a host name, whether or not there is such a tenant. */
+  /** The tenant key in a host name, known or not. */
   tenantOfHost?: (host: string) => string;
   edge?: EdgeSettings;
 }
 
-/** Settings of the edge's protection; what is left out is as in development. */
+/** Settings of the edge's protection; the defaults are for development. */
 export interface EdgeSettings {
   /** Tell browsers to come by https alone. */
   hsts?: boolean;
-  /** Widens every rate limit by so much; 0 turns them off. */
+  /** Multiplies every rate limit; 0 turns them off. */
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
   /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 export interface Identity {
   uid: string;
   email: string;
-  /** Seconds: when they last proved who they are, where the provider says so. */
+  /** Last authentication, in seconds since 1970, where the provider says. */
   authTime?: number | undefined;
-  /** Seconds: when the token was issued, where the provider says so. */
+  /** Issue of the token, in seconds since 1970, where known. */
   issuedAt?: number | undefined;
-  /** Somebody who reads the mails of the address has shown it, where the provider says so. */
+  /** True if the address is verified, where the provider says. */
   isEmailVerified?: boolean | undefined;
-  /** The session of the token, where the identity service is ours. */
+  /** The token's session, where the identity service is ours. */
   sessionId?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Identity {
 export const isRecentSignIn = (authTime: number | undefined, now: Date): boolean =>
   authTime !== undefined && now.getTime() / 1000 - authTime <= 300;
 
-/** The signed-in supporter. Queries about a supporter always take this id, never one from a payload. */
+/** The signed-in supporter; queries use this id, never a payload's. */
 export interface Caller extends Identity {
   supporterId: string;
 }

@@ -20,7 +20,7 @@ export class NotFound extends Refusal {
   }
 }
 
-/** The state of things does not allow it; it may later. */
+/** Refused in the current state; it may be allowed later. */
 export class Conflict extends Refusal {
   constructor(message: string, code: ErrorCode = 'conflict') {
     super(code, message);
@@ -34,7 +34,7 @@ export class NotAllowed extends Refusal {
   }
 }
 
-/** The input is wrong, as a whole or in the fields named. */
+/** The input is wrong, as a whole or by field. */
 export class InvalidInput extends Refusal {
   constructor(message: string, fields?: Record<string, string>) {
     super('invalid-input', message, fields);

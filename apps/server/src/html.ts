@@ -1,2 +1,2 @@
-/** Returns text as it stands in HTML, in attributes as well. */
+/** Escapes text for HTML, including attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

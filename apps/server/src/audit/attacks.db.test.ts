@@ -43,14 +43,14 @@ beforeEach(async () => {
 const found = async (keys = auditKeys) => (await verifyAuditLog(deps(keys), file)).violations;
 const foundByPlainChecks = async () => (await auditBooks(database.pool)).violations;
 
-/** Does what the owner of the tables can, with the triggers off. */
+/** Acts as the owner of the tables, with triggers off. */
 const attack = (work: (tx: Db) => Promise<unknown>) =>
   database.pool.begin(async (tx) => {
     await tx`set local session_replication_role = 'replica'`;
     await work(tx);
   });
 
-/** Links a chain anew, as its owner can, and puts the head where the chain now ends. */
+/** Relinks a chain as its owner could, its head included. */
 const linkAnew = async (tx: Db, id: string) => {
   await tx`delete from audit_links where supporter_id = ${id}`;
   await tx`update audit_heads set seq = 0, hash = '' where supporter_id = ${id}`;

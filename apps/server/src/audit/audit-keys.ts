@@ -1,11 +1,11 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Signs the audit log with a key that the database never sees. */
+/** Signs the audit log with a key outside the database. */
 export interface AuditKeys {
-  /** Returns the id of the current key, followed by 32 bytes of HMAC-SHA256. */
+  /** Returns the current key's id followed by a 32-byte HMAC-SHA256. */
   sign(text: string): Buffer;
   check(text: string, signature: Uint8Array): 'valid' | 'invalid' | 'unknown_key';
-  /** Returns true for a signature of a key that is configured, valid or not. */
+  /** Returns whether the signature's key is configured, valid or not. */
   checks(signature: Uint8Array): boolean;
   /** Begins every signature made now. */
   currentKeyId: Buffer;
@@ -27,7 +27,7 @@ function derive(dataKey: Buffer): Key {
 const signWith = ({ id, secret }: Key, text: string): Buffer =>
   Buffer.concat([id, createHmac('sha256', secret).update(text).digest()]);
 
-/** Derives the keys from the data keys: the first signs, all can check. */
+/** Derives the keys from data keys; only the first signs. */
 export function makeAuditKeys([first, ...others]: [Buffer, ...Buffer[]]): AuditKeys {
   const current = derive(first);
   const keys = [current, ...others.map(derive)];

@@ -5,7 +5,7 @@ import type { Checkpoint } from './checkpoint.ts';
 
 export interface KeptCheckpoints {
   macs: Map<number, string>;
-  /** Numbers of lines that hold no checkpoint, or another one than an earlier line. */
+  /** Numbers of lines that are malformed or contradict earlier ones. */
   unusable: number[];
 }
 
@@ -19,7 +19,7 @@ export interface CheckpointFile {
 
 const Line = z.object({ number: z.int(), mac: z.string().regex(/^[0-9a-f]{72}$/) });
 
-/** Writes a checkpoint in one line, for the file, the log and whoever notes it. */
+/** Writes a checkpoint as one line, for files and logs. */
 export function checkpointLine({ number, madeAt, chains, entries, acceptedBecause, mac }: Checkpoint): string {
   return JSON.stringify({ number, madeAt, chains, entries, acceptedBecause, mac: mac.toString('hex') });
 }

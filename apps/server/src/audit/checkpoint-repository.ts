@@ -49,16 +49,16 @@ export async function markChains(db: Db, marks: { supporterId: string; seq: numb
       ${marks.map(({ mark }) => mark.toString('hex'))}::text[])`;
 }
 
-/** A chain with links that its mark does not cover yet, and how those look. */
+/** A chain with unmarked links, and the state of those. */
 export interface ChangedChain {
   supporterId: string;
   seq: number;
   hash: Uint8Array;
   markedSeq: number;
   mark: Uint8Array;
-  /** The hash of the link that the mark covers; null where it is gone. */
+  /** Hash of the marked link; null if it is gone. */
   markedHash: Uint8Array | null;
-  /** Each new link follows the one before, up to the head. */
+  /** True if new links follow one another to the head. */
   isWhole: boolean;
   /** Each new entry is as it was written. */
   isAsWritten: boolean;
@@ -99,7 +99,7 @@ export async function countUnmarked(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The mark of a chain and what it says about the link that it covers. */
+/** A chain's mark and the hash of the marked link. */
 export interface MarkedChain {
   supporterId: string;
   seq: number;
@@ -118,7 +118,7 @@ export async function* readMarks(db: Db): AsyncIterable<MarkedChain> {
   for await (const rows of pages.cursor(pageSize)) yield* rows;
 }
 
-/** Lists some marks that another key than the given one made. */
+/** Lists marks made by other keys, one page at most. */
 export async function readOutdatedMarks(db: Db, keyId: Buffer): Promise<MarkedChain[]> {
   const rows = await db<MarkedChain[]>`
     select head.supporter_id as "supporterId", head.seq, marked_seq as "markedSeq", mark, link.hash
@@ -129,7 +129,7 @@ export async function readOutdatedMarks(db: Db, keyId: Buffer): Promise<MarkedCh
   return [...rows];
 }
 
-/** Lists how far chains go, in order, after the given one. */
+/** Lists chain heads in order after the given one. */
 export async function listHeads(db: Db, after: string | null) {
   const rows = await db<{ supporterId: string; seq: number; hash: Uint8Array }[]>`
     select supporter_id as "supporterId", seq, hash from audit_heads

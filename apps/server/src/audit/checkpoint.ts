@@ -1,6 +1,6 @@
 import type { AuditKeys } from './audit-keys.ts';
 
-/** The state of all chains of the audit log at one time. */
+/** The state of all audit chains at one time. */
 export interface Checkpoint {
   number: number;
   madeAt: Date;
@@ -37,6 +37,6 @@ export function signCheckpoint(keys: AuditKeys, checkpoint: Omit<Checkpoint, 'ma
 export const checkCheckpoint = (keys: AuditKeys, checkpoint: Checkpoint, previousMac: Uint8Array) =>
   keys.check(textOf(checkpoint, previousMac), checkpoint.mac);
 
-/** The text that a mark signs: whose chain, how far it goes and the hash there. */
+/** The signed text of a mark: supporter, sequence and hash. */
 export const markedText = (supporterId: string, seq: number, hash: Uint8Array): string =>
   JSON.stringify(['chain', supporterId, seq, Buffer.from(hash).toString('hex')]);

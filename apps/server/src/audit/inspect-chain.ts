@@ -3,12 +3,12 @@ import { nobody } from './audit-log.ts';
 import { markedText } from './checkpoint.ts';
 import type { ChangedChain, MarkedChain } from './checkpoint-repository.ts';
 
-/** New entries are dated between these instants; undefined where the clock was moved, as in a sandbox. */
+/** Allowed dates of new entries; undefined with a moved clock. */
 export type Dates = { from: Date; until: Date } | undefined;
 
 const toleranceMs = 3_600_000; // a transaction is not open for longer, and servers' clocks differ by less
 
-/** Returns the dates that entries can have which the last complete checkpoint did not cover. */
+/** Returns allowed entry dates since the last complete checkpoint. */
 export const datesBetween = (last: Date | undefined, now: Date): NonNullable<Dates> => ({
   from: new Date((last?.getTime() ?? Number.NEGATIVE_INFINITY) - toleranceMs),
   until: new Date(now.getTime() + toleranceMs),
@@ -17,7 +17,7 @@ export const datesBetween = (last: Date | undefined, now: Date): NonNullable<Dat
 export const chainName = (supporterId: string): string =>
   supporterId === nobody ? "the operators' chain" : `the chain of ${supporterId}`;
 
-/** Returns what is wrong with the link that a mark covers, if anything is. */
+/** Returns the problem of a marked link, if any. */
 export function problemOfMark(
   keys: AuditKeys,
   { supporterId, markedSeq, mark, hash }: Omit<MarkedChain, 'seq'>,
@@ -31,7 +31,7 @@ export function problemOfMark(
     : `${name} was changed before link ${markedSeq}, which a checkpoint covers`;
 }
 
-/** Returns what is wrong with the links that no mark covers yet, if anything is. */
+/** Returns the problem of the unmarked links, if any. */
 export function problemOfNews(keys: AuditKeys, chain: ChangedChain, dates: Dates): string | undefined {
   const { supporterId, seq, markedSeq, mark, markedHash, isWhole, isAsWritten, earliest, latest } = chain;
   const name = chainName(supporterId);

@@ -41,7 +41,7 @@ export function makeCheckpoint(deps: CheckpointDeps, within = bounds): Promise<C
   return withSessionLock(deps.db, checkpointLock, () => markChanged(deps, within));
 }
 
-/** Returns the dates that new entries can have; where the clock was moved, none are compared. */
+/** Returns new entries' allowed dates; undefined with a moved clock. */
 export async function datesOfNews({ db, clock }: Pick<CheckpointDeps, 'db' | 'clock'>): Promise<Dates> {
   if ((await movedByMs(db)) !== 0) return undefined;
   return datesBetween((await findLastComplete(db))?.madeAt, clock.now());

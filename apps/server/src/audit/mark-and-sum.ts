@@ -4,7 +4,7 @@ import { type Checkpoint, markedText, signCheckpoint } from './checkpoint.ts';
 import { addCheckpoint, findLastCheckpoint, markChains } from './checkpoint-repository.ts';
 import type { CheckpointDeps } from './make-checkpoint.ts';
 
-/** A chain to mark up to a link, and the mark it has. */
+/** A chain with its present mark, to be marked further. */
 export interface ChainToMark {
   supporterId: string;
   seq: number;
@@ -13,7 +13,7 @@ export interface ChainToMark {
   mark: Uint8Array;
 }
 
-/** Marks chains and adds the checkpoint that says so; both belong in one transaction. */
+/** Marks chains and adds their checkpoint; both need one transaction. */
 export async function markAndSum(
   tx: Db,
   { clock, auditKeys }: Pick<CheckpointDeps, 'clock' | 'auditKeys'>,

@@ -6,7 +6,7 @@ import { defaultSecrets, productionProblems } from './production-rules.ts';
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);
 
-/** Everything that is wrong with the environment, all of it at once. */
+/** All problems of the environment at once. */
 export class ConfigProblem extends Error {
   override name = 'ConfigProblem';
   readonly problems: string[];
@@ -18,7 +18,7 @@ export class ConfigProblem extends Error {
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** Reads the environment once. Throws ConfigProblem, which names every variable that is wrong. */
+/** Reads the environment; throws ConfigProblem naming every wrong variable. */
 export function parseConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
@@ -70,7 +70,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     tenantRule: env.TENANT_RULE,
     mainTenant: env.MAIN_TENANT,
     logLevel: env.LOG_LEVEL,
-    /** One key, or several while one is replaced: the first closes. */
+    /** One key, or several during a rotation: the first encrypts. */
     dataKey: env.DATA_KEY,
     statementName: env.STATEMENT_NAME,
     sandbox:
@@ -98,7 +98,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       isProduction,
     }),
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
-    /** The sandbox's mailbox, and a mail server on the same machine, need none. */
+    /** Not needed for the sandbox's mailbox or a local server. */
     smtpTls:
       (env.SMTP_TLS ?? (isProduction ? 'required' : 'if-offered')) === 'required'
         ? ('required' as const)
@@ -108,15 +108,15 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
     identityKeys: env.IDENTITY_KEYS,
-    /** Addresses of the reverse proxies whose word on the caller's address counts. */
+    /** Addresses of the reverse proxies trusted with the caller's address. */
     trustedProxy: env.TRUSTED_PROXY,
     /** Port of metrics, on this machine alone; 0 for none. */
     metricsPort: env.METRICS_PORT ?? env.PORT + 3,
     isMetricsPortChosen: env.METRICS_PORT !== undefined,
-    /** Widens every limit on calls by so much; 0 turns them off (docs/decisions/0012). */
+    /** Multiplies every limit on calls; 0 turns them off (docs/decisions/0012). */
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     firebase,
-    /** Where a stand-in for Google publishes its keys, in tests; Google's own address when absent. */
+    /** Address of a stand-in's keys in tests; Google's when absent. */
     firebaseKeysUrl: env.FIREBASE_KEYS_URL,
     identity: firebase ?? {
       // The names under which identity conformance tests know a local project.

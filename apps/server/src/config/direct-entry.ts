@@ -6,7 +6,7 @@ const text = (form: RegExp, message: string) => z.string().regex(form, message).
 const count = (from: number, to: number, otherwise: number) =>
   z.coerce.number().int().min(from).max(to).default(otherwise);
 
-/** Settings of the way payments are made, and of a bank that takes our files (docs/going-live.md). */
+/** Settings of payments and of bank files (docs/going-live.md). */
 export const paymentVariables = {
   PAYMENTS: z.enum(['zepto', 'direct-entry']).default('zepto'),
   DIRECT_ENTRY_BANK: text(/^[A-Z]{3}$/, "must be the bank's three letters, such as NAB"),

@@ -7,7 +7,7 @@ import { paymentVariables } from './direct-entry.ts';
 const port = z.coerce.number().int().min(1).max(65_535);
 const url = z.url({ protocol: /^https?$/ });
 
-/** Returns whether reading a text succeeds; the failure is not shown, as it may repeat the text. */
+/** Returns whether a text parses; errors might repeat the text. */
 const reads = (read: (text: string) => unknown) => (text: string) => {
   try {
     read(text);
@@ -17,7 +17,7 @@ const reads = (read: (text: string) => unknown) => (text: string) => {
   }
 };
 
-/** Addresses and networks with commas between them, or the names that Fastify knows for such networks. */
+/** Accepts comma-separated addresses, networks and Fastify's names for networks. */
 const isProxyList = (text: string): boolean =>
   text.split(',').every((each) => {
     const [address = '', bits = '0', ...more] = each.trim().split('/');
@@ -27,7 +27,7 @@ const isProxyList = (text: string): boolean =>
 
 const mailbox = '[^\\s<>@]+@[^\\s<>@]+';
 
-/** Describes every variable of the environment; what has no default here gets it in config.ts. */
+/** Describes every variable; defaults missing here are set in config.ts. */
 export const Environment = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   PORT: port.default(4000),
@@ -36,14 +36,14 @@ export const Environment = z.object({
   SANDBOX_SMTP_PORT: port.optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  /** Where checkpoints of the audit log are kept outside the database; below DATA_DIR when absent. */
+  /** File of audit-log checkpoints; below DATA_DIR when absent. */
   AUDIT_CHECKPOINT_FILE: z.string().min(1).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** For migrations alone, so that the product's own role owns nothing append-only. */
+  /** For migrations only: the product's role owns nothing append-only. */
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** The most connections of a program; each piece of work over everybody holds one for its lock. */
+  /** Most connections per program; each pass over everybody holds one. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(8).max(500).default(16),
-  /** Ends statements that run for longer, 0 for none; by the program unless set (db/limits.ts). */
+  /** Statement limit in seconds, 0 for none; default in db/limits.ts. */
   DATABASE_STATEMENT_SECONDS: z.coerce.number().int().min(0).max(86_400).optional(),
   /** `off` for tests: the embedded database and the sandbox no longer wait for the disk; production refuses it. */
   EMBEDDED_FSYNC: z.enum(['on', 'off']).default('on'),
@@ -87,7 +87,7 @@ export const Environment = z.object({
     )
     .optional(),
   SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
-  /** Days in which an expired consent may be renewed before the bank data are deleted. */
+  /** Days between a consent's expiry and deletion of bank data. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
   MAIL_FROM: z
     .string()

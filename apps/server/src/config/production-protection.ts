@@ -59,7 +59,7 @@ function problemsOfConnections(given: Given): string[] {
   return problems;
 }
 
-/** Returns settings that undo the protection of production, a sentence each; none of them shows a secret. */
+/** Returns settings that undo production's protection, as sentences without secrets. */
 export function protectionProblems(given: Given): string[] {
   const problems = [...problemsOfSecrets(given), ...problemsOfConnections(given)];
   if (given.RATE_LIMIT_FACTOR !== undefined && Number(given.RATE_LIMIT_FACTOR) === 0) {

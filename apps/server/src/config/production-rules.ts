@@ -41,7 +41,7 @@ function isSandbox(address: string, ports: number[]): boolean {
   return isOurs || hostname.split('.').includes('sandbox');
 }
 
-/** Everything that keeps an environment from production, a sentence each; none of them shows a secret. */
+/** Returns all reasons against production, as sentences without secrets. */
 export function productionProblems(given: Given): string[] {
   const payments = given.PAYMENTS === 'direct-entry' ? requiredForDirectEntry : requiredForZepto;
   const problems = Object.entries({ ...required, ...payments })

@@ -1,9 +1,9 @@
-/** The role of a program started from main.ts; all three by default. */
+/** The role of a program; all three by default. */
 export type Role = 'api' | 'worker' | 'sandbox';
 
 const roles: readonly string[] = ['api', 'worker', 'sandbox'] satisfies Role[];
 
-/** A start that cannot be made, said in one sentence an operator can act on. */
+/** A failed start, in one sentence for the operator. */
 export class StartProblem extends Error {
   override name = 'StartProblem';
   readonly isExpected = true;

@@ -25,7 +25,7 @@ export type DocumentBlock =
   | { kind: 'note'; text: string }
   | { kind: 'small'; text: string };
 
-/** A paper as values: what it says, in order. How it looks is print.ts. */
+/** A document's content in order; print.ts decides the layout. */
 export interface PrintedDocument {
   title: string;
   /** Under the title. */

@@ -4,7 +4,7 @@ type Attributes = Map<string, string>;
 const tag = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
-/** They say something of the picture and show nothing of it. */
+/** Elements that describe the picture without showing anything. */
 const silent = new Set(['title', 'desc']);
 
 interface Tag {
@@ -33,7 +33,7 @@ export function logoWidth(svg: string, height: number): number | undefined {
   return isPlain && width > 0 && high > 0 ? (width / high) * height : undefined;
 }
 
-/** Draws a logo of plain shapes, as vectors, with its upper left corner there. */
+/** Draws a logo of plain shapes at its top-left corner. */
 export function drawLogo(pdf: Pdf, svg: string, { x, y, height }: { x: number; y: number; height: number }): void {
   const inherited: Attributes[] = [];
   for (const { name, isEnd, isAlone, attributes } of tagsOf(svg)) {

@@ -27,7 +27,7 @@ interface Look {
   isStrong?: boolean;
 }
 
-/** Text at the pen, or at a place on its line. */
+/** Writes text at the pen or at the given place. */
 function write(
   paper: Paper,
   text: string,
@@ -44,7 +44,7 @@ function write(
   });
 }
 
-/** Begins a new page where less than that is left of this one. */
+/** Begins a new page if less than `room` is left. */
 function leave(paper: Paper, room: number): void {
   if (paper.y + room > bottom) paper.addPage();
 }
@@ -58,7 +58,7 @@ const rule = (paper: Paper, y: number, colour = hairline): void => {
     .stroke();
 };
 
-/** A document as a PDF of A4 pages. The same document gives the same bytes. */
+/** Returns an A4 PDF; equal documents give the same bytes. */
 export async function printDocument(document: PrintedDocument): Promise<Uint8Array> {
   const { title, brand, madeAt } = document;
   const paper = new Pdf({
@@ -168,7 +168,7 @@ interface Column {
   align: 'left' | 'right';
 }
 
-/** Many figures beside one another leave the first column less, and are smaller. */
+/** Many columns narrow the first and make the figures smaller. */
 const isDense = (columns: DocumentTable['columns']): boolean => columns.length > 4;
 
 function layOut(columns: DocumentTable['columns']): Column[] {

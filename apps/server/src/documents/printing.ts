@@ -5,7 +5,7 @@ import type { PrintedDocument } from './document.ts';
 type Answer = { id: number; bytes: Uint8Array } | { id: number; failure: Error };
 type Waiting = { done(bytes: Uint8Array): void; failed(error: Error): void };
 
-/** The most that may wait; further callers are told to come again. */
+/** Most documents that may wait; further callers must retry later. */
 const mostWaiting = 30;
 
 let worker: Worker | undefined;

@@ -12,7 +12,7 @@ export interface DeadLetter {
   id: string;
   /** The queue in which it failed. */
   queue: string;
-  /** Names the work within its queue: a supporter's id, or "all". */
+  /** Names the work: a supporter's id, or "all". */
   key: string;
   failedAt: Date;
   attempts: number;
@@ -36,7 +36,7 @@ export async function listDeadLetters(db: Db, limit: number): Promise<DeadLetter
     order by created_on desc, id limit ${limit}`;
 }
 
-/** Counts the jobs that were given up and neither retried, dropped nor done since. */
+/** Counts jobs given up and not retried, dropped or done. */
 export async function countDeadLetters(db: Db): Promise<number> {
   if (!(await hasQueues(db))) return 0;
   const [counted] = await db<{ count: number }[]>`
@@ -44,7 +44,7 @@ export async function countDeadLetters(db: Db): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** Drops a dead letter for good; false where there is none (any more). */
+/** Drops a dead letter; false if there is none. */
 export async function dropDeadLetter(db: Db, id: string): Promise<boolean> {
   if (!(await hasQueues(db))) return false;
   const dropped = await db`delete from pgboss.job where name = ${deadLetterQueue} and id = ${id}`;
@@ -77,7 +77,7 @@ const listFailing = (db: Db) => db<FailingQueue[]>`
   from pgboss.job where name = ${deadLetterQueue} and created_on < now() - interval '10 minutes'
   group by 1 order by 1`;
 
-/** Raises one alarm a queue and day while jobs of it have been given up. */
+/** Raises one alarm per queue and day with dead letters. */
 export async function watchDeadLetters(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
   if (!(await hasQueues(deps.db))) return;
   await dropRepeated(deps.db);

@@ -13,12 +13,12 @@ const queues = {
   mails: 'send-mails',
 } as const;
 
-/** Seconds without a sign of life after which a job is failed and started again. */
+/** Seconds of silence after which a job fails and restarts. */
 const heartbeatSeconds = 60;
 /** A worker that lives may take so long; passes over everybody longer than the sync of one supporter. */
 const expiresAfter = (queue: string) => (queue === queues.syncSupporter ? 3_600 : 12 * 3_600);
 const yearInSeconds = 365 * 86_400;
-/** Each job of a batch is completed or failed by itself. */
+/** Completes or fails each job of a batch separately. */
 const eachJob = { perJobResults: true, includeMetadata: true } as const;
 
 export interface JobHandlers {
@@ -86,7 +86,7 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   };
 }
 
-/** Makes the queues, or brings those of an earlier version up to date. */
+/** Makes the queues or updates those of an earlier version. */
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {
@@ -106,7 +106,7 @@ const failureOf =
     return { id, status: 'failed', output: { name, message: message.slice(0, mostOfMessage) } };
   };
 
-/** Drops the dead letters whose work was done by a job that began later. */
+/** Drops dead letters whose work a later job has done. */
 async function dropWhatWasDone(
   boss: PgBoss,
   queue: string,

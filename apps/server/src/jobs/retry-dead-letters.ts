@@ -43,7 +43,7 @@ export async function retryDeadLetters(db: Db, databaseUrl: string, ids: string[
   return report;
 }
 
-/** Opens the queues to send alone: nothing is supervised, scheduled or migrated. */
+/** Opens queues for sending, without supervision, schedules or migrations. */
 async function openSender(databaseUrl: string): Promise<PgBoss> {
   const passive = { createSchema: false, migrate: false, supervise: false, schedule: false };
   const boss = new PgBoss({ connectionString: databaseUrl, max: 1, schema: 'pgboss', ...passive });

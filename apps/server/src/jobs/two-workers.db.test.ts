@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const at = (day: string, time: `${number}:${number}`) => api.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 
-/** Twelve supporters of one club, half of them with savings, with three purchases each at the bank. */
+/** Makes twelve supporters of a club with purchases; half save. */
 async function someGivers(): Promise<TestSupporter[]> {
   const clubId = await aClub(api.db);
   await bankDetailsOf(api.db, clubId, '12345678');
@@ -89,7 +89,7 @@ type Program = ReturnType<typeof program>;
 
 const alone = (): Program => program(api.db);
 
-/** Runs a job in two programs at once and adds up their reports. */
+/** Runs a job in two programs at once, summing reports. */
 async function both<Report extends object>(job: (deps: Program) => Promise<Report>, count: keyof Report) {
   const reports = await Promise.all(pools.map((pool) => job(program(pool))));
   return reports.reduce((sum, report) => sum + Number(report[count]), 0);

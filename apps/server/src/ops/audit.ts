@@ -14,7 +14,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
 import { CommandProblem, operate } from './operate.ts';
 
-/** A full audit that finds nothing lets the nightly one begin where it ended. */
+/** Audits everything; a clean result moves the nightly audit's start. */
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   const [startedAt, began] = [clock.now(), performance.now()];
   const coveredUntil = (await findClosedUntil(db)) ?? null;
@@ -38,13 +38,13 @@ interface AuditOfLog {
   line: string;
 }
 
-/** The audit log against its marks, and these against the checkpoints inside and outside the database. */
+/** Checks the audit log against marks, and those against checkpoints. */
 async function verifyLog(runtime: Runtime): Promise<AuditOfLog> {
   const { violations, found, chains, checkpoint } = await verifyAuditLog(runtime, runtime.checkpointFile);
   return { violations, found, chains, line: checkpoint ? checkpointLine(checkpoint) : 'none yet' };
 }
 
-/** Only what is new in the audit log, as happens every hour. */
+/** Checks the audit log's new entries, as happens every hour. */
 async function verifyNews(runtime: Runtime): Promise<AuditOfLog> {
   const pass = await checkpointAndKeep(runtime);
   if (!pass) return { violations: [], found: 0, line: 'being made by another program' };

@@ -18,7 +18,7 @@ function readDay(text: string): IsoDate {
 
 const daysListedBack = 30;
 
-/** Extra days on which banks do not settle: `closed-days add`, `list` and `remove`. */
+/** Adds `closed-days`: further days on which banks do not settle. */
 export function closedDaysCommands(program: Command): void {
   const closedDays = program
     .command('closed-days')

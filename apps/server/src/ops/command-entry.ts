@@ -40,13 +40,13 @@ async function withoutAddresses(db: Db, text: string): Promise<string> {
   return replaced.replace(mobile, '(number)');
 }
 
-/** Returns the operating-system user who runs the command, and who became that user by sudo. */
+/** Returns the operating-system user, and who became it by sudo. */
 export function operatorName(sudoUser: string | undefined): string {
   const name = systemUser();
   return sudoUser && sudoUser !== name ? `${name}, sudo by ${sudoUser}` : name;
 }
 
-/** In a container a user may have a number and no name. */
+/** In a container a user may have no name. */
 function systemUser(): string {
   try {
     return userInfo().username;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
-/** Reads an amount in dollars, such as 71.72. Throws when it is anything else. */
+/** Reads dollars, such as 71.72. Throws for anything else. */
 export function dollarsOption(text: unknown, name: string): Cents {
   if (!/^\d{1,9}(\.\d{2})?$/.test(String(text))) throw new CommandProblem(`${name} takes dollars such as 71.72.`);
   return cents(Math.round(Number(text) * 100));
@@ -30,7 +30,7 @@ function answer(corrected: Corrected, id: string, words: string): Answer {
   }
 }
 
-/** `ops ledger correct`: one amount from one account to another, a club's balance included. */
+/** Adds `ledger correct`: moves money between accounts or club balances. */
 export function correctCommand(ledger: Command): void {
   const accounts = correctableAccounts.join(', ');
   const command = ledger
@@ -58,7 +58,7 @@ export function correctCommand(ledger: Command): void {
   });
 }
 
-/** `ops ledger write-off`: what a club owes and will not repay becomes a loss of the operator. */
+/** Adds `ledger write-off`: a club's debt becomes the operator's loss. */
 export function writeOffCommand(ledger: Command): void {
   const command = ledger
     .command('write-off <club> <dollars>')

@@ -74,7 +74,7 @@ export function debitRunCommand(program: Command): void {
   switchCommands(command);
 }
 
-/** The stop switch: what is at the provider completes, everything else of the tenant waits. */
+/** Adds a tenant's stop switch: only payments already submitted complete. */
 function switchCommands(run: Command): void {
   const stop = run
     .command('stop')

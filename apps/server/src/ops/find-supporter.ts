@@ -6,7 +6,7 @@ import { CommandProblem } from './operate.ts';
 /** For a command's help: what stands for one supporter. */
 export const supporterWords = 'by e-mail address, mobile number, id, or the reference on a bank statement';
 
-/** Ids stand in the audit log and in violations, where addresses do not. */
+/** The audit log and violations hold ids, not addresses. */
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /**

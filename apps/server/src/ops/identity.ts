@@ -4,7 +4,7 @@ import { expireCode, newestResetCode } from '#identity/reset-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
 import { CommandProblem, operate } from './operate.ts';
 
-/** The embedded identity service's commands, for support and tests; a Firebase project has its own console. */
+/** Adds the embedded identity service's commands; Firebase has its console. */
 export function identityCommands(program: Command): void {
   const identity = program.command('identity').description('the embedded identity service');
 

@@ -8,7 +8,7 @@ import { operate } from './operate.ts';
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
 
-/** The named figures that an operator looks for when money is missing. */
+/** Returns what clubs owe, for operators who miss money. */
 export function receivableLines(receivables: readonly ClubReceivable[]): string[] {
   const receivable = total(receivables.map(({ cents }) => cents));
   if (receivable === 0) return [];

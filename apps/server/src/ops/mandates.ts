@@ -5,14 +5,14 @@ import type { Runtime } from '#runtime/compose.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
-/** Asks the bank whom it names as the holder now; the name is not kept. */
+/** Asks the bank for the holder's name, without keeping it. */
 async function withHolder({ bankLink }: Runtime, review: OpenReview) {
   const accounts = await bankLink.listAccounts(review.bankCustomerId).catch(() => []);
   const holder = accounts.find(({ id }) => id === review.providerAccountId)?.holder ?? 'not named now';
   return { ...review, holder };
 }
 
-/** Funding accounts whose holder has nothing in common with the supporter's name. */
+/** Adds commands for funding accounts in somebody else's name. */
 export function mandateCommands(program: Command): void {
   const mandates = program.command('mandates').description("funding accounts in a name that is not the supporter's");
 

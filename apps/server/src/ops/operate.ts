@@ -8,7 +8,7 @@ import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
 import { commandEntry, operatorName } from './command-entry.ts';
 
-/** A command that cannot do what was asked, in one sentence for the operator. */
+/** A command's failure, in one sentence for the operator. */
 export class CommandProblem extends Error {
   override name = 'CommandProblem';
 }

@@ -8,7 +8,7 @@ import { leftOutWords } from './supporter-find.ts';
 const mostSupporters = 5;
 const mostPayments = 20;
 
-/** Finds the payments of whoever calls: the latest of at most five supporters. */
+/** Finds the latest payments of at most five supporters. */
 export function paymentFindCommand(payment: Command): void {
   const command = payment
     .command('find <text...>')

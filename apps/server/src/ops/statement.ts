@@ -94,7 +94,7 @@ function asText(statement: ClubStatement): string {
   ].join('\n');
 }
 
-/** Lines beside the supporters' that add up to what was remitted. */
+/** Lines beside the supporters' that complete the amount remitted. */
 function adjustmentLines({ corrections, heldBackCents }: ClubStatement): [name: string, amount: string][] {
   const remitted = corrections.filter(({ isRemitted }) => isRemitted);
   return [

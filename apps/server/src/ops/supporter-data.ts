@@ -28,7 +28,7 @@ function outcome(deletion: Deletion): string {
   }
 }
 
-/** Adds the commands about a supporter's data: `supporter export`, `close` and `delete-bank-data`. */
+/** Adds the commands `supporter export`, `close` and `delete-bank-data`. */
 export function supporterDataCommands(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
 

@@ -10,7 +10,7 @@ export const leftOutWords = ({ leftOut, supporters }: Pick<SupporterSearch, 'lef
   return [`${count} more are left out; give more of the name.`];
 };
 
-/** Finds supporters when somebody calls: the first 20, and how many there are besides. */
+/** Finds the first 20 supporters and counts the others. */
 export function supporterFindCommand(supporter: Command): void {
   const command = supporter
     .command('find <text...>')

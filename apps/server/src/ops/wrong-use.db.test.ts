@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a command line; answers its exit code and what it wrote as an error. */
+/** Runs a command line; returns its exit code and errors. */
 async function ops(...words: string[]): Promise<{ code: unknown; said: string }> {
   process.exitCode = 0;
   const written: string[] = [];

@@ -34,7 +34,7 @@ export const projectFolder = fileURLToPath(new URL('../../../..', import.meta.ur
 export const tenantsFolder = `${projectFolder}tenants`;
 export const webFolder = `${projectFolder}apps/web/dist`;
 
-/** The parts of every program of the server: the api, the worker and each operator command. */
+/** Parts of every server program: api, worker and operator commands. */
 export interface Runtime extends Payments {
   config: Config;
   log: Logger;

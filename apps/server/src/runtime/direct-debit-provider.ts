@@ -9,11 +9,11 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface Payments {
   directDebit: DirectDebit;
-  /** The operator's commands for bank files; absent where payments go another way. */
+  /** Operator's commands for bank files; absent with other providers. */
   bankFiles?: BankFiles;
 }
 
-/** The way payments are made, as PAYMENTS says; nothing else of the product knows which it is. */
+/** Opens the payment provider that PAYMENTS names, known only here. */
 export function openPayments(
   config: Config,
   { db, seal, now, ...zepto }: { db: Pool; seal: FieldEncryption; now: () => Date } & Partial<ZeptoOptions>,

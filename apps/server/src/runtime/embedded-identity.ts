@@ -27,18 +27,18 @@ import { dependencies } from './tasks.ts';
 
 export interface IdentitySide {
   verifyIdToken: VerifyIdToken;
-  /** Removes the user of a closed account; a Firebase user is removed by their own browser. */
+  /** Removes a closed account's user; with Firebase the browser does. */
   removeUser: RemoveUser;
   sessions: Sessions;
-  /** Marks an address as verified at the embedded service; absent with a Firebase project. */
+  /** Marks an address as verified; absent with a Firebase project. */
   verifyEmail?: (email: string) => Promise<void>;
-  /** Hands a signed-in user over to another tenant's host; absent with a Firebase project. */
+  /** Hands users over to another tenant's host; absent with Firebase. */
   handOver?: HandOver;
   /** Adds the embedded service's routes; nothing with a Firebase project. */
   register(app: FastifyInstance): Promise<void>;
 }
 
-/** The one identity provider of this deployment: the embedded service, or a Firebase project by configuration. */
+/** Opens the one identity provider: the embedded service or Firebase. */
 export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
   const { config, db } = runtime;
   const { projectId, apiKey } = config.identity;

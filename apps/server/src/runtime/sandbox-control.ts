@@ -6,7 +6,7 @@ export class SandboxProblem extends Error {
   override name = 'SandboxProblem';
 }
 
-/** Speaks to the sandbox's control panel; refused where there is no sandbox. */
+/** Speaks to the sandbox's control panel; refused without a sandbox. */
 export async function controlSandbox<Output extends z.ZodType>(
   { sandbox }: Config,
   path: string,
@@ -31,7 +31,7 @@ export const anything = z.unknown();
 
 const Refusal = z.object({ error: z.string() });
 
-/** Writes in one line what the sandbox says of a wrong value: "amount: is dollars, like 4.35". */
+/** Writes the sandbox's objection in one line, "amount: is dollars". */
 function reasonOf(answer: unknown): string {
   const refusal = Refusal.safeParse(answer);
   if (!refusal.success) return JSON.stringify(answer);

@@ -56,7 +56,7 @@ export interface NewSupporter {
   mobile: string;
 }
 
-/** Takes a new identity user through registration, consent at the sandbox's bank, accounts and onboarding. */
+/** Takes a new user through registration, consent, accounts and onboarding. */
 export async function makeReadySupporter(runtime: Runtime, person: NewSupporter, crn: string): Promise<string> {
   const { db, clock, bankLink } = runtime;
   const deps = dependencies(runtime);

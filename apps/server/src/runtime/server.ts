@@ -19,7 +19,7 @@ import { handlersOf } from './tasks.ts';
 
 export interface Server {
   stop(): Promise<void>;
-  /** Returns the part that is just being ended, for an operator who waits. */
+  /** Returns the part being ended, for an operator who waits. */
   ending(): string;
 }
 
@@ -28,7 +28,7 @@ interface Part {
   end(): Promise<unknown>;
 }
 
-/** Starts the roles asked for. Throws StartProblem with a sentence for the operator; nothing is harmed then. */
+/** Starts the roles asked for; throws StartProblem, harming nothing. */
 export async function startServer(config: Config, roles: Set<Role>): Promise<Server> {
   const parts: Part[] = [];
   let ending = '';
@@ -93,7 +93,7 @@ async function openMetrics({ config, metrics, log }: Runtime, parts: Part[]): Pr
 
 const opened = new WeakMap<Runtime, Promise<Jobs>>();
 
-/** The queues of a runtime, opened once for both of its roles. */
+/** The queues of a runtime, opened once for both roles. */
 function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
   const known = opened.get(runtime);
   if (known) return known;

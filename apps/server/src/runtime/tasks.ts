@@ -34,7 +34,7 @@ import type { JobHandlers, Jobs } from '#jobs/queues.ts';
 import { runTimetable, type Tasks, type TimetableDeps } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from './compose.ts';
 
-/** The use cases' dependencies out of the runtime: one place where configuration meets them. */
+/** The use cases' dependencies, with configuration, from the runtime. */
 export const dependencies = (runtime: Runtime) => ({
   db: runtime.db,
   clock: runtime.clock,
@@ -87,7 +87,7 @@ const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDe
   operatorMail: config.operatorMail,
 });
 
-/** Each minute: is debiting as it should be, and does the operator know? */
+/** Checks debiting each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
   const deps = alarmDependencies(runtime);
   await watchRuns(deps);
@@ -100,7 +100,7 @@ export async function watch(runtime: Runtime): Promise<void> {
   await watchAuditLog(runtime);
 }
 
-/** Runs work over everybody and logs its failures by cause, whatever becomes of it. */
+/** Runs work over everybody and always logs failures by cause. */
 export async function tallied<Result>(
   { log }: Runtime,
   about: string,
@@ -139,7 +139,7 @@ function tasksOf(runtime: Runtime): Tasks {
   };
 }
 
-/** Each minute: what has no conclusive answer is asked for again, and what is parked is alarmed. */
+/** Resubmits inconclusive payments and alarms parked ones each minute. */
 async function followUpPayments(runtime: Runtime): Promise<void> {
   await resubmitPayments(payoutDependencies(runtime));
   await watchParked(runtime);

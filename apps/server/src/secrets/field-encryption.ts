@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Encrypts and opens what must not be readable in the database: BSBs and account numbers (docs/rules.md#encrypted-account-numbers). */
+/** Encrypts and decrypts BSBs and account numbers (docs/rules.md#encrypted-account-numbers). */
 export interface FieldEncryption {
-  /** `context` says what it is and whose; the same must be given to open it. */
+  /** `context`, kind and owner, must be the same for opening. */
   close(text: string, context: string): Buffer;
-  /** Throws when it was closed with an unknown key or for another context. */
+  /** Throws for an unknown key or another context. */
   open(sealed: Uint8Array, context: string): string;
   /** Returns keyed hashes of a text, by which it is recognised: under the current key first, then under the older ones. */
   hash(text: string): [Buffer, ...Buffer[]];
-  /** The prefix of everything encrypted or hashed now; another prefix is an older key's. */
+  /** Prefix of everything encrypted or hashed with the current key. */
   currentKeyId: Buffer;
 }
 

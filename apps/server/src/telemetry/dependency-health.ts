@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Config } from '#config/config.ts';
 
-/** The dependencies of the product besides its database, and their health. */
+/** The health of the product's dependencies besides its database. */
 export type Needs = Record<string, 'ready' | 'not ready'>;
 
 export type Probe = () => Promise<boolean>;

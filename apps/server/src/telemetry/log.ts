@@ -9,7 +9,7 @@ const secretNames = new Set([
 ]);
 const deepest = 5;
 
-/** Returns a value with its secrets redacted at any depth. Only written lines pay for it. */
+/** Redacts secrets at any depth, only for lines written. */
 function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
   if (depth > deepest) return '[too deep]';
@@ -30,7 +30,7 @@ interface LoggedError {
   cause?: LoggedError;
 }
 
-/** An error, or the copy of one that pg-boss reports: an object with its words. */
+/** Returns whether it is an error or pg-boss's copy. */
 const isErrorLike = (error: unknown): error is Error =>
   error instanceof Error ||
   (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string');

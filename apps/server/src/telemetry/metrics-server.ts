@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProductMetrics } from './product-metrics.ts';
 
-/** Serves /metrics on this machine alone. Rejects when the port is taken. */
+/** Serves /metrics locally only; rejects if the port is taken. */
 export async function serveMetrics(
   metrics: ProductMetrics,
   port: number,

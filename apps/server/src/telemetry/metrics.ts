@@ -1,9 +1,9 @@
 type Labels = Record<string, string>;
 
-/** Metrics as Prometheus reads them (text exposition format 0.0.4), of this process since it started. */
+/** This process's metrics in Prometheus text format 0.0.4, since start. */
 export interface Metrics {
   counter(name: string, help: string): { add(labels: Labels, by?: number): void };
-  /** In buckets up to the given bounds; without any, seconds from 5 ms to 10 s. */
+  /** Counts in buckets, by default 5 ms to 10 s. */
   histogram(name: string, help: string, bounds?: number[]): { observe(labels: Labels, value: number): void };
   /** Read anew for each reading of the metrics; what cannot be read is left out. One whose name ends in _total counts up. */
   gauge(name: string, help: string, read: () => Promise<Sample[]> | Sample[]): void;
@@ -20,7 +20,7 @@ const fromMsTo10s = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const escaped = (text: string): string =>
   text.replace(/[\\"\n]/g, (letter) => (letter === '\n' ? '\\n' : `\\${letter}`));
 
-/** A metric always has the same labels, so their values tell one line from the next. */
+/** A metric's labels never change, so their values identify lines. */
 function keyOf(labels: Labels): string {
   let key = '';
   for (const name in labels) key += `${labels[name]}\n`;

@@ -3,11 +3,11 @@ import type { Pool } from '#db/connect.ts';
 import { createMetrics } from './metrics.ts';
 import { countsBy, within } from './readings.ts';
 
-/** Bounds at which a measure counts as good or poor (web.dev/articles/vitals) are among them. */
+/** Includes the bounds of good and poor (web.dev/articles/vitals). */
 const webSeconds = [0.1, 0.2, 0.5, 0.8, 1, 1.8, 2.5, 4, 10];
 const webShifts = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** The metrics of this program and of the database it shares. */
+/** The metrics of this program and of its shared database. */
 export type ProductMetrics = ReturnType<typeof productMetrics>;
 
 export function productMetrics(db: Pool) {

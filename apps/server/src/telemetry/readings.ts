@@ -4,14 +4,14 @@ import type { Sample } from './metrics.ts';
 export const countsBy = (rows: { name: string; value: number }[], label: string): Sample[] =>
   rows.map(({ name, value }) => ({ labels: { [label]: name }, value }));
 
-/** Rejects when it takes longer: a reading of the metrics never waits for a database that hangs. */
+/** Rejects after `ms`: reading metrics never waits for hanging databases. */
 export function within<Value>(ms: number, wanted: PromiseLike<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
   return Promise.race([wanted, promise]).finally(() => clearTimeout(timer));
 }
 
-/** Returns a reading that is at most so old; one that failed is read anew. */
+/** Caches a reading for `ms`; one that failed is repeated. */
 export function cachedFor<Value>(ms: number, read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; until: number } | undefined;
   return async () => {

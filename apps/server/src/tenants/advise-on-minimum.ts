@@ -2,7 +2,7 @@ import { cents, formatCents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Tenants } from './load-tenants.ts';
 
-/** Below this a gift is not deductible from tax in Australia. */
+/** Smallest gift that is tax-deductible in Australia. */
 const leastDeductible = cents(200);
 
 /**

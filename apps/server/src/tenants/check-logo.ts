@@ -1,7 +1,7 @@
-/** A logo comes with the first paint of every page, also over a poor line. */
+/** Limits what every page's first paint loads over poor lines. */
 export const largestLogoBytes = 50_000;
 
-/** Shapes and words only: nothing that runs, loads, links or moves. */
+/** Shapes and words only: nothing runs, loads, links or moves. */
 const elements = new Set(
   'svg g path rect circle ellipse line polyline polygon defs linearGradient radialGradient stop clipPath mask title desc text tspan use symbol'.split(
     ' ',
@@ -20,7 +20,7 @@ function problemOfAttribute(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** `wide`: the logo of a page's head, drawn into 200 × 40. `mark`: the square of the dashboard. */
+/** `wide`: the page head's 200 × 40. `mark`: the dashboard's square. */
 export type LogoShape = 'wide' | 'mark';
 
 function problemOfShape(attributes: Map<string, string>, shape: LogoShape): string | undefined {

@@ -5,7 +5,7 @@ export interface ClubInTree {
   parentId: string | null;
 }
 
-/** One line of `redirects.json`: which clubs it is about, and the tenant it sends their supporters to. */
+/** Lists the lines of `redirects.json`: clubs and their tenant. */
 const linesOf = ({ verify, confirmed, consented }: Redirects) => [
   ...Object.entries(verify).map(([clubId, tenant]) => ({ where: 'verify', clubId, parentClubId: undefined, tenant })),
   ...confirmed.map(({ clubId, parentClubId, tenant }) => ({ where: 'confirmed', clubId, parentClubId, tenant })),

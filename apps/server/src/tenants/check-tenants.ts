@@ -42,7 +42,7 @@ async function problemsOfTenant(tenant: Tenant, clubs: Club[], folder: string): 
   return problems.map((problem) => `${tenant.key}: ${problem}`);
 }
 
-/** A logo is a file beside the tenants: pages show no picture of another host. */
+/** Requires a local logo file: pages show no foreign pictures. */
 async function problemsOfLogoFile(url: string, shape: LogoShape, folder: string): Promise<string[]> {
   const [, name] = /^\/tenants\/logos\/([\w-]+\.svg)$/.exec(url) ?? [];
   if (name === undefined) return [`${url} is not /tenants/logos/NAME.svg`];

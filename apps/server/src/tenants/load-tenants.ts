@@ -9,7 +9,7 @@ export type Tenant = TenantSettings & { key: string };
 export interface Tenants {
   list(): Tenant[];
   byKey(key: string): Tenant | undefined;
-  /** The tenant whose two headers these are; a pair that does not belong together is none. */
+  /** Returns the tenant of both headers; undefined if they disagree. */
   byKeys(apikey: unknown, tenant: unknown): Tenant | undefined;
 }
 
@@ -26,7 +26,7 @@ const SettingsFile = z
   })
   .pipe(TenantSettings);
 
-/** Reads and checks every `tenants/<key>.json`. Throws naming each file that is wrong. */
+/** Reads every `tenants/<key>.json`; throws an error naming all wrong files. */
 export async function loadTenants(folder: string): Promise<Tenants> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json') && name !== 'redirects.json');
   const problems: string[] = [];

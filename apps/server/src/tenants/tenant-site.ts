@@ -10,7 +10,7 @@ export interface SiteOptions {
 export interface Sites {
   /** The address of a tenant's pages; the product's own for the default tenant and for one that is not known. */
   siteOf(tenantKey: string): URL;
-  /** Returns whether a host, port included, is the product's own or a known tenant's. */
+  /** Returns whether `host:port` is the product's or a known tenant's. */
   isOurs(host: string): boolean;
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   failures = [];
 });
 
-/** Tasks that note that they were done; those named fail instead. */
+/** Makes tasks that note their work; those named fail. */
 function timetable(...failing: TimetableTask[]): TimetableDeps {
   const task = (name: TimetableTask) => async (day: IsoDate) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -42,7 +42,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
   };
 }
 
-/** Wednesday 25 November 2026, a debit day, at that time in Sydney. */
+/** A Sydney time on 25 November 2026, a debit day. */
 const at = (time: string) => {
   clock = aClock(new Date(Date.parse(`2026-11-25T${time}:00+11:00`)).toISOString());
 };

@@ -11,14 +11,14 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
 import type { Clock } from '#ports/clock.ts';
 
-/** The work of each task of the timetable; one that throws is tried again. */
+/** Work of each timetable task; one that throws is retried. */
 export type Tasks = Record<TimetableTask, (day: IsoDate, dueAt: Date) => Promise<unknown>>;
 
 export interface TimetableDeps {
   db: Pool;
   clock: Clock;
   tasks: Tasks;
-  /** Done each time, when the tasks are: what has no time of its own. */
+  /** Untimed work, done after the tasks of each run. */
   afterTasks?: () => Promise<unknown>;
   onDone: (due: DueTask, result: unknown) => void;
   onFailure: (due: DueTask, error: unknown) => void;
@@ -34,7 +34,7 @@ export async function runTimetable(deps: TimetableDeps): Promise<void> {
   await withSessionLock(deps.db, timetableLock, () => runDueTasks(deps));
 }
 
-/** Does due tasks for a caller that holds the timetable's lock. */
+/** Does due tasks; the caller holds the timetable's lock. */
 export async function runDueTasks(deps: TimetableDeps): Promise<void> {
   await runTasks(deps);
   await deps.afterTasks?.();
