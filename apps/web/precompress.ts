@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const isText = /\.(js|css|html|svg|json|txt|webmanifest)$/;
-/** The page is written anew for every visitor and compressed by the server. */
+/** The server writes and compresses the page for every visitor. */
 const isWrittenAnew = (path: string) => path === 'index.html';
 const minBytes = 1_000;
 

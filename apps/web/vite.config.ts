@@ -24,7 +24,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** The plain pages under /pages are not bundled; they find the same font beside them. */
+/** Gives the pages under /pages, not bundled, the same font. */
 function fontForPages(): Plugin {
   return {
     name: 'font-for-pages',
@@ -47,7 +47,7 @@ function supportWithoutSavings(): Plugin {
   };
 }
 
-/** Paths the server answers while Vite serves the app with hot reload (`npm run dev`). */
+/** The server's paths under Vite's hot reload (`npm run dev`). */
 const serverPaths = [
   '/api',
   '/config.json',
@@ -80,7 +80,7 @@ function zodWithoutEval(): Plugin {
 
 const libraries = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`);
 
-/** Modules of a dashboard's first view; those behind a press are not in it. */
+/** Modules of a dashboard's first view, without those behind presses. */
 const dashboardRoots = [
   'screens/shell.tsx',
   'screens/dashboard.tsx',
@@ -91,7 +91,7 @@ const dashboardRoots = [
 
 type ModuleGraph = Pick<ChunkingContext, 'getModuleInfo'>;
 
-/** Returns the modules of ours that come with these ones, without what they load later. */
+/** Returns our modules imported with these, without those loaded later. */
 function importedWith(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...roots];
@@ -129,7 +129,7 @@ const chunks = [
   { name: 'part', test: /\/web\/src\//, entriesAware: true, entriesAwareMergeThreshold: 5_000, priority: 1 },
 ];
 
-/** By itself a part is named after every screen that shares it. */
+/** Shortens a part's name, which would list all its screens. */
 const chunkFileNames = ({ name }: { name: string }) => `assets/${name.split('~')[0]}-[hash].js`;
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Centred } from '#ui/centred.tsx';
 
-/** Shown when a screen breaks, or its code can no longer be loaded after a new release. */
+/** Shown for broken screens and code that a release removed. */
 export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -10,7 +10,7 @@ type Load = () => Promise<{ default: ComponentType }>;
 interface Screen {
   paths: string[];
   load: Load;
-  /** Where one goes on to from here: fetched when the browser is idle. */
+  /** The following screens, fetched when the browser is idle. */
   next?: string[];
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sparechange/contract';
 
-/** A call that was refused or did not arrive; `status` is 0 when there was no answer. */
+/** A refused or unanswered call; unanswered, its `status` is 0. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'no-answer';

@@ -7,13 +7,13 @@ import { endExpiredSession, getIdToken } from './session.ts';
 const timeoutMs = 30_000;
 
 interface CallOptions {
-  /** Made once for one intention, so that sending it again does nothing more. */
+  /** Made once for one intention; sending it again does nothing. */
   requestId?: string;
   /** Aborted when whoever asked has left. */
   signal?: AbortSignal;
 }
 
-/** Calls an operation of the contract and answers with its output. */
+/** Calls an operation of the contract and returns its output. */
 export async function call<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,
@@ -22,7 +22,7 @@ export async function call<Op extends Operation>(
   return (await ask(operation, input, options)).output;
 }
 
-/** As `call`, with the HTTP status, which some operations answer with (checkJob: 200 done, 202 pending). */
+/** Calls an operation; returns its output with the HTTP status. */
 export async function ask<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,

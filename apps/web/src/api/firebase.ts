@@ -50,7 +50,7 @@ interface Person {
 
 const personOf = ({ uid, email }: User): Person => ({ userId: uid, email: email ?? '' });
 
-/** Reports every change of user, and resolves once it is known who is signed in. */
+/** Reports every change of user; resolves when sign-in is known. */
 export async function observeUser(report: (person: Person | null) => void): Promise<void> {
   onAuthStateChanged(auth, (user) => report(user && personOf(user)));
   await auth.authStateReady();
@@ -98,12 +98,12 @@ export const checkResetCode = (code: string): Promise<string> => verifyPasswordR
 export const setNewPassword = (code: string, password: string): Promise<void> =>
   confirmPasswordReset(auth, code, password);
 
-/** Mails a link to the new address; nothing changes before it is opened. */
+/** Mails the new address a link that completes the change. */
 export async function requestEmailChange(newEmail: string): Promise<void> {
   if (auth.currentUser) await verifyBeforeUpdateEmail(auth.currentUser, newEmail);
 }
 
-/** The address that using a code leads to, and the one from before. */
+/** The addresses before and after using a code. */
 export interface ActionCode {
   email: string;
   previousEmail: string;

@@ -1,4 +1,4 @@
-/** Returns the identity SDK's code of a failure, such as `auth/expired-action-code`. */
+/** Returns the identity SDK's error code, such as `auth/expired-action-code`. */
 export const identityErrorCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -1,2 +1,2 @@
-/** Goes to an address outside the app. Its own module, because a test cannot follow. */
+/** Leaves the app; a module of its own, for tests. */
 export const leaveFor = (url: string | URL): void => location.assign(url);

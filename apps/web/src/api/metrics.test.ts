@@ -19,7 +19,7 @@ vi.mock('web-vitals', () => {
 
 const sendBeacon = vi.fn<(url: string, body: Blob) => boolean>(() => true);
 
-/** A visit from a page with an address that is nobody's business, to another screen. */
+/** Visits another screen from a page with a private address. */
 async function measure(measurementId: string): Promise<void> {
   vi.resetModules(); // a visit of its own
   const { setStart } = await import('#tenant/current.ts');

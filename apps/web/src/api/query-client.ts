@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** A refusal will not change by asking again; an answer that did not come may. */
+/** Repeating may bring a missing answer; it changes no refusal. */
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 1 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
 

@@ -15,7 +15,7 @@ function change(next: typeof current): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks for the password in place; calls refused meanwhile wait for the same answer. */
+/** Asks for the password; other refused calls share its answer. */
 export function askForPassword(): Promise<boolean> {
   if (current) return current.answer;
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -34,7 +34,7 @@ export function subscribeToPasswordRequests(listener: () => void): () => void {
 
 export const currentPasswordRequest = (): PasswordRequest | undefined => current?.request;
 
-/** Reads true where the person was asked for the password and turned back. */
+/** Returns true where the person declined to give the password. */
 export const isGivenUp = (error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'requires-recent-login') ||
   identityErrorCode(error) === 'auth/requires-recent-login';

@@ -1,4 +1,4 @@
-/** Lets the browser save bytes as a file, as if they had been downloaded. */
+/** Lets the browser save bytes as a downloaded file. */
 export function saveFile(parts: BlobPart[], { name, type }: { name: string; type: string }): void {
   const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement('a');

@@ -2,7 +2,7 @@
 let seen: string[] = [];
 let report: ((screen: string) => void) | undefined;
 
-/** The screen alone: a path of ours may end in somebody's email address, which is nobody's business. */
+/** Returns the screen alone, as paths may contain e-mail addresses. */
 export const screenOf = (path: string): string => `/${path.split('/')[1] ?? ''}`;
 
 export function screenSeen(path: string): void {

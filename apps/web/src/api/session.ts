@@ -22,7 +22,7 @@ function setSession(person: Person | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Loads the identity SDK once and finds out who is signed in. */
+/** Loads the identity SDK once and finds the signed-in user. */
 export function loadIdentity(): Promise<typeof import('./firebase.ts')> {
   sdk ??= import('./firebase.ts').then(
     async (module) => {
@@ -55,21 +55,21 @@ export async function signIn(email: string, password: string): Promise<string> {
   return person.userId;
 }
 
-/** Answers with the uid of whom a token of the server's is for. */
+/** Signs in with the server's token and returns its uid. */
 export async function signInWithToken(customToken: string): Promise<string> {
   const person = await (await loadIdentity()).signInWithToken(customToken);
   setSession(person);
   return person.userId;
 }
 
-/** Makes the identity user, or signs in the one that an earlier, half-finished registration made (docs/rules.md#half-finished-registration). */
+/** Makes the identity user or resumes a half-finished registration (docs/rules.md#half-finished-registration). */
 export async function createUser(email: string, password: string): Promise<string> {
   const person = await (await loadIdentity()).createUser(email, password);
   setSession(person);
   return person.userId;
 }
 
-/** Returns the requirements a password misses, as the ends of "Password needs …". */
+/** Returns the requirements missed, as ends of "Password needs …". */
 export const missingInPassword = async (password: string): Promise<string[]> =>
   (await loadIdentity()).missingInPassword(password);
 
@@ -85,7 +85,7 @@ export const setNewPassword = async (code: string, password: string): Promise<vo
 export const requestEmailChange = async (newEmail: string): Promise<void> =>
   (await loadIdentity()).requestEmailChange(newEmail);
 
-/** Where the link of a mail leads; throws when it is used up or too old. */
+/** Returns a mailed link's purpose; throws when used or expired. */
 export const checkActionCode = async (code: string): Promise<ActionCode> =>
   (await loadIdentity()).checkActionCode(code);
 
@@ -94,20 +94,20 @@ export const applyActionCode = async (code: string): Promise<void> => (await loa
 export const recoverEmail = async (code: string, email: string): Promise<void> =>
   (await loadIdentity()).recoverEmail(code, email);
 
-/** Proves the signed-in user's password once more; throws where it is wrong. */
+/** Checks the signed-in user's password again; throws where wrong. */
 export const confirmPassword = async (password: string): Promise<void> =>
   (await loadIdentity()).confirmPassword(password);
 
-/** Removes the identity user of a closed account, where the provider is not ours. */
+/** Removes a closed account's identity user at an outside provider. */
 export const removeUser = async (): Promise<void> => (await loadIdentity()).removeUser();
 
-/** The address of who is signed in, once it is known. */
+/** Returns the signed-in user's address, once it is known. */
 export async function signedInEmail(): Promise<string | undefined> {
   await loadIdentity();
   return session.state === 'signed-in' ? session.email : undefined;
 }
 
-/** The uid of who is signed in, once it is known. */
+/** Returns the signed-in user's uid, once it is known. */
 export async function signedInUserId(): Promise<string | undefined> {
   await loadIdentity();
   return session.state === 'signed-in' ? session.userId : undefined;

@@ -33,7 +33,7 @@ const afterDeadLink = {
   ),
 };
 
-/** Page of a link that changes an address, or undoes the change. */
+/** Page of a link that changes or restores an address. */
 export function ChangedEmail({ kind, code }: ChangedEmailProps) {
   return (
     <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>

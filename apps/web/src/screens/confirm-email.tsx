@@ -7,7 +7,7 @@ import { messages } from '../messages.ts';
 
 const isForeign = (error: unknown): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
-/** /confirm-email/:email, from the welcome mail: whoever opens it reads the mails of the address. */
+/** /confirm-email/:email, from the welcome mail: opening it proves the address. */
 export default function ConfirmEmail() {
   const { email = '' } = useParams();
   const [query] = useSearchParams();

@@ -28,7 +28,7 @@ export default function ConfirmHandoff() {
   return <ConnectionPage words={starting} state="busy" />;
 }
 
-/** Returns the address to go back to; undefined where the asking host is not ours. */
+/** Returns the address to return to; undefined for foreign hosts. */
 async function returnTo(query: URLSearchParams, session: Session): Promise<URL | undefined> {
   const { to, challenge, handoff, ...rest } = Object.fromEntries(query);
   if (!to || !(await isOurHost(to))) return undefined;

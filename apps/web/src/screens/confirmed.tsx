@@ -38,7 +38,7 @@ function Connection() {
   );
 }
 
-/** Four rules send supporters of some clubs on to their tenant; everybody else stays. */
+/** Four rules send some clubs' supporters to their tenant. */
 function useHomeOfClub(): 'asking' | 'leaving' | 'here' {
   const { userId } = useCaller();
   const user = useQuery(userQuery(userId));

@@ -41,7 +41,7 @@ export default function Consented() {
 
 const beginning = <ConnectionPage words={starting} state="busy" />;
 
-/** Somebody who comes without a session, such as from another tenant's host, is asked to verify. */
+/** Asks those without sessions, as from other tenants, to verify. */
 const Unverified = () => (
   <ConnectionPage
     words={{

@@ -21,7 +21,7 @@ import { slides } from '#ui/slides.ts';
 import { messages } from '../messages.ts';
 import styles from './dashboard.module.css';
 
-/** Heights of the cards' contents while round-ups are on and savings off. */
+/** Heights of cards' contents with round-ups on and savings off. */
 const bars = { roundUps: [48, 162, 130], savings: [44, 48], donate: [48], history: [32, 32, 32] };
 
 /** Beside words that the specification has for registering as well. */

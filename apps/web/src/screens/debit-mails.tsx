@@ -14,7 +14,7 @@ import { messages } from '../messages.ts';
 
 const stopped = 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.';
 
-/** /debit-mails/:token, from the mail before a debit. Mail programs post to the same address (RFC 8058). */
+/** /debit-mails/:token, from debit mails; mail programs may post (RFC 8058). */
 export default function DebitMails() {
   const { token = '' } = useParams();
   const stop = useMutation({

@@ -19,7 +19,7 @@ import { WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
 import styles from './finished.module.css';
 
-/** Onboarding complete — /finished. Leads to the step that is missing, where one is. */
+/** Onboarding complete — /finished. Leads to a missing step, if any. */
 export default function Finished() {
   return (
     <RequireSession waiting={<WaitingPage />}>
@@ -72,7 +72,7 @@ function WhatYesAdds() {
   );
 }
 
-/** Asks once: an answer given before stays, and that is said. */
+/** Asks once; says so where an earlier answer stays. */
 function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   const { cdrid } = useCaller();
   const [isAnswered] = useState(hadAnswered);

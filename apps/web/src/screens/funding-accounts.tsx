@@ -72,7 +72,7 @@ function WithoutAccounts() {
   return state.kind === 'loading' ? <WaitingPage /> : <NoAccounts state={state} />;
 }
 
-/** Goes back by itself, late enough for the reason to be read. */
+/** Goes back by itself after time to read the reason. */
 function NoAccounts({ state }: { state: OnboardingState }) {
   const navigate = useNavigate();
   const isConnected = state.kind === 'known' && state.missing !== 'bank';

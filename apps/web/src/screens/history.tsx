@@ -37,7 +37,7 @@ export default function History() {
   );
 }
 
-/** Returns true where nothing can be shown; what was loaded before a failure still can. */
+/** Returns true where nothing loaded, not even before a failure. */
 const isMissing = ({ isError, data }: UseQueryResult<unknown>): boolean => isError && data === undefined;
 
 function RoundUps() {

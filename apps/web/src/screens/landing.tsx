@@ -8,7 +8,7 @@ import { hasEnded } from '#tenant/has-ended.ts';
 import { Login } from './login.tsx';
 import NotFound from './not-found.tsx';
 
-/** The landing screen with a club's slug in the address — /:variable (docs/rules.md#club-slugs). */
+/** Landing by a club's slug — /:variable (docs/rules.md#club-slugs). */
 export default function Landing() {
   const { variable } = useParams();
   useReferral();

@@ -60,7 +60,7 @@ function Cards() {
   );
 }
 
-/** The tracked accounts and the funding account: words, two accounts or more, a button. */
+/** Stand-ins for the tracked accounts and the funding account. */
 const Skeletons = () => (
   <>
     <CardSkeleton bars={[24, 74, 74, 48]} />

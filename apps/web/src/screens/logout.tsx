@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import { logOut } from '#features/identity/log-out.ts';
 import { Centred } from '#ui/centred.tsx';
 
-/** Logout — /logout: the session ends, the browser forgets, and back to the start. */
+/** Logout — /logout: ends and forgets the session, then starts over. */
 export default function Logout() {
   const navigate = useNavigate();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { WaitingPage } from '#ui/waiting.tsx';
 
-/** /previous-page goes back in history, or to the round-up accounts when there is none. */
+/** /previous-page goes back, or to round-up accounts without a history. */
 export default function PreviousPage() {
   const navigate = useNavigate();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
 import { privacyPage } from '#tenant/pages.ts';
 
-/** Privacy — /privacy: the page behind the link of the footer, embedded. */
+/** Privacy — /privacy: the footer's linked page, embedded. */
 export default function Privacy() {
   return <EmbeddedPage title="Privacy" url={privacyPage} />;
 }

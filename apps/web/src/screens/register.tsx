@@ -54,7 +54,7 @@ export default function Register() {
   );
 }
 
-/** Shows the club of this registration. The lines keep their height while the name loads. */
+/** Shows the registration's club, with steady lines while it loads. */
 const SupportedClub = ({ name }: { name: string | undefined }) => (
   <p className={styles.club}>
     {name && (

@@ -27,7 +27,7 @@ export default function ResetPassword() {
   );
 }
 
-/** Another reset link, without the way round by the login screen. */
+/** Sends another reset link without visiting the login screen. */
 function SendNewLink() {
   const reset = useResetModal('');
   return (

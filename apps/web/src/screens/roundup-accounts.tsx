@@ -40,7 +40,7 @@ const Step = ({ stepper = <SettingUpStepper active={1} />, children }: StepProps
   </StepPage>
 );
 
-/** Without a connection there can be no accounts, with one the bank has shown none. */
+/** Distinguishes an unconnected bank from one that shows no accounts. */
 function NoAccounts() {
   const state = useOnboardingState();
   if (state.kind === 'loading')

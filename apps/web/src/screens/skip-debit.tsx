@@ -23,7 +23,7 @@ function runOf(token: string): string | undefined {
   }
 }
 
-/** /skip-debit/:token, from the mail before a debit. Opening it does nothing: mail programs open links, too. */
+/** /skip-debit/:token. Opening does nothing, as mail programs open links. */
 export default function SkipDebit() {
   const { token = '' } = useParams();
   const run = runOf(token);

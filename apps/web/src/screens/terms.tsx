@@ -3,7 +3,7 @@ import { EmbeddedPage } from '#features/tenants/embedded-page.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
 
-/** Terms — /terms: the terms, embedded, and what a supporter may do about their data. */
+/** Terms — /terms, embedded, with the supporter's choices about data. */
 export default function Terms() {
   return <EmbeddedPage title="Terms" url={termsPage(getTenant())} above={<YourData />} />;
 }

@@ -2,7 +2,7 @@ import type { TenantSettings } from '@sparechange/contract';
 
 const timeoutMs = 120_000;
 
-/** The two failures of loading, with the names that a bundler's loader gives them. */
+/** The two failures of loading, with a bundler's names. */
 export class SettingsError extends Error {
   readonly code: 'MODULE_NOT_FOUND' | 'CHUNK_LOAD_FAILED';
   readonly type: 'missing' | 'timeout' | undefined;

@@ -8,7 +8,7 @@ export async function loadRedirects(): Promise<Redirects> {
   return Redirects.parse(await answer.json());
 }
 
-/** The tenant of the first rule of /confirmed that names the club or the club above it. */
+/** The tenant of /confirmed's first rule for club or parent. */
 export function confirmedTenant(
   rules: Redirects['confirmed'],
   club: { _id: string; parent_club: string | null },
@@ -20,7 +20,7 @@ export function confirmedTenant(
   )?.tenant;
 }
 
-/** A tenant's own consented page, for a supporter on the way there. */
+/** Returns a tenant's consented page for a supporter going there. */
 export function consentedUrl(tenant: string, query: Record<string, string>): URL {
   const { config } = getStart();
   const host = tenantHost(tenant, config.tenantRule, config.productDomain, location.host);

@@ -3,7 +3,7 @@ import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 
-/** The start the server writes into the page: its host's tenant, or the default one. */
+/** The start in the page: its host's tenant or `default`. */
 interface PageStart {
   config: BrowserConfig;
   tenantKey: string;
@@ -30,7 +30,7 @@ export function readPageStart(page: Document): PageStart | undefined {
   }
 }
 
-/** Where the server is and whose brand this is: from the page itself, else asked for. */
+/** Reads server and brand from the page, or fetches them. */
 export async function findStart(page: Document, host: string): Promise<Start> {
   const written = readPageStart(page);
   const config = written?.config ?? (await fetchConfig());

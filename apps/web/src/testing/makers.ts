@@ -59,7 +59,7 @@ export const aRoundUp = (changes: Partial<Sent<typeof RoundUpHistoryItem>> = {})
   ...changes,
 });
 
-/** A trace of a coffee's spare change, from the bank to the club. */
+/** Traces a coffee's spare change from bank to club. */
 export const aLine = (changes: Partial<Sent<typeof LineChain>> = {}): Sent<typeof LineChain> => ({
   bank: { date: '2026-11-17', description: 'RIVERSIDE COFFEE', amount: '4.35', account: 'Everyday' },
   why: null,

@@ -4,7 +4,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { aClub, accounts, aSupporter, cdrid } from './makers.ts';
 
-/** The calls the browser sent, in order: operation and input as the contract parsed it. */
+/** The browser's calls in order, with inputs as parsed. */
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
 export const callsOf = (operation: Operation) => calls.filter((call) => call.name === operation.name);
 
@@ -39,7 +39,7 @@ function handle(operation: Operation, respond: (input: unknown) => Promise<HttpR
 const user = aSupporter();
 const userAnswer = { userRecord: { document: user } };
 
-/** A supporter who has finished everything; tests answer differently where it matters. */
+/** Answers for a supporter who has finished everything. */
 const usual: HttpHandler[] = [
   answer(contract.getUser, userAnswer),
   answer(contract.register, { CDRID: cdrid }),

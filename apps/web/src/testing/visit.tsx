@@ -14,7 +14,7 @@ interface Visit {
   /** The navigation state with which one arrives. */
   state?: unknown;
   isSignedIn?: boolean;
-  /** True if the browser still holds the id of the signed-in supporter. */
+  /** True if the browser still holds the supporter's id. */
   holdsCdrid?: boolean;
 }
 

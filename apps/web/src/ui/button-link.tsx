@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 
-/** Leads to another screen and is the one thing to do on this one. */
+/** Links to another screen as this screen's main action. */
 export const ButtonLink = (props: LinkProps) => (
   <Link {...props} className={`${styles.button} ${styles.primary} ${styles.link}`} />
 );

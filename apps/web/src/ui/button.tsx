@@ -3,11 +3,11 @@ import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** One primary action a screen; the others are secondary (edged) or quiet (words alone). */
+  /** One primary a screen; others are secondary (edged) or quiet. */
   look?: 'primary' | 'secondary' | 'quiet';
-  /** The server is being asked: the button waits, keeps its size and cannot be pressed again. */
+  /** True while the server is asked: disabled, at unchanged size. */
   isBusy?: boolean;
-  /** The label while busy, where specified; else a ring turns over its words. */
+  /** The label while busy, where specified; else a ring turns. */
   busyLabel?: string;
   children: ReactNode;
 }

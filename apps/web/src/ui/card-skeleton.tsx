@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx';
 interface CardSkeletonProps {
   /** The heights in px of what it will hold. */
   bars: number[];
-  /** Height of the whole card in px, where it has more air than bars. */
+  /** The card's height in px, if more than its bars. */
   height?: number;
 }
 

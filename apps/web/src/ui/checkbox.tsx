@@ -4,10 +4,10 @@ import styles from './checkbox.module.css';
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   label: ReactNode;
-  /** A second, quieter line that belongs to the name, such as an account number. */
+  /** A second, quieter line, such as an account number. */
   detail?: ReactNode;
   error?: string | undefined;
-  /** A bordered row for lists of choices, or words beside a box. */
+  /** A bordered row, or words beside a box. */
   look?: 'plain' | 'row';
 }
 

@@ -8,7 +8,7 @@ interface ChoiceProps<Value extends number> {
   onChange: (value: Value) => void;
 }
 
-/** A few amounts side by side, one of them chosen. The checked icon is 24 px. */
+/** Offers amounts; the chosen one has a 24 px icon. */
 export function Choice<Value extends number>({ legend, options, value, onChange }: ChoiceProps<Value>) {
   const id = useId();
   return (

@@ -4,14 +4,14 @@ import { FormError, FormSpace } from './notice.tsx';
 
 interface HelpedProblemProps {
   words: string;
-  /** The text of the children, for which the place is kept free. */
+  /** The children's text, for which room is kept. */
   help: string;
   isShown: boolean;
   /** The next step, with its links. */
   children: ReactNode;
 }
 
-/** A failure in red with the way out under it. Nothing moves when they appear. */
+/** Shows a failure and its remedy without moving anything. */
 export const HelpedProblem = ({ words, help, isShown, children }: HelpedProblemProps) => (
   <FormSpace room={`${words}\n${help}`}>
     {isShown && (
@@ -23,5 +23,5 @@ export const HelpedProblem = ({ words, help, isShown, children }: HelpedProblemP
   </FormSpace>
 );
 
-/** A plain sentence beside a message, with links inside the line. */
+/** A plain sentence beside a message, which may hold links. */
 export const Help = ({ children }: { children: ReactNode }) => <p className={styles.help}>{children}</p>;

@@ -4,7 +4,7 @@ interface IconProps {
   size?: number;
 }
 
-/** Drawn on one 24 px grid with one stroke; the words beside them carry the meaning. */
+/** Drawn on a 24 px grid; nearby words carry meaning. */
 const Icon = ({ size = 24, children }: IconProps & { children: ReactNode }) => (
   <svg
     width={size}

@@ -6,7 +6,7 @@ interface MissingProps extends RetryProps {
   children: ReactNode;
   /** The next step or a way out, beside the words. */
   help?: string;
-  /** As tall as what stood in for it, so that nothing after it moves. */
+  /** As tall as its stand-in, so that nothing moves. */
   height: number | string;
 }
 

@@ -12,7 +12,7 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** Centred, 400 px wide or the screen less its margins; Escape and a press outside close it. */
+/** 400 px at most; Escape and outside presses close it. */
 export function Modal({ title, sign, onClose, children }: ModalProps) {
   const titleId = useId();
   return (

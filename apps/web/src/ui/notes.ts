@@ -1,4 +1,4 @@
-/** Time for which the status line shows the result of a control without room for words. */
+/** Time the status line shows results without their own place. */
 const shownForMs = 12_000;
 
 let note = '';

@@ -3,7 +3,7 @@ import styles from './notice.module.css';
 import { Room } from './room.tsx';
 
 interface NoticeProps {
-  /** An error is read out at once, anything else when the reader pauses. */
+  /** Errors are read out at once, information at a pause. */
   kind?: 'error' | 'information';
   children: ReactNode;
 }
@@ -34,13 +34,13 @@ export interface FormProblemProps {
   isShown: boolean;
   /** The next step or a way out, beside the words. */
   help?: string;
-  /** Where something longer is said in this place at other times. */
+  /** The longest words for this place, if longer than these. */
   room?: string;
   /** Further words in this place. */
   children?: ReactNode;
 }
 
-/** Shows the problem of a form or a control in its own place. */
+/** Shows a form's or control's problem in its own place. */
 export const FormProblem = ({
   words,
   help,
@@ -65,7 +65,7 @@ export const FormNote = ({ children }: { children: ReactNode }) => (
   </p>
 );
 
-/** Shows the error of a form or a control, in red beside it. */
+/** Shows a form's or control's error beside it in red. */
 export const FormError = ({ children }: { children: ReactNode }) => (
   <p role="alert" className={styles.formError}>
     {children}

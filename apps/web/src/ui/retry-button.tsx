@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 
 export interface RetryProps {
-  /** Asks once more; settles when the answer, also a bad one, is there. */
+  /** Asks once more; settles with any answer, even a failure. */
   onRetry: () => Promise<unknown>;
 }
 

@@ -1,5 +1,5 @@
 const slideMs = 200;
-/** The smallest move that can be seen, by Chromium's measure as well. */
+/** The smallest visible move, as Chromium measures it too. */
 const leastPx = 3;
 
 /**
@@ -31,7 +31,7 @@ export function slides(frame: HTMLElement | null): (() => void) | undefined {
   };
 }
 
-/** Returns the distance from its place to a part that is still sliding. */
+/** Returns the distance of a sliding part from its place. */
 const slidBy = (part: Element): number => new DOMMatrixReadOnly(getComputedStyle(part).transform).m42;
 
 function slide(part: Element, from: number): void {

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A ring that turns; beside it somebody says in words what is waited for. */
+/** A turning ring, beside words that say why. */
 export const Spinner = ({ className = '', size = 20 }: { className?: string | undefined; size?: number }) => (
   <svg className={`${styles.spinner} ${className}`} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">
     <circle cx="10" cy="10" r="8" fill="none" stroke="currentColor" strokeOpacity="0.25" strokeWidth="2.5" />

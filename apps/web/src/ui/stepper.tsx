@@ -3,7 +3,7 @@ import styles from './stepper.module.css';
 
 interface StepperProps {
   steps: readonly string[];
-  /** Counted from 0; equal to the number of steps when all are done. */
+  /** Counted from 0; the number of steps after the last. */
   active: number;
 }
 

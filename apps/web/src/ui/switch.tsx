@@ -3,17 +3,17 @@ import styles from './switch.module.css';
 
 interface SwitchProps {
   label: ReactNode;
-  /** The name of what is switched, where the words beside it say only its state. */
+  /** The switch's name, where the label says only its state. */
   name?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  /** As the heading of a card, of a part of it, or as a line within it. */
+  /** Heads a card or its part, or is a line. */
   look?: 'heading' | 'part' | 'line';
-  /** It is on, and yet nothing can happen: it does not show the colour of what works. */
+  /** True when on without effect, and not coloured as working. */
   isIdle?: boolean;
 }
 
-/** Words on the left, the switch on the right; the whole line switches. */
+/** Words on the left, the switch right; the line switches. */
 export function Switch({ label, name, isOn, onChange, look = 'line', isIdle = false }: SwitchProps) {
   const id = useId();
   const Words = look === 'line' ? 'div' : 'h2';

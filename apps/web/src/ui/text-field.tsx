@@ -5,13 +5,13 @@ export interface TextFieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
-  /** Before the text inside the field, such as a currency sign. */
+  /** Before the field's text, such as a currency sign. */
   leading?: ReactNode;
   /** After it, such as the button that shows a password. */
   trailing?: ReactNode;
 }
 
-/** A labelled field; what is wrong with it stands under it and is read out with it. */
+/** A labelled field whose error is underneath and read out. */
 export function TextField({ label, error, hint, leading, trailing, className = '', ...input }: TextFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;

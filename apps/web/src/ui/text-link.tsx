@@ -1,10 +1,10 @@
 import { Link, type LinkProps } from 'react-router';
 import styles from './text-link.module.css';
 
-/** A link that stands alone and is as easy to hit as a button. */
+/** A standalone link, as easy to press as a button. */
 export const TextLink = (props: LinkProps) => <Link {...props} className={styles.link} />;
 
-/** Looks like a link and opens something here instead of leading away. */
+/** Looks like a link but opens something on this screen. */
 export const LinkButton = ({ children, onClick }: { children: string; onClick: () => void }) => (
   <button type="button" className={styles.link} onClick={onClick}>
     {children}

@@ -12,7 +12,7 @@ import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
 import { FundingProblem } from './funding-problem.tsx';
 
-/** The one account that is debited, chosen for the first time. */
+/** Chooses the debited account for the first time. */
 export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; onSaved: () => void }) {
   const { cdrid } = useCaller();
   const client = useQueryClient();

@@ -14,7 +14,7 @@ interface FundingProblemProps {
   children?: ReactNode;
 }
 
-/** Says that an account could not be chosen for debits, and why where that helps. */
+/** Says that an account was refused for debits, and why. */
 export function FundingProblem({ words, error, children }: FundingProblemProps) {
   const hasFailed = error !== null && !isGivenUp(error);
   return (

@@ -6,7 +6,7 @@ type Missing = NonNullable<UserRecord['missingAccounts']>;
 const names = (accounts: Missing): string =>
   new Intl.ListFormat('en-AU').format(accounts.map(({ name, accountNumber }) => `${name} ${accountNumber}`));
 
-/** Returns the sentence for accounts the bank leaves out, without the next step. */
+/** Returns the sentence for missing accounts, without the next step. */
 export function missingWords(accounts: Missing): string {
   const tracked = accounts.filter(({ isTracked }) => isTracked);
   const debited = accounts.filter(({ isDebited }) => isDebited);
@@ -17,7 +17,7 @@ export function missingWords(accounts: Missing): string {
   ].join(' ');
 }
 
-/** Names the chosen accounts that the bank no longer shows, and the ways on. */
+/** Names chosen accounts the bank hides, and the next steps. */
 export function MissingAccounts({ accounts }: { accounts: Missing }) {
   const closed = [
     ...(accounts.some(({ isDebited }) => isDebited) ? ['choose another funding account'] : []),

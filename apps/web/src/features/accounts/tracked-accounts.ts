@@ -1,6 +1,6 @@
 import type { BankAccount } from '@sparechange/contract';
 
-/** Every account with whether it is tracked, as setRoundUpAccounts and updateRoundUpAccounts take it. */
+/** Lists accounts as setRoundUpAccounts and updateRoundUpAccounts take them. */
 export const trackedAccounts = (accounts: BankAccount[], tracked: ReadonlySet<string>) =>
   accounts.map(({ _id }) => ({ accountId: _id, activeRoundUpsEnabled: tracked.has(_id) }));
 

@@ -65,7 +65,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
   );
 }
 
-/** Arrow keys lead from the field through the clubs and back; the page does not scroll meanwhile. */
+/** Moves through field and clubs by arrow keys, without scrolling. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, li > button')];

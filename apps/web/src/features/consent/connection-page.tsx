@@ -13,7 +13,7 @@ interface ConnectionPageProps {
   children?: ReactNode;
 }
 
-/** Shows the progress at the bank, in a place that screen readers announce. */
+/** Shows progress at the bank, announced to screen readers. */
 export const ConnectionPage = ({ words, state, stepper = <ConnectingStepper />, children }: ConnectionPageProps) => (
   <StepPage stepper={stepper} title={words.heading}>
     <div className={styles.progress} data-state={state}>

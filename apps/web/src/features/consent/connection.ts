@@ -23,7 +23,7 @@ export type ConnectionEvent =
   | { type: 'waited' }
   | { type: 'job done' }
   | { type: 'accounts retrieved' }
-  /** The bank is connected already; only its job is too old to be found. */
+  /** The bank is connected; its job is too old. */
   | { type: 'connected before' }
   | { type: 'failed'; cause: FailureCause };
 
@@ -58,7 +58,7 @@ const verification = (cause: FailureCause): Connection => ({
   retriesLeft: 0,
 });
 
-/** An event that does not belong to the present step, such as a late answer, changes nothing. */
+/** Advances the connection; events of other steps change nothing. */
 export function advance(connection: Connection, event: ConnectionEvent): Connection {
   const { step, retriesLeft } = connection;
   if (event.type === 'failed')

@@ -38,7 +38,7 @@ const lines: Partial<Record<ConsentHealth, string>> = {
   'ran out': 'Your bank connection has ended.',
 };
 
-/** The quiet line of the dashboard; none while there is nothing to do. */
+/** The dashboard's line; none while there is nothing to do. */
 export const lineOf = ({ state }: Health): string | undefined => lines[state];
 
 interface Ends {

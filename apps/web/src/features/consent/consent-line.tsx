@@ -3,7 +3,7 @@ import { TextLink } from '#ui/text-link.tsx';
 import { lineOf } from './consent-advice.ts';
 import styles from './consent-line.module.css';
 
-/** One line on the dashboard, and only while there is something to do about the consent. */
+/** Shows a line only while the consent needs something done. */
 export function ConsentLine({ health }: { health: UserRecord['consentHealth'] }) {
   const line = lineOf(health);
   if (!line) return null;

@@ -20,7 +20,7 @@ import { oneMoreStep, renewed } from './consent-advice.ts';
 import renewalStyles from './consent-renewal.module.css';
 import { keepMailedRenewal } from './mailed-renewal.ts';
 
-/** The navigation state of somebody who was just at the bank. */
+/** The navigation state of somebody returning from the bank. */
 const ComingBack = z.object({ isConfirming: z.boolean() });
 const looks = 5;
 

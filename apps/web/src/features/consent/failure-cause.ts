@@ -1,7 +1,7 @@
 import { ApiError } from '#api/api-error.ts';
 import type { FailureCause } from './connection.ts';
 
-/** Beside the words of the Verification state: the true cause and the next step. */
+/** The cause and next step, beside the Verification state's words. */
 export const causeWords: Record<FailureCause, string> = {
   declined: 'You stopped at your bank. Nothing was shared.',
   failed_at_bank: 'Your bank did not finish the connection. Retry starts again at your bank.',

@@ -7,7 +7,7 @@ import { messages } from '../../messages.ts';
 import styles from './renew-button.module.css';
 import { useConsentLink } from './use-consent-link.ts';
 
-/** Leads to the bank for the step of the renewal that is due. */
+/** Leads to the bank for the renewal's due step. */
 export function RenewButton({ children }: { children: string }) {
   const { cdrid } = useCaller();
   const link = useConsentLink(() => call(renewOwnConsent, { cdrid }));

@@ -80,7 +80,7 @@ const Unclear = () => (
   </Step>
 );
 
-/** Continues a mailed link on its screen; anybody else signs in first. */
+/** Continues a mailed link; anybody else signs in first. */
 export function RenewalSignedOut({ jobId }: { jobId: string | undefined }) {
   const mailed = readMailedRenewal();
   if (mailed) return <Navigate to={mailed} replace state={{ isConfirming: jobId !== undefined }} />;

@@ -7,7 +7,7 @@ import { confirmBankReturn } from './bank-return.ts';
 import { advance, type Connection, type ConnectionEvent, pollEveryMs, startConnection } from './connection.ts';
 import { failureCause } from './failure-cause.ts';
 
-/** Does what the connection's present step asks for, and moves it on with the answer. */
+/** Does the present step's work and advances with its answer. */
 export function useConnection(jobId: string | undefined, start = startConnection): Connection {
   const { userId, cdrid } = useCaller();
   const [connection, dispatch] = useReducer(advance, jobId, start);

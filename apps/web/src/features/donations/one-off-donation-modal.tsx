@@ -34,7 +34,7 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
 
   if (donate.isSuccess) return <ThankYou onDone={onClose} />;
 
-  /** Stops a gift under way where that is still possible; the server may already have it. */
+  /** Stops a gift where possible; the server may have it. */
   function close() {
     if (donate.isPending) {
       abandon.abort();

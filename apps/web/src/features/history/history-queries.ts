@@ -5,7 +5,7 @@ import { call } from '#api/call.ts';
 
 export interface Donated {
   cents: Cents;
-  /** The part of it that the bank has not confirmed yet. */
+  /** The part not yet confirmed by the bank. */
   inFlightCents: Cents;
 }
 

@@ -99,7 +99,7 @@ const states: Record<RoundUpHistoryItem['state'], string | undefined> = {
   none: undefined,
 };
 
-/** Why it counted as it did, and what became of what counted. */
+/** Returns notes on the counted amount and its later state. */
 const notesOf = ({ why, state }: RoundUpHistoryItem): string[] =>
   [why === null ? undefined : notes[why], states[state]].filter((note) => note !== undefined);
 

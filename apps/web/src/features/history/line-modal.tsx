@@ -14,7 +14,7 @@ import { messages } from '../../messages.ts';
 import styles from './line-modal.module.css';
 import { roundingWords, stateWords, whyWords } from './line-words.ts';
 
-/** Shows the trace of one line of the history, from the bank to the club. */
+/** Shows a bank line's trace, up to the club. */
 export default function LineModal({ lineId, onClose }: { lineId: string; onClose: () => void }) {
   const { cdrid } = useCaller();
   const { data, isPending, isError, refetch } = useQuery({

@@ -1,7 +1,7 @@
 import type { LineChain, WhyCounted } from '@sparechange/contract';
 import { formatCents, historyDate, isoDate, shortDay } from '@sparechange/domain';
 
-/** The notes beside lines whose round-up is not what one would expect. */
+/** The notes beside lines with an unexpected round-up. */
 export const notes: Record<WhyCounted, string> = {
   'exact amount': 'Nothing to round up',
   'over the weekly limit': 'Limit reached',
@@ -19,7 +19,7 @@ export function roundingWords({ bank, rounding }: LineChain): string | undefined
   return `$${bank.amount} to the nearest $${rounding.stepCents / 100} gives ${formatCents(rounding.rawCents)}.`;
 }
 
-/** Why what counts is not what one would expect, in a sentence; undefined where it is. */
+/** Explains an unexpected counted amount; undefined for an expected one. */
 export function whyWords(line: LineChain): string | undefined {
   switch (line.why) {
     case null:
@@ -58,7 +58,7 @@ function pairWords({ why, pair, debits }: LineChain): string | undefined {
   return `It pays back your purchase of ${other}, so ${formatCents(pair.cents)} ${when}.`;
 }
 
-/** The words for the state of a debit, or of a payment made from it. */
+/** Words for the state of a debit or its payments. */
 export const stateWords: Record<LineChain['debits'][number]['state'], string> = {
   waited: 'not asked for, too little was in your account',
   planned: 'Planned',

@@ -3,7 +3,7 @@ import { Card } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import styles from './months-card.module.css';
 
-/** Draws donations month by month: a list with bars beside what is read out. */
+/** Lists donations by month, with bars beside the spoken amounts. */
 export default function MonthsCard({ months }: { months: { monthYear: string; totalDebitAmount: Cents }[] }) {
   const bars = donationBars(
     months.flatMap(({ monthYear: name, totalDebitAmount }) => {

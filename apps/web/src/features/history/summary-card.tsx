@@ -22,11 +22,11 @@ const clubFailed = (
 );
 
 interface SummaryCardProps {
-  /** Undefined while it is on its way, null when it cannot be had. */
+  /** Undefined while loading, null when it cannot be had. */
   clubId: string | null | undefined;
 }
 
-/** Answers at a glance: the club, and how much so far. */
+/** Shows the club and the amount so far. */
 export function SummaryCard({ clubId }: SummaryCardProps) {
   const { cdrid } = useCaller();
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: Boolean(clubId) });
@@ -64,11 +64,11 @@ interface SummaryFrameProps {
   /** At the end of the club's line. */
   aside?: ReactNode;
   donated?: ReactNode;
-  /** Under the figure: how much of it is still on its way. */
+  /** Beneath the figure: its part still on the way. */
   inFlight?: ReactNode;
 }
 
-/** The card by itself, with stand-ins for what is not known yet. */
+/** The card alone, with stand-ins for facts not yet known. */
 export const SummaryFrame = ({ label, club = name, aside, donated = figure, inFlight }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />

@@ -9,9 +9,9 @@ import { inFlightWords } from './in-flight-words.ts';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {
-  /** Undefined while it is on its way, null when it cannot be had. */
+  /** Undefined while loading, null when it cannot be had. */
   donated: Donated | null | undefined;
-  /** Round-ups that wait for their debit; they are not in the total yet. */
+  /** Round-ups waiting for their debit, not yet in the total. */
   pendingCents: Cents | null | undefined;
 }
 
@@ -25,7 +25,7 @@ function Figure({ amountCents, standIn }: FigureProps) {
   return amountCents === null ? '–' : <Money amountCents={amountCents} />;
 }
 
-/** The logo, everything donated so far, and what is on its way. */
+/** The logo, the total so far and the amounts coming. */
 export const TotalCard = ({ donated, pendingCents }: TotalCardProps) => (
   <section className={styles.card} aria-label="Total">
     <Rings className={styles.rings} />

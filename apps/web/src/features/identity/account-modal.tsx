@@ -8,7 +8,7 @@ import { messages } from '../../messages.ts';
 import { ChangeEmailModal } from './change-email-modal.tsx';
 import { logOutEverywhere } from './log-out.ts';
 
-/** Your Account: who is signed in, and what they may do about it. */
+/** Your Account: the signed-in person and their choices. */
 export default function AccountModal({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const navigate = useNavigate();

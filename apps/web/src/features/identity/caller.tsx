@@ -28,7 +28,7 @@ export function useCaller(): Caller {
 }
 
 interface RequireSessionProps {
-  /** Shown to somebody who is not signed in; without it they are led to the login screen. */
+  /** Shown to visitors; by default they see the login screen. */
   signedOut?: ReactNode;
   /** Shown while it is not known who is there. */
   waiting?: ReactNode;
@@ -75,7 +75,7 @@ function ToLogin() {
   return <Navigate to="/" replace state={state} />;
 }
 
-/** Shows a user nothing before what another one left in this browser is gone. */
+/** Shows nothing until another user's data left this browser. */
 function OneUser({ userId, waiting, children }: OneUserProps) {
   const [isAlone, setAlone] = useState(() => isPresent(userId));
   useLayoutEffect(() => {

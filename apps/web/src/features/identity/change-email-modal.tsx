@@ -26,7 +26,7 @@ const wordsOf = (error: unknown): string =>
 
 const title = 'Change email address';
 
-/** Asks for the new address and mails a link to it. */
+/** Asks for the new address and mails it a link. */
 export function ChangeEmailModal({ email, onClose }: ChangeEmailModalProps) {
   const [newEmail, setNewEmail] = useState('');
   const asking = useMutation({ mutationFn: askToChangeEmail });

@@ -19,7 +19,7 @@ export interface EmailActionProps {
 
 const isTaken = (error: unknown): boolean => identityErrorCode(error) === 'auth/email-already-in-use';
 
-/** Asks before an address is changed, because some mail servers open links by themselves. */
+/** Asks before changing an address, as mail servers open links. */
 export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {
   const changing = useMutation({
     mutationFn: async () => {

@@ -8,7 +8,7 @@ import styles from './credentials-form.module.css';
 
 interface CredentialsFormProps {
   action: string;
-  /** Signs in and goes on; when it throws, the form shows the error. */
+  /** Signs in and continues; the form shows an error thrown. */
   onSubmit: (email: string, password: string) => Promise<void>;
   error: string;
   /** The next step after the last failure. */

@@ -12,7 +12,7 @@ interface EmailConfirmationProps {
   /** The parts of the link: each is confirmed once. */
   link: string[];
   confirm: () => Promise<unknown>;
-  /** Returns the words for a link that no longer works; undefined where trying again may help. */
+  /** Returns a dead link's words; undefined where retrying may help. */
   deadLink: (error: unknown) => string | undefined;
 }
 

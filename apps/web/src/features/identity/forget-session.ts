@@ -11,7 +11,7 @@ export async function forgetSession(): Promise<void> {
   store('host', getStart().tenantKey);
 }
 
-/** Ends the session of an address here, because the server has ended it. Another person's stays. */
+/** Ends an address's session here too; another person's stays. */
 export async function forgetSessionOf(email: string): Promise<void> {
   if ((await signedInEmail().catch(() => undefined)) === email) await forgetSession();
 }

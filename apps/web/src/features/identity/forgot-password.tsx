@@ -3,7 +3,7 @@ import { LinkButton } from '#ui/text-link.tsx';
 import styles from './credentials-form.module.css';
 import { resetSent, useResetModal } from './reset-modal.tsx';
 
-/** The link to the reset modal; `email` is the address typed so far. */
+/** Links to the reset modal; `email` is the typed address. */
 export function ForgotPassword({ email = '' }: { email?: string }) {
   const reset = useResetModal(email);
   return (

@@ -3,7 +3,7 @@ import { call } from '#api/call.ts';
 import { signedInUserId } from '#api/session.ts';
 import { forgetSession } from './forget-session.ts';
 
-/** A server that does not answer keeps nobody signed in here for longer. */
+/** Longest wait for the server before the session ends here. */
 const patienceMs = 5_000;
 
 let loggingOut: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export function logOut(): Promise<void> {
   return loggingOut;
 }
 
-/** The browser forgets the session also where the server cannot be reached. */
+/** Forgets the session here, even where the server is unreachable. */
 async function endHere(): Promise<void> {
   const userId = await signedInUserId().catch(() => undefined);
   if (userId) {

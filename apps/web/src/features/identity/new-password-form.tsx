@@ -13,7 +13,7 @@ import styles from './credentials-form.module.css';
 
 const { password, confirmPassword } = RegistrationForm.shape;
 
-/** The form of a new password, with the rules and messages of registration (docs/rules.md#passwords). */
+/** The new password's form, with registration's rules (docs/rules.md#passwords). */
 const Form = z.object({ password, confirmPassword }).refine((form) => form.password === form.confirmPassword, {
   path: ['confirmPassword'],
   error: 'Passwords must match',

@@ -3,7 +3,7 @@ import { currentPasswordRequest, subscribeToPasswordRequests } from '#api/recent
 
 const ConfirmPasswordModal = lazy(() => import('./confirm-password-modal.tsx'));
 
-/** Stands above every screen and asks for the password where a call wants a recent sign-in. */
+/** Asks for the password when a call needs recent sign-in. */
 export function PasswordPrompt() {
   const request = useSyncExternalStore(subscribeToPasswordRequests, currentPasswordRequest);
   if (!request) return null;

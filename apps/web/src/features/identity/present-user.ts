@@ -3,7 +3,7 @@ import { forget, readStored, store } from '#api/stored.ts';
 
 const ofUser = ['userId', 'cdrid', 'clubId', 'jobId'] as const;
 
-/** The user whose answers the query cache of this page holds. */
+/** The user whose answers this page's query cache holds. */
 let cachedFor: string | undefined;
 
 export const isPresent = (userId: string): boolean => cachedFor === userId && readStored('userId') === userId;

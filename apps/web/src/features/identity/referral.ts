@@ -5,7 +5,7 @@ import { store } from '#api/stored.ts';
 /** With "efg:" in front, as long as registering takes it. */
 const mostLetters = 196;
 
-/** With efg=1 and a u in the query the referrer is efg:{u}, without what registering would refuse. */
+/** Returns efg:{u} with efg=1, unless registering would refuse it. */
 export function referrerOf(query: URLSearchParams): string | undefined {
   const u = query
     .get('u')

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
-/** Says the same for every address, so that nobody learns which ones we know. */
+/** Equal for every address, so that it reveals none. */
 export const resetSent = 'If we know that address, an email is on its way.';
 
 /** Loaded when it is opened. */

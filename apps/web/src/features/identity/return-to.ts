@@ -5,7 +5,7 @@ export interface ReturnTo {
   userId: string | null;
 }
 
-/** Reads a path of this site and its user; an address from elsewhere is not followed. */
+/** Reads a path, of this site only, and its user. */
 export function readReturnTo(state: unknown): ReturnTo | undefined {
   if (typeof state !== 'object' || state === null || !('returnTo' in state) || !('userId' in state)) return undefined;
   const { returnTo, userId } = state;

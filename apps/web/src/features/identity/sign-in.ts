@@ -18,7 +18,7 @@ export async function signInSupporter(email: string, password: string): Promise<
   return rememberSupporter(await signIn(email, password));
 }
 
-/** Ends a session that has no supporter, so that nothing of it is taken for one. */
+/** Ends a session without a supporter and forgets its ids. */
 export async function leaveUnfinished(): Promise<void> {
   await signOut().catch((error: unknown) => console.error(error));
   forgetUser();

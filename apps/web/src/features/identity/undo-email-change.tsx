@@ -16,7 +16,7 @@ const afterwards = () =>
     ? 'Everybody is logged out, and we send you a link to choose a new password. Please use it at once: the old one works until then.'
     : 'Everybody is logged out, the password no longer works, and we send you a link to choose a new one.';
 
-/** Gives an account back to the address that it had, and leads to a new password. */
+/** Restores an account's former address and offers a new password. */
 export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: EmailActionProps) {
   const undoing = useMutation({
     mutationFn: async () => {

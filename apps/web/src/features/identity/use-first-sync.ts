@@ -7,7 +7,7 @@ import { userQuery } from './user-query.ts';
 const lastsMs = 30_000;
 const askedEveryMs = 3_000;
 
-/** The navigation state with which somebody comes to the dashboard for the first time. */
+/** The navigation state for a first visit to the dashboard. */
 export const firstVisit = { isFirstVisit: true } as const;
 
 const isFirst = (state: unknown): boolean => typeof state === 'object' && state !== null && 'isFirstVisit' in state;

@@ -8,7 +8,7 @@ import styles from './next-debit-line.module.css';
 const loadModal = () => import('./next-debit-modal.tsx');
 const NextDebitModal = lazy(loadModal);
 
-/** "Next debit Wed 25 Nov: $3.42", which opens all there is to know about it. */
+/** Opens the details of "Next debit Wed 25 Nov: $3.42". */
 export function NextDebitLine({ nextDebit }: { nextDebit: NonNullable<UserRecord['nextDebit']> }) {
   const [isOpen, setOpen] = useState(false);
   const { date, amountCents, skips, minimumCents } = nextDebit;

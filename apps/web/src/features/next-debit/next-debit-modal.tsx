@@ -46,7 +46,7 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** About as tall as what comes, so that the modal grows little. */
+/** About as tall as the facts; the modal grows little. */
 const FactsWaiting = () => (
   <div role="status" className={styles.waiting}>
     <span className="visually-hidden">Loading...</span>

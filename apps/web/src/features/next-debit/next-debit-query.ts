@@ -4,7 +4,7 @@ import { call } from '#api/call.ts';
 
 export const nextDebitKey = (cdrid: string) => ['next debit', cdrid] as const;
 
-/** Asked for each time it is opened: purchases come in through the day. */
+/** Asked at each opening, as purchases arrive through the day. */
 export const nextDebitQuery = (cdrid: string) =>
   queryOptions({
     queryKey: nextDebitKey(cdrid),

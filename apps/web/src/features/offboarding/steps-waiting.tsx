@@ -2,7 +2,7 @@ import { offboardingSteps } from '@sparechange/domain/offboarding';
 import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './ways-out.module.css';
 
-/** Height of the six steps' skeletons, so that the terms below stay where they are. */
+/** Height of the six steps' skeletons; keeps the terms still. */
 export const stepsHeight = 'calc(6 * var(--row))';
 
 export const StepsWaiting = () => (

@@ -7,7 +7,7 @@ interface StepWords {
   title: string;
   about: string;
   button: string;
-  /** In place of the button, where there is nothing to do. */
+  /** Replaces the button where there is nothing to do. */
   already: string;
   done: string;
 }

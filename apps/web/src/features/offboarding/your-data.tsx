@@ -10,7 +10,7 @@ import styles from './your-data.module.css';
 
 const WaysOut = lazy(() => import('./ways-out.tsx'));
 
-/** One place to leave, above the terms: folded away, and open where a link leads to it. */
+/** The place to leave, above the terms; links open it. */
 export function YourData() {
   const { hash } = useLocation();
   const [isClosed, setClosed] = useState(false);

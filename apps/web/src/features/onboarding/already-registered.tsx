@@ -1,7 +1,7 @@
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { LinkButton, TextLink } from '#ui/text-link.tsx';
 
-/** Shown at every failure, so that it reveals nothing about an address. */
+/** Shown at every failure, so that it reveals no address. */
 export const alreadyRegistered = 'Already registered? Login, or reset your password.';
 
 /** Shows the same sentence with its two links. */

@@ -3,7 +3,7 @@ import { readStored } from '#api/stored.ts';
 import { Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 
-/** Leads a signed-in supporter who comes back to registering, as with the Back button, on instead. */
+/** Points a signed-in supporter at the dashboard instead of registering. */
 export function SignedInAlready() {
   const [isSignedIn] = useState(() => readStored('userId') !== undefined);
   if (!isSignedIn) return null;

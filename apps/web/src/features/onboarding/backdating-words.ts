@@ -4,7 +4,7 @@ import { formatCents } from '@sparechange/domain';
 /** Stands there when the bank has not told yet. */
 export const notKnown = 'What this adds shows on your dashboard a moment later.';
 
-/** Says what "Yes" adds, as far as the bank shows it. */
+/** Says what "Yes" adds, as far as already known. */
 export function backdatingWords(backdating: Backdating | null): string {
   if (!backdating) return notKnown;
   const { purchases } = backdating;

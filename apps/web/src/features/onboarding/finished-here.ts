@@ -1,9 +1,9 @@
 import { useNavigationType } from 'react-router';
 
-/** Where in this tab's history the onboarding ended, since the page was loaded. */
+/** This tab's history position at the end of onboarding. */
 let finishedAt: number | undefined;
 
-/** The router keeps the position there, 0 for the first screen of the visit. */
+/** Returns the router's history position, 0 for the first screen. */
 function position(): number {
   const index: unknown = history.state?.idx;
   return typeof index === 'number' ? index : 0;
@@ -13,6 +13,6 @@ export const markFinished = (): void => {
   finishedAt = position();
 };
 
-/** True where the Back button leads to a step of an onboarding that is over. */
+/** True where Back leads into an onboarding that is over. */
 export const useIsBackAtFinished = (): boolean =>
   useNavigationType() === 'POP' && finishedAt !== undefined && position() < finishedAt;

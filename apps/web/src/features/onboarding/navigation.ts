@@ -1,14 +1,14 @@
 import { BankAccount } from '@sparechange/contract';
 import { z } from 'zod';
 
-/** The navigation state that onboarding screens hand on, read back through a schema. */
+/** The onboarding screens' navigation state, read through a schema. */
 const SelectedClub = z.object({ selectedClubId: z.string().min(1).max(80) });
 const ChosenAccounts = z.object({ accounts: z.array(BankAccount), cdrid: z.uuid() });
 
 export const readSelectedClub = (state: unknown): string | undefined =>
   SelectedClub.safeParse(state).data?.selectedClubId;
 
-/** Reads the accounts handed on by this supporter; another one's, left in the browser's history, are none. */
+/** Reads this supporter's handed-on accounts; another's count as none. */
 export function readChosenAccounts(state: unknown, cdrid: string): BankAccount[] {
   const chosen = ChosenAccounts.safeParse(state).data;
   return chosen?.cdrid === cdrid ? chosen.accounts : [];

@@ -14,7 +14,7 @@ const List = ({ entries }: { entries: string[] }) => (
   </ul>
 );
 
-/** Says what is set up, and what to have at hand for it. */
+/** Says what is set up and what it needs. */
 export const Needs = () => (
   <div className={styles.needs}>
     <section>

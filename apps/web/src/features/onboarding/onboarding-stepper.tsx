@@ -1,6 +1,6 @@
 import { Stepper } from '#ui/stepper.tsx';
 
-/** As long as the bank is not connected: the labels of /launch-consent. */
+/** Until the bank is connected: the labels of /launch-consent. */
 const connecting = [
   'Register Account',
   'Connect To Bank',
@@ -8,7 +8,7 @@ const connecting = [
   'Select Funding Account',
 ] as const;
 
-/** Afterwards, where the specification names positions (1, 2, 4) and no labels. */
+/** Afterwards, where the specification names positions without labels. */
 const settingUp = ['Connect To Bank', 'Select Round-Up Accounts', 'Select Funding Account', 'Finish'] as const;
 
 export const ConnectingStepper = () => <Stepper steps={connecting} active={1} />;

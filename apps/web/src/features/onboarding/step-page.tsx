@@ -11,7 +11,7 @@ interface StepPageProps {
   children: ReactNode;
 }
 
-/** One step of the onboarding: where one is, what this is about, one thing to do. */
+/** A page of the onboarding with one thing to do. */
 export function StepPage({ stepper, title, children }: StepPageProps) {
   const isOver = useIsBackAtFinished();
   if (stepper !== null && isOver) return <Navigate to="/dashboard" replace />;

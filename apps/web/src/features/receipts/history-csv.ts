@@ -12,7 +12,7 @@ const states: Record<RoundUpHistoryItem['state'], string> = {
   none: '',
 };
 
-/** Without it Excel reads UTF-8 as Windows-1252 and spoils every name that is not English. */
+/** Without it Excel reads UTF-8 as Windows-1252 and spoils names. */
 const byteOrderMark = '\uFEFF';
 
 /** The round-up history for a spreadsheet: ISO days, the bank's whole text, plain dollars that can be added up. */

@@ -9,7 +9,7 @@ export const receiptsQuery = (cdrid: string) =>
     queryFn: async () => (await call(listReceipts, { cdrid })).receipts,
   });
 
-/** Asks for the paper, which issues it the first time, and has the browser save it. */
+/** Saves the receipt, which the first download issues. */
 export async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<void> {
   const { fileName, pdf } = await call(downloadReceipt, { cdrid, kind, firstDay });
   const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));

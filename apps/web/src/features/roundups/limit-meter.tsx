@@ -4,7 +4,7 @@ import styles from './outlook.module.css';
 
 type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
 
-/** Shows the use of this week's limit, the rest, and when it starts again. */
+/** Shows the limit's use, its rest, and its next start. */
 export function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
   const words = `${formatCents(usedCents)} used, ${formatCents(leftOfLimit(usedCents, limit))} left`;
   return (

@@ -6,7 +6,7 @@ import { TextField } from '#ui/text-field.tsx';
 
 interface PauseModalProps {
   onCancel: () => void;
-  /** With the day on which the pause ends by itself, where one was chosen. */
+  /** Receives the day the pause ends, where one was chosen. */
   onConfirm: (until: string | undefined) => void;
 }
 

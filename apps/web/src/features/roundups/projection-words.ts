@@ -11,14 +11,14 @@ const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} d
 /** Stands in the place of the sentence on the steps until there are days to look back on. */
 export const firstWeek = 'After a week, this line shows what each choice gives.';
 
-/** Returns the rule of the limit, which stands there until there are days to look back on. */
+/** Returns the limit's rule, shown until there are past days. */
 export const limitRule = (limit: WeeklyLimit): string =>
   limit === 0 ? 'Every round-up counts, however many a week has.' : 'Round-ups above it are dropped, never debited.';
 
 /** Says once what would be said of every limit. */
 const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
 
-/** Returns the sentence on the last days with each step, under the limit as it is. */
+/** Returns the sentence on each step under the present limit. */
 export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
   const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
   if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week, whichever you choose.`;

@@ -35,7 +35,7 @@ const whyNoAccount = {
   account_missing: 'Your bank no longer shows the account you chose.',
 };
 
-/** On when not paused and the amount is not "0" (docs/rules.md#pause). */
+/** On unless paused or the amount is "0" (docs/rules.md#pause). */
 export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
 

@@ -1,4 +1,4 @@
 import { Skeleton } from '#ui/skeleton.tsx';
 
-/** As tall as what will stand there, so that nothing moves when it comes. */
+/** As tall as the answer, so that nothing moves. */
 export const GivingAndSavingWaiting = () => <Skeleton width="100%" height={124} />;

@@ -9,11 +9,11 @@ import styles from './linked-savings.module.css';
 
 interface LinkedSavingsProps {
   linked: UseQueryResult<OutputOf<typeof retrieveLinkedSavings>['savingsAccount']['document']>;
-  /** The words when there is none; the two screens write it differently. */
+  /** The words when there is none, different on each screen. */
   none?: string;
 }
 
-/** Short enough to stand beside the number, so that nothing moves when it comes. */
+/** Short enough to fit beside the number without moving it. */
 const problemWords = { account_refused: 'takes no deposits', number_too_long: 'is too long for banks' };
 
 export function LinkedSavings({ linked, none = messages.noAccountLinked }: LinkedSavingsProps) {

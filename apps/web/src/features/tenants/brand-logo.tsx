@@ -1,7 +1,7 @@
 import { getTenant } from '#tenant/current.ts';
 import styles from './brand-logo.module.css';
 
-/** The tenant's logo in a box of its own size, so that nothing moves when it arrives. */
+/** The tenant's logo, boxed to size so that nothing moves. */
 export const BrandLogo = () => {
   const { logoURL, name } = getTenant();
   return <img className={styles.logo} src={logoURL} alt={name} width={200} height={40} fetchPriority="high" />;

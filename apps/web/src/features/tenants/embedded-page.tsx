@@ -10,10 +10,10 @@ interface EmbeddedPageProps {
   above?: ReactNode;
 }
 
-/** A page from elsewhere may run and link, but not take this window elsewhere or start downloads. */
+/** Lets foreign pages run, without navigating this window or downloading. */
 const mayDo = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 
-/** A page from elsewhere, or one of our plain ones, under the app bar with its menu. */
+/** Shows a foreign page or ours under the app bar. */
 export const EmbeddedPage = ({ title, url, above }: EmbeddedPageProps) => (
   <MemberPage width="full">
     <div className="visually-hidden">

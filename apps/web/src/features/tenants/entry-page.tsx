@@ -7,7 +7,7 @@ import { PageFooter } from './page-footer.tsx';
 import { Rings } from './rings.tsx';
 
 interface EntryPageProps {
-  /** Words on the tenant's colour: the tagline, on the login screen as its heading. */
+  /** Words on the tenant's colour: the tagline or login heading. */
   banner: ReactNode;
   children: ReactNode;
 }

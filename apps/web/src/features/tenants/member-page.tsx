@@ -5,18 +5,18 @@ import { usePreload } from '#ui/use-preload.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './member-page.module.css';
 
-/** The drawer comes after the screen and before anybody has pressed. */
+/** Loads the drawer after the screen, before it is pressed. */
 const loadMenu = () => import('./side-menu.tsx');
 const SideMenu = lazy(loadMenu);
 const AccountModal = lazy(() => import('#features/identity/account-modal.tsx'));
 
 interface MemberPageProps {
-  /** Cards over two columns, one column of reading, or an embedded page from edge to edge. */
+  /** Cards in two columns, one reading column, or full width. */
   width?: 'wide' | 'narrow' | 'full';
   children: ReactNode;
 }
 
-/** The page of a signed-in supporter: a white app bar with the logo and the menu. */
+/** A signed-in supporter's page: white app bar, logo and menu. */
 export function MemberPage({ width = 'wide', children }: MemberPageProps) {
   const [menu, setMenu] = useState<'not opened' | 'open' | 'closed' | 'account'>('not opened');
 

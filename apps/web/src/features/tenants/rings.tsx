@@ -1,4 +1,4 @@
-/** Coins rounding up to whole circles: the product's one ornament, in the colours around it. */
+/** Coins rounding up to circles, in the colours around them. */
 export const Rings = ({ className }: { className?: string | undefined }) => (
   <svg className={className} viewBox="0 0 400 400" fill="none" stroke="var(--tenant-ring, #ffffff)" aria-hidden="true">
     <g strokeWidth="26" strokeLinecap="round">
