@@ -1,7 +1,7 @@
 import type { ActionLink } from './identity-deps.ts';
 import type { OobRequestType } from './oob-code-repository.ts';
 
-/** The `mode` of an action link, as the SDK's ActionCodeURL reads it. */
+/** An action link's `mode`, as the SDK's ActionCodeURL reads it. */
 const modes: Record<OobRequestType, string> = {
   password_reset: 'resetPassword',
   verify_email: 'verifyEmail',

@@ -3,10 +3,10 @@ import { hashPassword } from './passwords.ts';
 import { makeSecret } from './secret.ts';
 import { insertUser, takeAddress } from './user-repository.ts';
 
-/** One for all of them: a secret that is forgotten with the process. */
+/** Hash of one secret for all, forgotten with the process. */
 let passwordHash: Promise<string> | undefined;
 
-/** Adds a user whose password nobody knows; one of this address changes nothing. */
+/** Adds a user without known password, unless the address exists. */
 export async function addLockedUser(pool: Pool, uid: string, email: string): Promise<void> {
   passwordHash ??= hashPassword(makeSecret(32));
   const hash = await passwordHash;

@@ -5,7 +5,7 @@ import { findUid, insertUser, takeAddress } from './user-repository.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new user's id in Firebase's form: 28 letters and digits. */
+/** Makes an id in Firebase's form: 28 alphanumeric characters. */
 const makeUid = (): string => Array.from({ length: 28 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export interface UserToAdd {
@@ -15,7 +15,7 @@ export interface UserToAdd {
   displayName?: string | undefined;
 }
 
-/** Adds a user unless somebody has the address, however many ask at the same moment. */
+/** Adds a user unless the address is taken, even concurrently. */
 export async function addUser(
   pool: Pool,
   { email, password, displayName }: UserToAdd,

@@ -29,5 +29,5 @@ export function answerInGooglesShape(scope: FastifyInstance): void {
   });
 }
 
-/** The 404 of a path under our prefixes that has no operation. */
+/** The 404 for unknown paths under our prefixes. */
 export const noSuchPath = (): Refused => new Refused('Not Found', 404, 'NOT_FOUND');

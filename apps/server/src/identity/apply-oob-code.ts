@@ -46,7 +46,7 @@ async function verify(tx: Db, { uid, email, requestType }: SpentCode): Promise<O
   return (await verifyEmailOf(tx, email, uid)) === 'void' ? 'void' : { requestType, uid, email };
 }
 
-/** The old address is held, told and given a code that restores it. */
+/** Holds the old address and mails it a restoring code. */
 async function change(tx: Db, service: IdentityService, code: SpentCode, asked: Asked): Promise<Outcome> {
   const { uid, requestType, email: left, newEmail } = code;
   if (newEmail === null) return 'void';

@@ -8,7 +8,7 @@ const CreateAuthUri = z.object({ identifier: z.string().default(''), continueUri
 
 const looksLikeAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
 
-/** fetchSignInMethodsForEmail: with e-mail-enumeration protection the answer is the same for every address. */
+/** Serves fetchSignInMethodsForEmail; enumeration protection makes all answers alike. */
 export function authUriRoutes(scope: FastifyInstance): void {
   scope.post('/v1/accounts::createAuthUri', async (request) => {
     const { identifier, continueUri } = parseInput(CreateAuthUri, request.body);

@@ -29,7 +29,7 @@ const Update = z.looseObject({
 });
 type Update = z.infer<typeof Update>;
 
-/** Fields of a user that only the project's owner may change. */
+/** User fields that only the project's owner may change. */
 const privileged = [
   ...['localId', 'customAttributes', 'disableUser', 'emailVerified', 'createdAt', 'lastLoginAt'],
   ...['phoneNumber', 'mfa', 'linkProviderUserInfo'],
@@ -62,7 +62,7 @@ export function changeAccountRoutes(
     if (validSince === undefined) throw new Refused('TOKEN_EXPIRED');
     return { ...caller.user, validSince };
   };
-  /** Ends every session from before now, whatever moment is asked for. */
+  /** Ends every earlier session, whatever moment is asked for. */
   const endSessions = async (user: User): Promise<User> => {
     await endSessionsOf(db, user.uid);
     return (await findUser(db, user.uid)) ?? user;

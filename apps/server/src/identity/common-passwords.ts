@@ -1,4 +1,4 @@
-/** The passwords that guessers try first, of those that are long enough. */
+/** Passwords that guessers try first, where long enough. */
 const commonest = new Set(
   `password password1 password12 password123 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 0123456789 87654321
   987654321 123123123 12341234 11223344 147258369 123654789 789456123 1234qwer 1q2w3e4r 1q2w3e4r5t 1qaz2wsx q1w2e3r4 zaq12wsx

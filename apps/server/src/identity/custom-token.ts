@@ -14,7 +14,7 @@ const lifeSeconds = 60;
 
 export interface HandOff {
   uid: string;
-  /** The only host, port included, at which it may be exchanged. */
+  /** The only host and port at which it is exchanged. */
   host?: string | undefined;
   /** Seconds: the sign-in it continues, so that handing over makes no old sign-in a recent one. */
   authTime?: number | undefined;
@@ -35,7 +35,7 @@ const Claims = z.object({
   exp: z.number().int(),
 });
 
-/** A token that signs its user in once, within 60 seconds, through the SDK's signInWithCustomToken. */
+/** Mints a token for one signInWithCustomToken within 60 seconds. */
 export async function mintCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys' | 'issuer'>, handOff: HandOff) {
   const { kid, privateKey } = await keys.signing();
   const now = Math.floor(Date.now() / 1000);
@@ -51,7 +51,7 @@ export async function mintCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys'
     .sign(privateKey);
 }
 
-/** Reads a token that we minted. Throws Refused (INVALID_CUSTOM_TOKEN); it may have been used before. */
+/** Reads our token, perhaps already used. Throws Refused (INVALID_CUSTOM_TOKEN). */
 export async function checkCustomToken({ keys, issuer }: Pick<TokenIssuer, 'keys' | 'issuer'>, token: string) {
   try {
     const { payload } = await jwtVerify(token, ownKeys(keys), {

@@ -5,7 +5,7 @@ import { anAddress, apiKey, aService, codeOf, goodPassword, projectId, type Test
 import { disableUser } from './users.ts';
 import { firebaseIssuer } from './verifier.ts';
 
-/** Cases of the official emulator that apply to a project with password sign-in and enumeration protection. */
+/** The official emulator's cases for password sign-in with enumeration protection. */
 let service: TestService;
 beforeAll(async () => {
   service = await aService();

@@ -15,7 +15,7 @@ function parseBody(contentType: string | undefined, text: string): unknown {
   }
 }
 
-/** Reads JSON and forms, whatever they call themselves, and nothing of any size. */
+/** Reads JSON and forms under any content type, within `bodyLimit`. */
 export function readAnyBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, async (request: FastifyRequest, body: string) =>

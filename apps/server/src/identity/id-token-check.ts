@@ -3,7 +3,7 @@ import { ZodError, z } from 'zod';
 import { idTokenSeconds } from './id-token.ts';
 import { InvalidIdToken } from './invalid-id-token.ts';
 
-/** The claims of a genuine ID token. Times are in seconds. */
+/** Claims of a genuine ID token; times are in seconds. */
 export interface CheckedToken {
   uid: string;
   email: string;

@@ -4,7 +4,7 @@ import type { OobRequestType } from './oob-code-repository.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** An e-mail with an out-of-band code to send: the link holds the only copy of the code. */
+/** An e-mail whose link holds an out-of-band code's only copy. */
 export interface OobMail {
   requestType: OobRequestType;
   /** Where it goes: a change of address is confirmed by the new one, and may be undone by the old one. */
@@ -33,7 +33,7 @@ export interface IdentityDeps {
   apiKey: string;
   /** As in Firebase's tokens when it is left out. */
   issuer?: string;
-  /** Called in the background and again when it throws; never while a request waits. */
+  /** Called only in the background, and again when it throws. */
   sendOobMail(mail: OobMail): Promise<void>;
   /**
    * Returns whether links may lead to an origin (`https://aca.example.org`), for continueUrl and the Host header. Every
@@ -42,15 +42,15 @@ export interface IdentityDeps {
   isAllowedOrigin(origin: URL): boolean;
   /** The page of the link; `actionPageAt` makes one. */
   actionPage(link: ActionLink): URL;
-  /** Called in the transaction that removes a user; where it throws, the user stays. */
+  /** Called in the removal's transaction; throwing keeps the user. */
   removing?(tx: Db, uid: string): Promise<void>;
-  /** Called after a user was removed, in the background; a failure is logged. */
+  /** Called in the background after removal; a failure is logged. */
   removed?(uid: string): Promise<void>;
-  /** Called after a code that was mailed to the user's address was used; a failure is logged. */
+  /** Called after a mailed code was used; failures are logged. */
   addressProven?(email: string): Promise<void>;
-  /** Called in the transaction that changes or restores a user's address; where it throws, nothing changes. */
+  /** Called while changing or restoring an address; throwing prevents it. */
   addressChanging?(tx: Db, change: { uid: string; email: string }): Promise<void>;
-  /** Called after a password was changed or reset; a failure is logged and refuses nothing. */
+  /** Called after a password change or reset; failures are logged. */
   passwordChanged?(uid: string): Promise<void>;
   passwordPolicy?: PasswordPolicy;
   limits?: Limits;

@@ -14,7 +14,7 @@ export function refuseTenant(tenantId: string | undefined): void {
   if (tenantId) throw new Refused('INVALID_TENANT_ID');
 }
 
-/** Words of a user's profile. PostgreSQL keeps every character but NUL. */
+/** A profile's text; PostgreSQL keeps every character but NUL. */
 export const ProfileText = z
   .string()
   .max(2048)

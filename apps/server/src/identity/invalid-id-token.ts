@@ -8,7 +8,7 @@ const sentences: Record<TokenProblem, string> = {
   deleted: 'The user of the ID token does not exist.',
 };
 
-/** A token that does not prove who is calling, and why. */
+/** A token that does not prove the caller, and why. */
 export class InvalidIdToken extends Error {
   override name = 'InvalidIdToken';
   readonly problem: TokenProblem;

@@ -10,7 +10,7 @@ export const identityKeysFolder = (dataDir: string): string => join(dataDir, 'id
 
 const KeyFile = z.object({ madeAt: z.number(), key: RsaKey.required({ kid: true, d: true }) });
 
-/** The folder is read again this often, so that a rotation needs no restart. */
+/** Interval of rereading the folder, so rotation needs no restart. */
 const rereadMs = 60_000;
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -24,7 +24,7 @@ async function listKeys(folder: string): Promise<DatedKey[]> {
   return Promise.all(names.map(async (name) => KeyFile.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))));
 }
 
-/** Writes the file whole or not at all, and never over another. */
+/** Writes a file whole or not at all, never overwriting. */
 async function addKey(folder: string, number: number): Promise<void> {
   const draft = join(folder, `draft-${makeSecret(8)}`);
   await writeFile(draft, JSON.stringify({ madeAt: seconds(), key: await makeKey() }), { mode: 0o600, flag: 'wx' });

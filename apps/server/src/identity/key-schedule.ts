@@ -9,10 +9,10 @@ export interface DatedKey {
 /** A new key is published this long before it signs: whoever caches our keys for an hour then knows it in time. */
 export const leadSeconds = 65 * 60;
 
-/** A retired key stays published this long: its last token lives one hour. */
+/** Time a retired key stays published; tokens last one hour. */
 export const afterlifeSeconds = 2 * 60 * 60;
 
-/** The second from which a key signs; the first of all signs at once. */
+/** Second from which a key signs; the first signs immediately. */
 const signsFrom = ({ madeAt }: DatedKey, index: number): number => (index === 0 ? 0 : madeAt + leadSeconds);
 
 /** The key that signs at `now`: of keys given oldest first, the youngest whose lead time is over. Undefined without keys. */

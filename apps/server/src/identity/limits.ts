@@ -3,17 +3,17 @@ import { networkOf } from './network.ts';
 import { Refused, tooManyAttempts } from './refusal.ts';
 import { hashSecret } from './secret.ts';
 
-/** A bucket of attempts: `burst` at once, after that one every `everySeconds`. */
+/** Allows `burst` attempts at once, then one every `everySeconds`. */
 export interface Limit {
   burst: number;
   everySeconds: number;
 }
 
-/** The limits on attempts by a network, at an account, and by one at the other. */
+/** Limits by network, by account and by both together. */
 export interface Limits {
   signInByAddress: Limit;
   signInAtAccount: Limit;
-  /** Tighter than the account's, so that a guesser is shut out long before the owner elsewhere is. */
+  /** Tighter than the account's, to stop guessers before the owner. */
   signInByAddressAtAccount: Limit;
   signUpByAddress: Limit;
   /** Sign-ups that learned of an account. */
@@ -25,7 +25,7 @@ export interface Limits {
   mailToUnproven: Limit;
 }
 
-/** Only failed sign-ins count in the end; the others count each time. */
+/** Sign-in limits count only failures; the others count every attempt. */
 export const defaultLimits: Limits = {
   signInByAddress: { burst: 200, everySeconds: 3 },
   signInAtAccount: { burst: 50, everySeconds: 60 },
@@ -103,7 +103,7 @@ export async function takeAttempt(db: Db, buckets: Bucket[], refusal: () => Refu
   }
 }
 
-/** Gives an attempt back to each bucket: it was no guess. */
+/** Gives each bucket back an attempt that was no guess. */
 export async function giveBackAttempt(db: Db, buckets: Bucket[]): Promise<void> {
   const keys = buckets.map(({ key }) => key);
   const seconds = buckets.map(({ limit }) => limit.everySeconds);
@@ -113,7 +113,7 @@ export async function giveBackAttempt(db: Db, buckets: Bucket[]): Promise<void> 
     where known.key = given.key`;
 }
 
-/** Empties buckets: who reset the password may sign in at once. */
+/** Empties buckets, so that a password reset allows immediate sign-in. */
 export async function forgetAttempts(db: Db, buckets: Bucket[]): Promise<void> {
   await db`delete from identity.limits where key = any(${buckets.map(({ key }) => key)}::text[])`;
 }

@@ -6,7 +6,7 @@ import type { User } from './user-repository.ts';
 
 const Lookup = z.object({ idToken: z.string().optional() });
 
-/** A user as the SDK reads them. Nothing of the password, not even its hash. */
+/** Presents a user to the SDK, without the password's hash. */
 function presentUser(user: User) {
   const { email } = user;
   const profile = {
@@ -26,7 +26,7 @@ function presentUser(user: User) {
   };
 }
 
-/** The start of a session with a stored user, and reload(). */
+/** Serves the start of a stored user's session, and reload(). */
 export function lookupRoutes(scope: FastifyInstance, service: IdentityService): void {
   scope.post('/v1/accounts::lookup', async (request) => {
     const { idToken } = parseInput(Lookup, request.body);

@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 
-/** Purposes of an out-of-band code, as the Identity Toolkit names them in capitals. */
+/** Purposes of out-of-band codes, capitalised in the Identity Toolkit. */
 export type OobRequestType = 'password_reset' | 'verify_email' | 'verify_and_change_email' | 'recover_email';
 
 /** An out-of-band code before it is made. */
@@ -9,9 +9,9 @@ export interface NewOobCode {
   requestType: OobRequestType;
   /** The user's address when the code was asked for. */
   email: string;
-  /** The address a change leads to, or one that is recovered from. */
+  /** The address changed to, or recovered from. */
   newEmail?: string | undefined;
-  /** Seconds: a change is void once the sessions of the user from before have ended. */
+  /** Seconds; a change is void once earlier sessions have ended. */
   since?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface SpentCode {
   createdAt: string;
 }
 
-/** Uses a code up: of many askers at the same moment one gets it. */
+/** Uses up a code; only one of concurrent callers succeeds. */
 export async function spendOobCode(db: Db, codeHash: Buffer): Promise<SpentCode | undefined> {
   const [code] = await db<SpentCode[]>`
     delete from identity.oob_codes

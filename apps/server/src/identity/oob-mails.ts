@@ -8,7 +8,7 @@ import { findUser, findUserByEmail, type User } from './user-repository.ts';
 
 /** After this many attempts, some 15 minutes, a mail that cannot be handed on is given up: the person asks again. */
 const attemptsAtMost = 6;
-/** Interval of the search for mails that another server left over. */
+/** Search interval for mails that another server left over. */
 const lookEveryMs = 15_000;
 /** Work starts at a random moment after the request, so that its load tells nothing about the address either. */
 const startWithinMs = 100;

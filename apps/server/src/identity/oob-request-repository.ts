@@ -4,7 +4,7 @@ import type { OobRequestType } from './oob-code-repository.ts';
 /** An out-of-band code that is to be made and mailed. */
 export interface OobRequest {
   requestType: OobRequestType;
-  /** The user's address; of a password reset it may be nobody's. */
+  /** The user's address; for a password reset possibly unknown. */
   email: string;
   /** Absent for a password reset. */
   uid?: string | undefined;

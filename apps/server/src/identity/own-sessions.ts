@@ -7,7 +7,7 @@ interface Presented {
   sessionId?: string | undefined;
 }
 
-/** Sessions of the embedded service. A token from before sessions had ids ends them all. */
+/** The embedded service's sessions; tokens without session id end all. */
 export const ownSessions = (db: Db) => ({
   end: ({ uid, sessionId }: Presented): Promise<void> =>
     sessionId === undefined ? endSessionsOf(db, uid) : endSession(db, uid, sessionId),

@@ -11,7 +11,7 @@ export interface PasswordPolicy {
   numeric: boolean;
   nonAlphanumeric: boolean;
   enforced: boolean;
-  /** The length below which a password is weak, whether the rest is enforced or not. */
+  /** Minimum length, enforced even when the other rules are not. */
   shortest: number;
 }
 
@@ -66,7 +66,7 @@ export function missingRequirements(policy: PasswordPolicy, password: string): s
   return rules.filter(([isMissing]) => isMissing).map(([, sentence]) => sentence);
 }
 
-/** Throws WEAK_PASSWORD or PASSWORD_DOES_NOT_MEET_REQUIREMENTS for a password that a user may not choose. */
+/** Throws WEAK_PASSWORD or PASSWORD_DOES_NOT_MEET_REQUIREMENTS if the policy forbids the password. */
 export function refuseWeakPassword(policy: PasswordPolicy, password: string): void {
   const { shortest } = policy;
   if (password.length < shortest) {

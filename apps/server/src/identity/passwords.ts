@@ -16,7 +16,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normal(p
 /** A hash to compare where there is no user, so that an unknown address takes as long as a wrong password. */
 const nobodys = hashPassword(makeSecret(16));
 
-/** Returns whether a password fits its hash. Without a hash: false, after the same work. */
+/** Checks a password; without a hash, false after equal work. */
 export async function isPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const isTooLong = password.length > longestPassword;
   const matches = await verify(passwordHash ?? (await nobodys), isTooLong ? '' : normal(password));

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** Finds a token's key among our own, as they are published at the moment. */
+/** Finds a token's key among our currently published ones. */
 export function ownKeys(keys: SigningKeys): JWTVerifyGetKey {
   let known = '';
   let find: JWTVerifyGetKey | undefined;

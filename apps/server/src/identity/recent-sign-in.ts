@@ -1,7 +1,7 @@
 import { Refused } from './refusal.ts';
 import type { SignedIn } from './service.ts';
 
-/** Age of a sign-in, as Firebase asks, for a change that would hand an account over. */
+/** Maximum sign-in age, as Firebase's, for changes risking an account. */
 const recentSignInSeconds = 5 * 60;
 
 /** Throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */

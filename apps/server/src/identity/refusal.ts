@@ -5,7 +5,7 @@
 export class Refused extends Error {
   override name = 'Refused';
   readonly httpStatus: number;
-  /** Google's canonical status, present on refusals that are not about an account. */
+  /** Google's canonical status, except on refusals about an account. */
   readonly status: string | undefined;
   constructor(message: string, httpStatus = 400, status?: string) {
     super(message);

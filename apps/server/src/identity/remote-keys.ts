@@ -4,13 +4,13 @@ import { RsaKey } from './signing-keys.ts';
 
 const KeySet = z.object({ keys: z.array(z.looseObject(RsaKey.shape)) });
 
-/** The least and the most we believe of a provider's max-age, in seconds. */
+/** Bounds on a provider's max-age, in seconds. */
 const ageBounds = { least: 60, most: 24 * 3600 };
 /** An unknown key makes us ask again, but not more often than this: anybody can send us one. */
 const cooldownMs = 30_000;
 const timeoutMs = 5_000;
 
-/** Returns the time an answer may be kept, by its Cache-Control. */
+/** Returns the time to keep an answer, by its Cache-Control. */
 export function maxAgeMs(cacheControl: string | null): number {
   const stated = Number(/max-age=(\d+)/i.exec(cacheControl ?? '')?.[1] ?? 0);
   return Math.min(Math.max(stated, ageBounds.least), ageBounds.most) * 1000;

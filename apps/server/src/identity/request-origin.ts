@@ -4,7 +4,7 @@ import { Refused } from './refusal.ts';
 
 type AllowsOrigin = IdentityDeps['isAllowedOrigin'];
 
-/** Returns where the action page may go afterwards. Throws INVALID_CONTINUE_URI or UNAUTHORIZED_DOMAIN. */
+/** Returns the action page's continue URL. Throws INVALID_CONTINUE_URI or UNAUTHORIZED_DOMAIN. */
 export function parseContinueUrl(text: string | undefined, isAllowedOrigin: AllowsOrigin): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
@@ -21,7 +21,7 @@ export function originOf(request: FastifyRequest, isAllowedOrigin: AllowsOrigin)
   return url && isAllowedOrigin(new URL(url.origin)) ? url.origin : undefined;
 }
 
-/** Returns the language tag that a browser sends; anything else counts as none. */
+/** Returns the browser's language tag; anything else counts as none. */
 export function localeOf(request: FastifyRequest): string | undefined {
   const header = request.headers['x-firebase-locale'];
   return typeof header === 'string' && /^[a-z]{2,3}([-_][a-z0-9]{2,8}){0,3}$/i.test(header) ? header : undefined;

@@ -15,7 +15,7 @@ export async function newestResetCode(pool: Pool, email: string): Promise<string
   return makeOobCode(pool, { uid: user.uid, requestType: 'password_reset', email: user.email });
 }
 
-/** Ends a code at once: it answers EXPIRED_OOB_CODE from then on. */
+/** Expires a code, so that it is refused with EXPIRED_OOB_CODE. */
 export async function expireCode(pool: Pool, code: string): Promise<'expired' | 'no such code'> {
   return expireOobCode(pool, hashSecret(code));
 }

@@ -43,7 +43,7 @@ function parseNewEmail(text: string): string {
   }
 }
 
-/** sendPasswordResetEmail, sendEmailVerification and verifyBeforeUpdateEmail; the mail is made and sent later (oob-mails.ts). */
+/** Serves sendPasswordResetEmail, sendEmailVerification and verifyBeforeUpdateEmail; oob-mails.ts mails later. */
 export function sendOobCodeRoutes(
   scope: FastifyInstance,
   service: IdentityService,
@@ -52,7 +52,7 @@ export function sendOobCodeRoutes(
 ): void {
   const { db, limits } = service;
 
-  /** An unknown address gets the same answer after the same work. */
+  /** Answers an unknown address identically, after the same work. */
   const passwordReset = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
     if (input.email === '') throw new Refused('MISSING_EMAIL');
     const email = parseEmail(input.email);
@@ -68,7 +68,7 @@ export function sendOobCodeRoutes(
     await takeAttempt(db, resetBuckets(limits, request.ip, email), tooManyCodes);
     return { requestType: 'verify_email', uid, email };
   };
-  /** Finding out whether an address is taken is limited as it is at sign-up. */
+  /** Limits probing for taken addresses as sign-up does. */
   const changeEmail = async (input: SendOobCode, request: FastifyRequest): Promise<OobRequest> => {
     const caller = await signedIn(input.idToken);
     refuseOldSignIn(caller);

@@ -4,12 +4,12 @@ import { hashSecret } from './secret.ts';
 export type SignInProvider = 'password' | 'custom';
 
 export interface Session {
-  /** The hash of its refresh token, as ID tokens carry it. */
+  /** Hash of its refresh token, as ID tokens carry it. */
   id: string;
   uid: string;
-  /** Seconds: when it began. Void when the user's validSince is later. */
+  /** Seconds: its start; void if the user's validSince is later. */
   since: number;
-  /** Seconds: when the person last proved who they are; unchanged by refreshes. */
+  /** Seconds: the last proof of identity, unchanged by refreshes. */
   authTime: number;
   provider: SignInProvider;
 }

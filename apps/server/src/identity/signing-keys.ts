@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { z } from 'zod';
 
-/** The keys that our tokens are signed with and checked against. */
+/** Keys that sign our tokens and check them. */
 export interface SigningKeys {
   /** The key that signs now. */
   signing(): Promise<SigningKey>;
@@ -38,7 +38,7 @@ export const RsaKey = z.object({
 export type RsaKey = z.infer<typeof RsaKey>;
 export type NamedKey = RsaKey & { kid: string };
 
-/** The key under its name: its own, or else its thumbprint (RFC 7638). */
+/** Names a key by `kid`, else by thumbprint (RFC 7638). */
 export async function named(key: RsaKey): Promise<NamedKey> {
   return { ...key, kid: key.kid ?? (await calculateJwkThumbprint(asJwk(key))) };
 }
@@ -48,7 +48,7 @@ export async function makeKey(): Promise<NamedKey> {
   return named(RsaKey.parse(await exportJWK(privateKey)));
 }
 
-/** Takes the private key in. Throws where the key has no private part. */
+/** Imports the private key. Throws if there is none. */
 export async function asSigningKey(key: NamedKey): Promise<SigningKey> {
   const privateKey = await importJWK(asJwk(key), 'RS256');
   if (privateKey instanceof Uint8Array || privateKey.type !== 'private') {
@@ -62,5 +62,5 @@ export const publicKeySet = (keys: NamedKey[]): JSONWebKeySet => ({
   keys: keys.map(({ kty, n, e, kid }) => ({ kty, n, e, kid, alg: 'RS256', use: 'sig' })),
 });
 
-/** jose's type wants absent members left out, where a parsed key may have them undefined. */
+/** Leaves out undefined members, which jose's type does not allow. */
 const asJwk = (key: RsaKey): JWK => JSON.parse(JSON.stringify(key));

@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import { forgetOldNetworks } from './known-networks.ts';
 
-/** Deletes what can no longer have an effect. Several servers may do so at once. */
+/** Deletes what has no more effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {
   await forgetFullBuckets(db);
   await forgetOldCodes(db);
@@ -25,12 +25,12 @@ async function releaseHeldAddresses(db: Db): Promise<void> {
   await db`delete from identity.addresses where held_until < now()`;
 }
 
-/** Kept a while longer than they could be exchanged: clocks differ. */
+/** Deletes spent tokens an hour after expiry, as clocks differ. */
 async function forgetSpentTokens(db: Db): Promise<void> {
   await db`delete from identity.spent_tokens where expires_at < now() - interval '1 hour'`;
 }
 
-/** A browser that has not come for a year signs in again. */
+/** Deletes sessions unused for a year or long since ended. */
 async function forgetUnusedSessions(db: Db): Promise<void> {
   await db`delete from identity.sessions where used_at < now() - interval '1 year' or ended_at < now() - interval '30 days'`;
 }

@@ -18,7 +18,7 @@ const Refresh = z
     refresh_token: input.refresh_token ?? input.refreshToken ?? '',
   }));
 
-/** getIdToken, where the token is about to end or a fresh one is asked for. */
+/** Serves getIdToken for an expiring token or a forced refresh. */
 export function tokenRoutes(scope: FastifyInstance, { db, issuer }: IdentityService): void {
   scope.post('/v1/token', async (request) => {
     const input = parseInput(Refresh, request.body);

@@ -30,11 +30,11 @@ export async function findUser(db: Db, uid: string): Promise<User | undefined> {
 }
 
 export interface UserStatus extends Pick<User, 'disabled' | 'validSince'> {
-  /** Also false for a session that is not there; true where none is named. */
+  /** False for a missing session, true if none is named. */
   isSessionOpen: boolean;
 }
 
-/** Reads the facts that decide if a genuine token still counts. `sessionId` is undefined for old tokens. */
+/** Reads what decides a token's validity; old tokens lack `sessionId`. */
 export async function findUserStatus(
   db: Db,
   uid: string,
@@ -49,7 +49,7 @@ export async function findUserStatus(
   return status;
 }
 
-/** Returns whose address it is now; one that its user has left is nobody's. */
+/** Returns the user of an address that is not held. */
 export async function findUid(db: Db, email: string): Promise<string | undefined> {
   const [address] = await db<{ uid: string }[]>`
     select uid from identity.addresses where email = ${email} and held_until is null`;
@@ -134,7 +134,7 @@ export async function changeProfile(db: Db, uid: string, { displayName, photoUrl
     update identity.users set display_name = ${displayName}, photo_url = ${photoUrl} where uid = ${uid}`;
 }
 
-/** Disabling ends every session, also for the time after the account is enabled again. */
+/** Disables or enables a user, ending earlier sessions for good. */
 export async function setDisabled(db: Db, uid: string, disabled: boolean): Promise<void> {
   await db`
     update identity.users
@@ -143,7 +143,7 @@ export async function setDisabled(db: Db, uid: string, disabled: boolean): Promi
     where uid = ${uid} and disabled <> ${disabled}`;
 }
 
-/** Ends every session and token from before, and keeps the password. */
+/** Ends all earlier sessions and tokens; keeps the password. */
 export async function endSessionsOf(db: Db, uid: string): Promise<void> {
   await db`
     update identity.users

@@ -29,12 +29,12 @@ export async function verifyEmail(db: Db, email: string): Promise<void> {
 
 export type Found = 'done' | 'no such user';
 
-/** Shuts a user out: no sign-in, no refresh, every session ended. Again changes nothing. */
+/** Bars sign-in and refresh, ends sessions; repeating it changes nothing. */
 export async function disableUser(pool: Pool, email: string): Promise<Found> {
   return setDisabledByEmail(pool, email, true);
 }
 
-/** Lets a disabled user sign in again; sessions from before stay ended. */
+/** Lets a disabled user sign in; earlier sessions stay ended. */
 export async function enableUser(pool: Pool, email: string): Promise<Found> {
   return setDisabledByEmail(pool, email, false);
 }

@@ -22,7 +22,7 @@ export interface VerifierOptions {
   projectId: string;
   /** As in Firebase's tokens when it is left out. */
   issuer?: string;
-  /** The embedded service's own keys, or the address of a provider's published ones (`firebaseKeys`). */
+  /** The embedded service's keys, or a provider's key URL (`firebaseKeys`). */
   keys: SigningKeys | URL;
   /** The embedded service's users. Left out with a real Firebase project, where a token counts until it ends. */
   db?: Db;
@@ -45,11 +45,11 @@ export const firebaseKeys = new URL(
 
 export const firebaseIssuer = (projectId: string): string => `https://securetoken.google.com/${projectId}`;
 
-/** A token is looked at again after this long, so that a withdrawn key is noticed. */
+/** Time until a token is rechecked, to find withdrawn keys. */
 const rememberMs = 5 * 60_000;
 const rememberAtMost = 10_000;
 
-/** The one verifier of a deployment: one issuer, one audience, one source of keys. */
+/** Creates a deployment's verifier: one issuer, audience and key source. */
 export function createVerifier({
   projectId,
   keys,

@@ -2,7 +2,7 @@ import { connect } from '#db/connect.ts';
 import { expireCode, newestResetCode } from '../reset-codes.ts';
 import { disableUser } from '../users.ts';
 
-/** The operator's three commands for the conformance script: `command.ts code|disable|expire-code WHAT`. */
+/** Operator commands for the conformance script: `command.ts code|disable|expire-code WHAT`. */
 const [command, what = ''] = process.argv.slice(2);
 const pool = connect(process.env.DATABASE_URL ?? '', { max: 1 });
 if (command === 'code') process.stdout.write((await newestResetCode(pool, what)) ?? '');

@@ -12,14 +12,14 @@ import { makeKey, type SigningKeys } from '../signing-keys.ts';
 export const projectId = 'demo-x';
 export const apiKey = 'fake-api-key';
 
-/** An identity service on a database of its own, listening, with the mails it sent. */
+/** A listening identity service with its own database and mails. */
 export interface TestService {
   app: FastifyInstance;
   database: TestDatabase;
   keys: SigningKeys;
   url: string;
   mails: OobMail[];
-  /** The real SDK in a browser of its own, pointed at the service. */
+  /** The real SDK in a browser of its own. */
   browser(): Auth;
   /** One raw call; `path` is what follows the first prefix. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<RawAnswer>;
@@ -103,7 +103,7 @@ export const anAddress = (name = 'ann'): string => `${name}-${++count}@example.c
 
 export const goodPassword = 'secret12';
 
-/** The SDK's error code of a promise that is to fail; `ok` when it does not. */
+/** Returns a failing promise's SDK error code, or `ok`. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
