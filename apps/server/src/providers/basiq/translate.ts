@@ -51,13 +51,13 @@ export function toJobState({ steps }: JobAnswer): JobState {
   return failed.length > 0 ? 'failed' : 'pending';
 }
 
-/** Returns whether a job names this user, which takes time. */
+/** Returns whether a job names this user yet. */
 export function isJobOf({ links, steps }: JobAnswer, userId: string): boolean {
   const addresses = [links?.source, ...(steps ?? []).map(({ result }) => result?.url)];
   return addresses.some((address) => address?.includes(`/users/${userId}/`));
 }
 
-/** Returns a job's connection; early on it names none. */
+/** Returns the connection of a user's job, once named. */
 export function connectionOf({ links }: JobAnswer, userId: string): string | undefined {
   const named = links?.source?.split(`/users/${userId}/connections/`)[1];
   return named && /^[\w-]{1,64}$/.test(named) ? named : undefined;
