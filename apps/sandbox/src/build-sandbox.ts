@@ -33,28 +33,28 @@ export interface SandboxOptions {
   zeptoToken: string;
   /** Subscriptions to every event, as if approved beforehand. */
   webhooks?: Partial<Record<Provider, { url: string; secret: string }>>;
-  /** The time before any offset; a test's or a simulator's own clock. */
+  /** The clock before any offset; a test's or simulator's own. */
   now?: () => Date;
   /** Listens for mail when given. */
   smtpPort?: number;
   smtpHost?: string;
-  /** The address by which clients reach the sandbox; links in answers begin with it. */
+  /** The address of the sandbox, with which its links begin. */
   origin?: string;
-  /** True where due events happen by themselves; a simulator lets them happen only when it looks. */
+  /** True where due events happen by themselves, unlike in simulators. */
   runsByItself?: boolean;
 }
 
 export interface Sandbox {
   app: FastifyInstance;
   clock: SandboxClock;
-  /** Sends what notifications are due and waits for them; they also go out by themselves. */
+  /** Sends due notifications at once and waits for them. */
   deliverWebhooks(): Promise<void>;
   close(): Promise<void>;
 }
 
 const lookAtAgendaEveryMs = 100;
 
-/** The outside world in one Fastify instance, which the caller may listen with or inject into. */
+/** Builds the outside world, to listen with or inject into. */
 export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001', runsByItself = true } = options;
   const db = openDatabase(options.databaseFile, { waitsForDisk: options.waitsForDisk ?? true });

@@ -25,7 +25,7 @@ export interface Config {
   sandbox: SandboxOptions & { smtpPort: number };
 }
 
-/** Reads the environment once. Returns one sentence for everything that is wrong with it. */
+/** Reads the environment, or returns one sentence for all faults. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config | { refusal: string } {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);

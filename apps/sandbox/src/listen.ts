@@ -26,5 +26,5 @@ export async function insist<Result>(attempt: () => Promise<Result>): Promise<Re
   }
 }
 
-/** Listens where "localhost" leads: Fastify takes IPv4 and, on machines that have it, IPv6. */
+/** Listens on localhost, in IPv4 and, where available, IPv6. */
 export const listen = (app: FastifyInstance, port: number): Promise<string> => app.listen({ port, host: 'localhost' });

@@ -3,7 +3,7 @@ import { buildSandbox, type Sandbox } from './build-sandbox.ts';
 import { type Config, readConfig } from './config.ts';
 import { insist, isInUse, isTaken, listen } from './listen.ts';
 
-/** Longer than this nobody is waited for who holds a connection open. */
+/** Longest wait for open connections before the process exits. */
 const drainForMs = 5_000;
 
 function refuse(sentence: string): never {
@@ -19,7 +19,7 @@ async function start({ port, dataDir, sandbox: options }: Config): Promise<void>
   process.stdout.write(`Sandbox ready at http://localhost:${port} (mail on port ${options.smtpPort})\n`);
 }
 
-/** Ends in order on a signal, or when the process that started it is gone. */
+/** Ends in order on a signal or its parent's end. */
 function endWithParent(sandbox: Sandbox): void {
   let isEnding = false;
   const end = () => {

@@ -77,7 +77,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     return reply.status(201).send({ transactionId });
   });
 
-  /** Pays a purchase back in full: the one that is named, else the newest. */
+  /** Pays a purchase back in full, by default the newest. */
   app.post('/refunds', async ({ body }, reply) => {
     const refund = Refund.parse(body);
     const purchase = purchaseFor(world, listSharedAccounts(db, getWho(refund).id), refund.transactionId);
@@ -85,7 +85,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     return reply.status(201).send({ transactionId, refunded: purchase.id, description: purchase.line.description });
   });
 
-  /** Sets the balance that the bank claims; without a balance it tells the truth again. */
+  /** Sets the balance a bank claims; without one, the truth. */
   app.post('/balances', async ({ body }) => {
     const { account, balance, ...who } = Balance.parse(body);
     const shared = accountFor(listSharedAccounts(db, getWho(who).id), account);
@@ -109,7 +109,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
     });
   });
 
-  /** The bank re-issues everything it has posted under new ids, as happens when it changes its systems. */
+  /** Gives posted lines new ids, as after a bank's migration. */
   app.post('/reissue', async ({ body }) => {
     const user = getWho(Who.parse(body));
     const reissued = db.run('update connections set posted_issue = posted_issue + 1 where user_id = ?', user.id);

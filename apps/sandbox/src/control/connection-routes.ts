@@ -26,7 +26,7 @@ export function connectionRoutes(app: FastifyInstance, world: World): void {
     return reply.status(201).send(plan);
   });
 
-  /** The bank ends its authorisation early, of every connection of a user. */
+  /** Ends a bank's permission early for all a user's connections. */
   app.post('/connections/invalid', async ({ body }) => {
     const { userId } = z.object({ userId: z.string() }).parse(body);
     const active = listLiveConnections(db, getUser(db, userId).id).filter(({ status }) => status === 'active');

@@ -42,7 +42,7 @@ export function debitRoutes(app: FastifyInstance, world: World): void {
     return { armed: ref === undefined, code };
   });
 
-  /** The payer cancels at their bank: the merchant is told, and has no agreement any more. */
+  /** Cancels an agreement at the payer's bank, notifying the merchant. */
   app.post('/agreements/cancel', async ({ body }) => {
     const { email } = z.object({ email: z.string() }).parse(body);
     const now = clock.now();

@@ -42,7 +42,7 @@ export type Fault = z.infer<typeof Fault>;
 
 export type StoredFault = Fault & { id: number };
 
-/** Misbehaviour that was asked for, until it has struck as often as it should. */
+/** Requested misbehaviour, until it has struck often enough. */
 export interface Faults {
   list(): StoredFault[];
   add(fault: Fault): StoredFault;

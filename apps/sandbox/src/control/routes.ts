@@ -20,7 +20,7 @@ interface Parts {
   subscribe: () => void;
 }
 
-/** Routes for tests alone: time, faults, and a look behind the scenes. */
+/** Routes for tests alone: time, faults and internal state. */
 export async function controlRoutes(app: FastifyInstance, { world, clock, faults, subscribe }: Parts): Promise<void> {
   const { db, agenda, outbox } = world;
 

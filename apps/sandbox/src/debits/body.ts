@@ -3,7 +3,7 @@ import { parseInstant } from '#world/days.ts';
 import { Metadata } from './contacts.ts';
 import { ZeptoProblem } from './problem.ts';
 
-/** Reads a body, or refuses it with the first thing that is wrong with it. */
+/** Reads a body, or throws with the first fault found. */
 export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown, status = 422): z.output<Schema> {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;

@@ -3,7 +3,7 @@ import { addBankingDays, addDays, bankingDayOnOrAfter, type IsoDate, sydneyDate,
 const lastExchange = '18:30';
 const outcomeTime = '09:00';
 
-/** The banking day on which something that matures at this instant is sent to the banks. */
+/** Returns the banking day on which a maturing payment leaves. */
 function processingDay(maturesAt: number): IsoDate {
   const day = sydneyDate(maturesAt);
   const isTooLate = maturesAt > sydneyInstant(day, lastExchange);
@@ -17,6 +17,6 @@ export const debitClearsAt = (maturesAt: number): number =>
 export const creditClearsAt = (maturesAt: number): number =>
   sydneyInstant(addBankingDays(processingDay(maturesAt), 1), outcomeTime);
 
-/** A late dishonour arrives on the banking day after the debit had cleared. */
+/** A late dishonour arrives the banking day after clearing. */
 export const lateReturnAt = (clearedAt: number): number =>
   sydneyInstant(addBankingDays(sydneyDate(clearedAt), 1), outcomeTime);

@@ -46,7 +46,7 @@ const noTerms = { per_payout: { min_amount: 1, max_amount: null }, per_frequency
 export function contactRoutes(app: FastifyInstance, world: World): void {
   const { db, clock, origin } = world;
 
-  /** For merchants trusted to identify their customers: contact, bank account and accepted agreement in one call. */
+  /** Creates contact, account and accepted agreement together, for trusted merchants. */
   app.post('/agreements/kyc', async ({ body }, reply) => {
     const { authoriser, terms, metadata } = parse(Kyc.extend({ terms: Terms.default(noTerms) }), body);
     const { name, email, bank_account: account } = authoriser;

@@ -35,5 +35,5 @@ export function describeFailure(code: string): Failure {
   return { code, title, detail };
 }
 
-/** A bank that does not know the branch rejects; every other reason comes back as a return. */
+/** Unknown branches are rejected; every other reason is a return. */
 export const statusOfReturn = (code: number): 'rejected' | 'returned' => (code === 1 ? 'rejected' : 'returned');

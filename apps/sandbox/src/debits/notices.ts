@@ -6,7 +6,7 @@ import { presentTransaction, type Transaction, transactionColumns } from './tran
 
 const perMessage = 50;
 
-/** Tells subscribers of transactions that went through the same change; several travel in one message. */
+/** Notifies of transactions with one change, several in a message. */
 export function notify(world: World, type: string, refs: string[], at: number): void {
   if (!world.outbox.hasSubscriber('zepto', type)) return;
   for (let start = 0; start < refs.length; start += perMessage) {

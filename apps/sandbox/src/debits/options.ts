@@ -3,7 +3,7 @@ import type { Db } from '#world/database.ts';
 
 /** Habits of the real provider that are off unless a test asks for them, because they would surprise everybody else. */
 export const Options = z.object({
-  /** Merge debits of one account with the same description and day, as Zepto does by default. */
+  /** Merges debits of equal account, description and day, by default. */
   aggregateDebits: z.boolean().default(false),
   /** Debits of $2.01 to $2.06, $2.08 and $2.09 come back, as in Zepto's own sandbox. These are ordinary round-up totals. */
   failByAmount: z.boolean().default(false),

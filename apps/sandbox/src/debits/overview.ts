@@ -34,7 +34,7 @@ const debits = `select r.ref, r.idempotency_key as idempotencyKey, r.amount, c.e
     d.status as state, r.created_at as createdAt, r.matures_at as maturesAt, d.cleared_at as clearedAt, d.failure_code as failureCode
   from payment_requests r join transactions d on d.pair_ref = r.credit_ref join contacts c on c.id = r.contact_id`;
 
-/** Every debit ever accepted, oldest first, with what became of it. */
+/** Lists every accepted debit with its outcome, oldest first. */
 export const listDebits = (db: Db, email?: string): Overview[] =>
   db
     .all<DebitRow>(`${debits} where ?1 is null or c.email = ?1 collate nocase order by r.number`, email ?? null)
@@ -44,7 +44,7 @@ export const listDebits = (db: Db, email?: string): Overview[] =>
 export const listLatestDebits = (db: Db, limit: number): Overview[] =>
   db.all<DebitRow>(`${debits} order by r.number desc limit ?`, limit).map(present);
 
-/** Every deposit ever accepted, oldest first; its state is that of the credit to the recipient. */
+/** Lists deposits, oldest first, in the state of the credit. */
 export const listDeposits = (db: Db, email?: string): Overview[] =>
   db
     .all<DebitRow>(

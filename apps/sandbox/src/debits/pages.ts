@@ -11,7 +11,7 @@ const positive = (text: unknown, otherwise: number): number => {
   return Number.isInteger(number) && number > 0 ? number : otherwise;
 };
 
-/** 25 a page unless asked for more, never more than 100. */
+/** 25 a page by default, never more than 100. */
 export function pageOf(request: FastifyRequest<{ Querystring: Record<string, unknown> }>): Page {
   const limit = Math.min(positive(request.query.per_page, 25), 100);
   const number = positive(request.query.page, 1);

@@ -68,7 +68,7 @@ function checkTerms(
   }
 }
 
-/** The reason with which a debit will come back, decided when it is accepted. */
+/** Returns the reason of a coming return, decided at acceptance. */
 function returnOf(db: Db, contact: Contact, amount: number): { code: number | null; isLate: number } {
   const armed = takeArmedReturn(db, contact, 'debit');
   if (armed !== undefined) return armed;
@@ -78,7 +78,7 @@ function returnOf(db: Db, contact: Contact, amount: number): { code: number | nu
   return { code: byAmount !== undefined && readOptions(db).failByAmount ? byAmount : null, isLate: 0 };
 }
 
-/** Accepts a debit: the request, the payer's debit and our credit. */
+/** Adds the request, the payer's debit and our credit. */
 export function addPaymentRequest(db: Db, wanted: NewPaymentRequest, key: string, now: number): PaymentRequest {
   const contact = getContact(db, wanted.contactId);
   const agreement = findAcceptedAgreement(db, contact.id);
@@ -150,7 +150,7 @@ function addLegs(db: Db, contact: Contact, wanted: NewPaymentRequest, parentRef:
   return creditRef;
 }
 
-/** With aggregation on, a debit like one that is still maturing is added to it. */
+/** Finds a like, maturing debit to add to, if aggregating. */
 function mergedCredit(db: Db, { contactId, description, maturesAt, amount }: NewPaymentRequest): string | undefined {
   if (!readOptions(db).aggregateDebits) return undefined;
   const like = db

@@ -98,7 +98,7 @@ function clear(world: World, debit: Transaction, requests: PaymentRequest[], at:
   if (late !== undefined) agenda.schedule('late return', lateReturnAt(at), late.ref);
 }
 
-/** The payer's bank sends the debit back, before it has cleared or at any time after. */
+/** Sends a debit back from its bank, cleared or not. */
 function comeBack(world: World, request: PaymentRequest, code: number, at: number): void {
   const { db } = world;
   const credit = getTransaction(db, request.creditRef);
@@ -120,7 +120,7 @@ function comeBack(world: World, request: PaymentRequest, code: number, at: numbe
   notify(world, wasCleared ? 'credit.returned' : 'credit.voided', [credit.ref], at);
 }
 
-/** Returns one named debit now, whatever has become of it so far. */
+/** Returns a named debit now, whatever its state. */
 export function returnNow(world: World, ref: string, code: number, at: number): void {
   const request = findPaymentRequest(world.db, ref);
   if (request === undefined) throw notFound('Payment request');
@@ -128,7 +128,7 @@ export function returnNow(world: World, ref: string, code: number, at: number): 
   comeBack(world, request, code, at);
 }
 
-/** A request can be withdrawn until it has gone to the banks. */
+/** Withdraws a request that has not reached the banks. */
 export function withdraw(world: World, ref: string, at: number): void {
   const { db } = world;
   const request = findPaymentRequest(db, ref);

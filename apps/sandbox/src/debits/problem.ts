@@ -1,4 +1,4 @@
-/** A refusal as Zepto words it: one sentence, or a list with details. */
+/** A refusal in Zepto's form: a sentence or detailed list. */
 export class ZeptoProblem extends Error {
   readonly status: number;
   readonly body: { errors: string | object[] };

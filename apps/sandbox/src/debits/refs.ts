@@ -3,7 +3,7 @@ import type { Db } from '#world/database.ts';
 /** Debit, credit, payment request, payment batch, agreement, contact. */
 type Prefix = 'D' | 'C' | 'PR' | 'PB' | 'A' | 'CNT';
 
-/** The next reference of a kind: short, and never given twice. */
+/** Returns a new reference of a kind, short and unique. */
 export function nextRef(db: Db, prefix: Prefix): string {
   const key = `ref ${prefix}`;
   const row = db.find<{ value: string }>(

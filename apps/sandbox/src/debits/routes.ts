@@ -6,7 +6,7 @@ import { payoutRoutes } from './payout-routes.ts';
 import { ZeptoProblem } from './problem.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
-/** Zepto's API as far as a debiting and depositing product needs it. */
+/** Zepto's API as needed for debits and deposits. */
 export async function zeptoRoutes(app: FastifyInstance, world: World, token: string): Promise<void> {
   app.setErrorHandler((cause, _request, reply) => {
     if (cause instanceof ZeptoProblem) return reply.status(cause.status).send(cause.body);

@@ -31,7 +31,7 @@ const dates: Record<string, string> = {
 
 const monthMs = 30 * 86_400_000;
 
-/** Transactions that fit the question, newest first; without a `min_created_date` only those of the last 30 days. */
+/** Lists transactions, newest first; without `min_created_date`, 30 days' worth. */
 export function searchTransactions(
   db: Db,
   query: Query,

@@ -21,7 +21,7 @@ const classes: Record<Movement['kind'], LineClass> = {
   reversal: 'direct-credit',
 };
 
-/** The name on the payer's statement: the request's own, or the merchant's. */
+/** The payer's statement shows the request's name, or the merchant's. */
 const remitterOf = ({ metadata }: Movement): string =>
   typeof metadata.remitter === 'string' ? metadata.remitter.toUpperCase() : 'ZEPTO PAYMENTS';
 

@@ -22,7 +22,7 @@ export interface Transaction {
   ref: string;
   pairRef: string;
   parentRef: string | null;
-  /** The owner of the leg: the merchant, or the other party, listed only with both_parties. */
+  /** The leg's owner: merchant, or other party (with both_parties only). */
   side: 'ours' | 'theirs';
   type: 'debit' | 'credit';
   category: 'payout' | 'payout_reversal';

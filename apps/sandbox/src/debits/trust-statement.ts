@@ -24,7 +24,7 @@ export interface TrustStatement {
   lines: TrustLine[];
 }
 
-/** Lists each movement over the application's account: payouts, payouts that come back, and debits claimed back. */
+/** Lists the account's payouts, payouts returned and debits claimed back. */
 const single = `
   select ref as id, cleared_at as at, -amount as cents, 'TRANSFER OUT ' || description as text from transactions
   where side = 'ours' and type = 'debit' and category = 'payout' and cleared_at < ?1
@@ -37,7 +37,7 @@ const single = `
   where side = 'ours' and type = 'credit' and category = 'payout' and status = 'returned' and cleared_at is not null
     and status_changed_at < ?1`;
 
-/** Debits arrive as one sum a day, whatever becomes of them later. */
+/** Debits arrive as one sum a day, returned or not. */
 const collected = `
   select ref as id, cleared_at as at, amount as cents, '' as text from transactions
   where side = 'ours' and type = 'credit' and category = 'payout' and cleared_at < ?1`;

@@ -10,7 +10,7 @@ const aFreePort = (): Promise<number> =>
     });
   });
 
-/** Speaks SMTP by hand: each line is sent when the server has answered the one before. */
+/** Speaks SMTP by hand, each line after the server's answer. */
 const speak = (port: number, lines: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1');

@@ -17,7 +17,7 @@ function render(part: Part): string {
   return part.map(render).join('');
 }
 
-/** Everything put into the template is escaped, unless it is markup itself. */
+/** Escapes everything put into the template, except markup itself. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const markup = strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join('');
   return { markup };

@@ -59,7 +59,7 @@ function latestMails({ db }: World): Html {
   return table(['Received', 'To', 'Subject'], rows, 'No mail yet.');
 }
 
-/** The page that explains the sandbox and shows what is in it. */
+/** Serves the page that explains the sandbox and its contents. */
 export function overviewPage(app: FastifyInstance, world: World): void {
   const { db, clock } = world;
   app.get('/', async (_request, reply) => {

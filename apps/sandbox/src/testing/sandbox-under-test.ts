@@ -150,7 +150,7 @@ export interface Connected {
   email: string;
 }
 
-/** A user who has authorised all accounts of this CRN, with the job still to run. */
+/** Authorises all accounts of this CRN; the job is pending. */
 export async function authorise(
   sandbox: SandboxUnderTest,
   crn: string,

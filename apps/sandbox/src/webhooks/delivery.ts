@@ -15,7 +15,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pauses of each provider before it tries again, by the sandbox's clock. */
+/** Each provider's pauses before retries, by the sandbox's clock. */
 const retryAfter: Record<Provider, number[]> = {
   basiq: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
   zepto: Array.from({ length: 12 }, () => 5 * minute),
@@ -36,11 +36,11 @@ function headersOf(subscription: Subscription, { id, body }: Message, now: numbe
   };
 }
 
-/** For Basiq only a 2xx counts as delivered, for Zepto any answer at all. */
+/** Basiq needs a 2xx for delivery, Zepto any answer. */
 const isDelivered = (provider: Provider, status: number | null): boolean =>
   status !== null && (provider === 'zepto' || (status >= 200 && status < 300));
 
-/** Sends a message once and says what has become of it. */
+/** Sends a message once and returns it with the outcome. */
 export async function attempt(
   subscription: Subscription,
   message: Message,

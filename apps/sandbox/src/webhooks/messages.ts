@@ -19,7 +19,7 @@ export interface Message {
   eventType: string;
   eventId: string;
   body: string;
-  /** `waiting` for its next attempt, `delivered`, `given up`, or `dropped` by a fault. */
+  /** `waiting` for an attempt, `delivered`, `given up`, or deliberately `dropped`. */
   state: 'waiting' | 'delivered' | 'given up' | 'dropped';
   attempts: Attempt[];
   createdAt: number;

@@ -4,11 +4,11 @@ import { attempt, type WebhookFault } from './delivery.ts';
 import { addMessage, listDueMessages, type Message, updateMessage } from './messages.ts';
 import { findSubscription, listSubscriptions, type Provider, type Subscription, wants } from './subscriptions.ts';
 
-/** Notifications on their way out. They are stored with the change they tell of and sent afterwards. */
+/** Notifications on their way, stored with their change, sent afterwards. */
 export interface Outbox {
   hasSubscriber(provider: Provider, type: string): boolean;
   publish(provider: Provider, type: string, eventId: string, body: string, at: number): void;
-  /** Sends everything that is due by now; resolves when all of it has been tried. */
+  /** Sends everything due; resolves when all has been tried. */
   deliverDue(): Promise<void>;
   forgetSubscriptions(): void;
   start(): void;
@@ -17,7 +17,7 @@ export interface Outbox {
 
 const lookEveryMs = 250;
 const batchSize = 100;
-/** The time a reordered message is held back so that later ones overtake it. */
+/** Holds a reordered message back until later ones overtake it. */
 const holdBackMs = 1_500;
 
 export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider) => WebhookFault | undefined): Outbox {

@@ -1,6 +1,6 @@
 import type { Db } from './database.ts';
 
-/** The sandbox's own time: the machine's (or a test's) plus an offset that survives a restart. */
+/** The machine's or test's time plus an offset surviving restarts. */
 export interface Clock {
   now(): number;
   offsetMs(): number;

@@ -4,12 +4,12 @@ import { schema } from './schema.ts';
 
 export type Value = string | number | null;
 
-/** The sandbox's own store: one SQLite file, or memory. Every statement is prepared once. */
+/** One SQLite file, or memory, with statements prepared once. */
 export interface Db {
   all<Row>(sql: string, ...values: Value[]): Row[];
   find<Row>(sql: string, ...values: Value[]): Row | undefined;
   run(sql: string, ...values: Value[]): number;
-  /** All or nothing. Inside another one it simply takes part in it. */
+  /** Runs all or nothing; inside another one, as its part. */
   atomically<Result>(work: () => Result): Result;
   close(): void;
 }

@@ -15,7 +15,7 @@ const msPerHour = 3_600_000;
 const maxRemembered = 50_000;
 const dates = new Map<number, IsoDate>();
 
-/** Remembered by the hour: since 1970 every Sydney midnight is on a whole hour of UTC. */
+/** Remembered by UTC hour, as Sydney midnights since 1970 allow. */
 export function sydneyDate(instant: number): IsoDate {
   const hour = Math.floor(instant / msPerHour);
   const known = dates.get(hour);
@@ -40,7 +40,7 @@ export function sydneyInstant(date: IsoDate, time = '00:00'): number {
 /** An instant as the providers write it: whole seconds, UTC. */
 export const isoInstant = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;
 
-/** Reads an ISO time; one without a zone is read as Sydney's, as Zepto does. */
+/** Reads an ISO time, without zone as Sydney's, like Zepto. */
 export function parseInstant(text: string): number | undefined {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
   if (hasZone) {
@@ -83,7 +83,7 @@ export const isIsoDate = (text: string): boolean =>
 const calendar = new Holidays('AU');
 const holidays = new Map<string, Set<IsoDate>>();
 
-/** The second Monday in June, on which the settlement system is closed. */
+/** Returns June's second Monday, when the settlement system is closed. */
 function kingsBirthday(year: string): IsoDate {
   let day = `${year}-06-08`;
   while (weekday(day) !== 1) day = addDays(day, 1);
@@ -99,7 +99,7 @@ function nationalHolidays(year: string): Set<IsoDate> {
   return made;
 }
 
-/** Banks exchange direct-entry files Monday to Friday except on national public holidays and the King's Birthday. */
+/** Weekdays, except for national public holidays and the King's Birthday. */
 export const isBankingDay = (date: IsoDate): boolean =>
   weekday(date) <= 5 && !nationalHolidays(date.slice(0, 4)).has(date);
 

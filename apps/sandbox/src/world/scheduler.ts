@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { Db } from './database.ts';
 
-/** Handles a moment that has come. `at` is that moment, not the later one of catching up. */
+/** Handles a due moment, given as `at` even when late. */
 export type Happening = (payload: string, at: number) => void;
 
 /** Things that will happen at a known moment of the sandbox's clock, kept in the database so that a restart forgets none. */
 export interface Agenda {
   when(kind: string, happening: Happening): void;
   schedule(kind: string, dueAt: number, payload?: string): void;
-  /** Lets everything happen that is due by now, in order of its moment. */
+  /** Lets everything due happen, in order of its moment. */
   settle(): Promise<void>;
   forget(): void;
 }

@@ -8,7 +8,7 @@ import { forbidden, parameterNotValid, unauthorized, unavailable } from './probl
 import { readToken } from './tokens.ts';
 import { getUser, type User } from './users.ts';
 
-/** Only a server token opens the API; one made for the consent pages does not. */
+/** Accepts server tokens alone, not those of the consent pages. */
 export function requireServerToken(world: World, request: FastifyRequest): void {
   const [kind, token] = (request.headers.authorization ?? '').split(' ');
   if (kind !== 'Bearer' || token === undefined) throw unauthorized('Invalid authorization token.');

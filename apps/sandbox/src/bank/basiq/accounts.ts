@@ -11,7 +11,7 @@ import { getUser } from './users.ts';
 
 const productName = (name: string, institution: string): string => name.replace(`${getBank(institution).name} `, '');
 
-/** The name of the person who connects, unless the CRN is of somebody else (90000007). */
+/** Returns the person's name, or another's for CRN 90000007. */
 function holderOf({ db }: World, { connection, customer }: SharedAccount): string {
   const user = customer.crn === crns.foreignName ? undefined : getUser(db, connection.userId);
   return user ? `${user.firstName} ${user.lastName}`.trim().toUpperCase() : accountHolder(customer);

@@ -18,7 +18,7 @@ import { holds, parseFilter } from './filter.ts';
 import { findOpenJob, type Job, startJob } from './jobs.ts';
 import { parameterNotValid, problemOfStatus } from './problem.ts';
 
-/** The most refreshes of an open-banking connection, by Basiq's documentation, taken as 24 hours. */
+/** Refreshes that Basiq allows an open-banking connection in 24 hours. */
 const refreshesADay = 20;
 const dayMs = 86_400_000;
 
@@ -31,7 +31,7 @@ export function connectionRoutes(app: FastifyInstance, world: World): void {
   const { db, clock, origin } = world;
   const presentLink = ({ id }: Job) => ({ type: 'job', id, links: { self: `${origin}/basiq/jobs/${id}` } });
 
-  /** A refresh that is under way is answered with its job instead of a second one. */
+  /** Returns the refresh under way instead of starting a second. */
   const refresh = (connection: Connection): { job: Job; isNew: boolean } => {
     const open = findOpenJob(db, connection.id);
     if (open !== undefined) return { job: open, isNew: false };

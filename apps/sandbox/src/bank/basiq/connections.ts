@@ -6,7 +6,7 @@ import { uuidFrom } from '#world/seeded.ts';
 import type { World } from '#world/world.ts';
 import { notFound } from './problem.ts';
 
-/** A deleted connection keeps its accounts and transactions; a purged or revoked one is removed altogether. */
+/** Deleted connections keep data; purged or revoked ones are removed. */
 export type ConnectionStatus = 'pending' | 'active' | 'invalid' | 'deleted';
 
 export interface Connection {
@@ -18,7 +18,7 @@ export interface Connection {
   createdAt: number;
   expiresAt: number;
   lastUsedAt: number;
-  /** Goes up with every refresh; pending transactions get new ids with it. */
+  /** Goes up with each refresh, giving pending transactions new ids. */
   pendingIssue: number;
   /** Goes up when the bank re-issues what it has posted under new ids, which only /control asks for. */
   postedIssue: number;
@@ -88,13 +88,13 @@ export function failConnection(db: Db, id: string): void {
   db.run('delete from shared_accounts where connection_id = ?', id);
 }
 
-/** Until when the bank lets itself be asked on a connection. */
+/** Sets the end of the bank's permission for a connection. */
 export function permitUntil({ db, agenda }: World, id: string, expiresAt: number): void {
   db.run('update connections set expires_at = ? where id = ?', expiresAt, id);
   agenda.schedule('connection expires', expiresAt, id);
 }
 
-/** The bank tells nothing more on a connection; up to now it has told everything. */
+/** Ends a connection's bank data, which are complete until now. */
 export const endPermission = (db: Db, id: string, at: number): number =>
   db.run("update connections set status = 'invalid', last_used_at = ? where id = ?", at, id);
 
@@ -104,7 +104,7 @@ export const noteRefresh = (db: Db, id: string, at: number): number =>
 export const noteAskedRefresh = (db: Db, id: string, at: number): number =>
   db.run('insert into refreshes (connection_id, at) values (?, ?)', id, at);
 
-/** Counts the refreshes asked for since then; Basiq's own nightly ones do not count. */
+/** Counts the refreshes asked for since; nightly ones are excluded. */
 export const countAskedRefreshes = (db: Db, id: string, since: number): number =>
   db.find<{ count: number }>('select count(*) as count from refreshes where connection_id = ? and at >= ?', id, since)
     ?.count ?? 0;
@@ -123,7 +123,7 @@ export interface SharedAccount {
 
 export const accountId = ({ id }: Connection, position: number): string => uuidFrom(`account ${id} ${position}`);
 
-/** The account is gone from every connection of the user to that customer of the bank. */
+/** Removes an account from the user's connections to that customer. */
 export const stopSharing = (db: Db, { connection, account }: SharedAccount): number =>
   db.run(
     `delete from shared_accounts where position = ? and connection_id in (
@@ -134,13 +134,13 @@ export const stopSharing = (db: Db, { connection, account }: SharedAccount): num
     connection.crn,
   );
 
-/** A connection that is no longer active shows what the bank had told until then. */
+/** Freezes an inactive connection's view at its last use. */
 export const viewOf = ({ db, clock }: World, { status, lastUsedAt }: Connection): View => ({
   db,
   now: status === 'active' ? clock.now() : lastUsedAt,
 });
 
-/** Every account a user shares, in the order they were connected. */
+/** Lists a user's shared accounts in order of connection. */
 export const listSharedAccounts = (db: Db, userId: string): SharedAccount[] =>
   listConnections(db, userId)
     .filter(({ status }) => status !== 'pending')

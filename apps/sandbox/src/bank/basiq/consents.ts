@@ -31,7 +31,7 @@ export const findActiveConsent = (db: Db, userId: string): Consent | undefined =
 export const findConsent = (db: Db, id: string): Consent | undefined =>
   db.find<Consent>(`select ${columns} from consents where id = ?`, id);
 
-/** The consent that is in force, or a new one for a year. */
+/** Returns the consent in force or a new one-year consent. */
 export function giveConsent(world: World, userId: string, at: number): Consent {
   const active = findActiveConsent(world.db, userId);
   if (active !== undefined) return active;
@@ -54,7 +54,7 @@ export function extendConsent(world: World, consent: Consent, at: number): Conse
   return announce(world, consent.id, 'consent.updated', at);
 }
 
-/** Ends a consent; Basiq then drops its connections with everything they brought. */
+/** Ends a consent; Basiq drops its connections and their data. */
 export function endConsent(world: World, consent: Consent, as: 'revoked' | 'expired', at: number): void {
   if (consent.status !== 'active') return;
   const { db } = world;
@@ -73,7 +73,7 @@ export function endConsent(world: World, consent: Consent, as: 'revoked' | 'expi
   announce(world, consent.id, `consent.${as}`, at);
 }
 
-/** Brings the end of a consent forward to now, as if its year were over. */
+/** Ends a consent now, as if its year were over. */
 export function expireConsentNow(world: World, consent: Consent, at: number): void {
   world.db.run('update consents set expires_at = ? where id = ?', at, consent.id);
   endConsent(world, consent, 'expired', at);
@@ -88,7 +88,7 @@ export function endConsentIn(world: World, { id, userId }: Consent, days: number
   announce(world, id, 'consent.updated', at);
 }
 
-/** Tells of a change and, while the consent runs, notes when it needs attention next. */
+/** Announces a change and schedules an active consent's next dates. */
 function announce(world: World, id: string, type: EventType, at: number): Consent {
   const consent = findConsent(world.db, id);
   if (consent === undefined) throw new Error(`Consent ${id} is gone.`);
@@ -116,7 +116,7 @@ export function invalidateConnection(world: World, { id, userId }: { id: string;
   emit(world, 'connection.invalidated', { userId, path: `/users/${userId}/connections/${id}` }, at);
 }
 
-/** An entry of the agenda counts only if the consent has not moved since it was written. */
+/** Acts on agenda entries only while their consent is unchanged. */
 export function watchConsents(world: World): void {
   const { agenda, db } = world;
   const whenStill = (kind: string, dueAt: (consent: Consent) => number, then: (consent: Consent, at: number) => void) =>

@@ -15,7 +15,7 @@ function nextRefresh(connection: Connection, at: number): number {
 export const scheduleDailyRefresh = (world: World, connection: Connection, at: number): void =>
   world.agenda.schedule('daily refresh', nextRefresh(connection, at), connection.id);
 
-/** Every night Basiq fetches by itself what the bank has posted, and says so. */
+/** Fetches posted lines every night as Basiq does, with events. */
 export function watchDailyRefresh(world: World): void {
   world.agenda.when('daily refresh', (id, at) => {
     const connection = findConnection(world.db, id);

@@ -15,7 +15,7 @@ const badFilter = () =>
 const shape =
   /^([a-zA-Z]+(?:\.[a-zA-Z]+)*)\.([a-z]+)\(\s*((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*)\s*\)\s*(?:,\s*|$)/;
 
-/** `property.op('value')`, several joined by commas, all of which have to hold. */
+/** Reads conditions `property.op('value')`, joined by commas; all must hold. */
 export function parseFilter(text: string | undefined, allowed: Record<string, readonly Operator[]>): Condition[] {
   const conditions: Condition[] = [];
   let rest = (text ?? '').trim();
@@ -33,7 +33,7 @@ export function parseFilter(text: string | undefined, allowed: Record<string, re
   return conditions;
 }
 
-/** Texts compare as texts, which is right for ids and for dates written year first. */
+/** Compares as text, which suits ids and dates written year-first. */
 export function holds({ operator, values: [first = '', second = ''] }: Condition, value: string): boolean {
   switch (operator) {
     case 'eq':

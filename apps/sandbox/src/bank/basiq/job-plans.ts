@@ -19,7 +19,7 @@ const failureCodes = [
   'job-timed-out',
 ] as const;
 
-/** The ending a job is to have, where it is not to go well and quickly. */
+/** A job's planned ending, if not fast and successful. */
 export const JobPlan = z.object({
   takes: z.enum(['fast', 'slow', 'stuck']).default('fast').describe('under 5 s, some 15 s, or more than 25 s'),
   fails: z.enum(stepTitles).optional().describe('the step that fails; later ones stay pending'),
@@ -27,7 +27,7 @@ export const JobPlan = z.object({
 });
 export type JobPlan = z.infer<typeof JobPlan>;
 
-/** Milliseconds after its start at which each of a job's three steps is done. */
+/** Milliseconds from a job's start to each step's end. */
 export const timelines: Record<JobPlan['takes'], readonly [number, number, number]> = {
   fast: [500, 1_000, 1_500],
   slow: [4_000, 15_000, 18_000],

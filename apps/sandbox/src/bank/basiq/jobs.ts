@@ -58,14 +58,14 @@ export const findOpenJob = (db: Db, connectionId: string): Job | undefined => {
   return row === undefined ? undefined : toJob(row);
 };
 
-/** Milliseconds after its start at which each of a job's three steps is done. */
+/** Returns milliseconds from a job's start to each step's end. */
 function timelineOf(crn: string, isRefresh: boolean, plan: JobPlan | undefined): readonly [number, number, number] {
   if (plan) return timelines[plan.takes];
   if (crn === crns.slow) return timelines.stuck;
   return isRefresh ? [200, 400, 600] : timelines.fast;
 }
 
-/** Starts fetching from the bank. What comes of it is written in the agenda. */
+/** Starts fetching from the bank; the agenda holds the results. */
 export function startJob(
   world: World,
   connection: Connection,

@@ -7,7 +7,7 @@ const permission = (scope: string, entity: string, name: string, description: st
   purpose: { title: name, description },
 });
 
-/** The permissions the application asks for: no names, addresses or contact details. */
+/** The permissions asked for: no names, addresses or contact details. */
 export const permissions = [
   permission('account.basic', 'account', 'Account name, type and balance', 'Used to list your accounts.', [
     'Name of account',

@@ -11,7 +11,7 @@ import { tokenRoutes } from './token-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-/** Basiq's API v3 as far as a round-up product can see it. */
+/** Basiq's API v3 as a round-up product sees it. */
 export async function basiqRoutes(app: FastifyInstance, world: World, apiKey: string): Promise<void> {
   const refuse = (reply: FastifyReply, problem: BasiqProblem) => reply.status(problem.status).send(envelope(problem));
 

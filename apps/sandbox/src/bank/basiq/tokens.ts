@@ -12,7 +12,7 @@ const Claims = z.object({
 });
 export type Claims = z.infer<typeof Claims>;
 
-/** The key that signs tokens outlives a restart, and so do the tokens. */
+/** Returns the stored key; it and its tokens survive restarts. */
 function signingKey(db: Db): Buffer {
   const stored = () => db.find<{ value: string }>("select value from settings where key = 'token key'")?.value;
   const known = stored();
@@ -32,7 +32,7 @@ export function mintToken(db: Db, claims: Omit<Claims, 'exp'>, now: number): str
 }
 
 const maxRemembered = 1_000;
-/** Claims of genuine tokens, by the key that signed them and the token. */
+/** Claims of genuine tokens, by signing key and token. */
 const genuine = new Map<string, Claims>();
 
 export function readToken(db: Db, token: string, now: number): Claims {

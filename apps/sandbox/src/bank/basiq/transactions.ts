@@ -34,7 +34,7 @@ export interface Transaction {
 export const historyStart = (connection: Connection): IsoDate =>
   addDays(sydneyDate(connection.createdAt), -historyDays);
 
-/** A posted transaction keeps its id for good, a pending one only until the next refresh. */
+/** A posted transaction's id stays, a pending one's until refresh. */
 function idOf({ id, connection }: SharedAccount, line: LedgerLine): string {
   if (line.status === 'pending') return uuidFrom(`pending ${id} ${connection.pendingIssue} ${line.key}`);
   return uuidFrom(`posted ${id} ${connection.postedIssue} ${line.key}`);
@@ -109,7 +109,7 @@ const onAccount = (conditions: Condition[], { id, connection }: SharedAccount): 
     return condition.property !== 'institution.id' || holds(condition, connection.institution);
   });
 
-/** Everything on these accounts that the filter lets through, newest first. */
+/** Lists these accounts' lines within the filter, newest first. */
 export function findTransactions(world: World, accounts: SharedAccount[], conditions: Condition[]): Transaction[] {
   const today = sydneyDate(world.clock.now());
   const wantsPosted = !conditions.some(

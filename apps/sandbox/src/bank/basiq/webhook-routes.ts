@@ -47,7 +47,7 @@ export function webhookRoutes(app: FastifyInstance, world: World): void {
     return found;
   };
 
-  /** One application may subscribe to an event type once, and use an address once. */
+  /** Throws if an application repeats an event type or address. */
   const checkFree = (url: string, eventTypes: string[], except: string | undefined): void => {
     const others = listSubscriptions(db, 'basiq').filter(({ id }) => id !== except);
     if (others.some((other) => other.url === url)) {

@@ -10,7 +10,7 @@ import { saveVisit, type Visit } from './visits.ts';
 
 const yearMs = 365 * 86_400_000;
 
-/** Consent, a connection to the chosen accounts, and the job that fetches them. */
+/** Makes a consent, a connection and the job that fetches. */
 export function authorise(world: World, visit: Visit, customer: Customer, positions: number[]): Visit {
   const { db, clock } = world;
   const now = clock.now();
@@ -24,7 +24,7 @@ export function authorise(world: World, visit: Visit, customer: Customer, positi
   return saveVisit(db, { ...visit, step: 'done', jobIds: [...visit.jobIds, job.id] });
 }
 
-/** Cancelling at the bank leaves a job that failed with "access_denied", and nothing else. */
+/** Leaves nothing but a job that failed with "access_denied". */
 export function decline(world: World, visit: Visit): Visit {
   const { db, clock } = world;
   const now = clock.now();

@@ -73,7 +73,7 @@ export function show(world: World, visit: Visit, error?: string) {
   }
 }
 
-/** Applies a form to the visit, and through it to consent and connections. */
+/** Applies a form to the visit, its consent and connections. */
 export function submit(world: World, visit: Visit, form: Submitted): Outcome {
   const { db } = world;
   switch (visit.step) {

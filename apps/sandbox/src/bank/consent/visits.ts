@@ -63,7 +63,7 @@ export function saveVisit(db: Db, visit: Visit): Visit {
 
 export const newCode = (): string => String(randomInt(100_000, 1_000_000));
 
-/** Where the browser goes when it is done: the application's address with what came of the visit. */
+/** Returns the application's address with the outcome of the visit. */
 export function returnAddress(redirectUrl: string, { jobIds, state }: Visit): string {
   const address = new URL(redirectUrl);
   const newest = jobIds.at(-1);

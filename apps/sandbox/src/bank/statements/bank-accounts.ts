@@ -1,7 +1,7 @@
 import type { Db } from '#world/database.ts';
 import { type BankAccount, type Customer, customerOf } from './customers.ts';
 
-/** Notes whose a customer's account numbers are, so that a debit finds the statement it belongs on. */
+/** Registers a customer's account numbers for debits to find statements. */
 export function registerAccounts(db: Db, customer: Customer): void {
   for (const { bsb, number, position } of customer.accounts) {
     if (bsb === '') continue;

@@ -1,6 +1,6 @@
 export type DescriptionStyle = 'leading date' | 'value date' | 'no date';
 
-/** An invented bank, with the habits in which real ones differ. */
+/** An invented bank with habits that real ones have. */
 export interface Bank {
   id: string;
   name: string;
@@ -8,7 +8,7 @@ export interface Bank {
   bsbPrefix: string;
   style: DescriptionStyle;
   showsPending: boolean;
-  /** Some sources give the bank's midnight in UTC, others only the date. */
+  /** The bank's midnight in UTC, or the date alone. */
   postDate: 'sydney midnight' | 'utc midnight';
   transactionDate: 'purchase' | 'empty';
   directDebit: (creditor: string, reference: string) => string;

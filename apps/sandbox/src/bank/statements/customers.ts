@@ -26,7 +26,7 @@ export interface Customer {
   employer: string;
   salaryCents: number;
   rentCents: number;
-  /** CRN 90000005: an everyday account with nothing in it and nothing happening. */
+  /** CRN 90000005: an everyday account without money or movements. */
   isEmpty: boolean;
 }
 

@@ -2,7 +2,7 @@ import { daysOfMonth, type IsoDate, type IsoMonth, weekday } from '#world/days.t
 import { type Customer, crns } from './customers.ts';
 import type { Line } from './line.ts';
 
-/** Returns the rare lines that programs trip over; each month of CRN 90000006 has all of them. */
+/** Returns rare lines that break programs, monthly for CRN 90000006. */
 export function edgeCaseTransactions({ crn }: Customer, month: IsoMonth): Line[] {
   if (crn !== crns.odd) return [];
   const days = daysOfMonth(month);
@@ -34,6 +34,6 @@ export function edgeCaseTransactions({ crn }: Customer, month: IsoMonth): Line[]
   }));
 }
 
-/** The first Sundays of April and October, when the clocks change. */
+/** Returns April's or October's first Sunday, when the clocks change. */
 const sundaysOfTheClocks = (month: IsoMonth, days: IsoDate[]): IsoDate[] =>
   /-(04|10)$/.test(month) ? days.filter((day) => weekday(day) === 7).slice(0, 1) : [];

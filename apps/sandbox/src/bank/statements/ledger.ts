@@ -8,11 +8,11 @@ import { type BookedLine, openingOf, statementMonth } from './statement.ts';
 export interface LedgerLine extends Line {
   status: 'posted' | 'pending';
   currency: string;
-  /** Absent while pending: a pending line has not touched the balance yet. */
+  /** Absent while pending, as the balance is not yet touched. */
   balanceCents?: number;
 }
 
-/** Where added lines are kept, and the moment for which a statement is asked. */
+/** The added lines' store, and the moment of a statement. */
 export interface View {
   db: Db;
   now: number;

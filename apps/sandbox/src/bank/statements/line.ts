@@ -18,10 +18,10 @@ export interface PaymentDetails {
 
 /** One line of a bank statement. Money out is negative. */
 export interface Line {
-  /** Names the line within its customer, the same whenever the statement is worked out. */
+  /** Names the customer's line, equal at every recalculation. */
   key: string;
   position: number;
-  /** The day it is booked, and under which it is listed. */
+  /** The day of booking and listing. */
   day: IsoDate;
   purchasedOn: IsoDate;
   /** Absent where the provider could not tell. */

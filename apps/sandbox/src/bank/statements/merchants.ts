@@ -9,7 +9,7 @@ export interface Merchant {
   median: number;
   /** Prices here are mostly whole dollars. */
   isRound?: true;
-  /** Holds a fixed amount until the real one is known: petrol pumps, hotels. */
+  /** A fixed amount held before the real one: petrol, hotels. */
   holdCents?: number;
 }
 
@@ -63,7 +63,7 @@ export interface Biller {
   day: number;
   least: number;
   most: number;
-  /** Paid by BPAY under this biller code; otherwise by direct debit. */
+  /** Paid by BPAY with this biller code; else direct debit. */
   bpay?: string;
 }
 

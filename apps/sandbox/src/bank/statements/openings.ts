@@ -28,7 +28,7 @@ export interface MortgageMonth {
 
 const mortgages = new Map<string, MortgageMonth[]>();
 
-/** A loan paid down since January 2020 with the same repayment every month. */
+/** A loan with equal monthly repayments since January 2020. */
 export function mortgageAt(customer: Customer, month: IsoMonth): MortgageMonth {
   const key = `${customer.institution} ${customer.crn}`;
   const months = mortgages.get(key) ?? [];

@@ -6,7 +6,7 @@ import type { Line, LineClass } from './line.ts';
 import { type Biller, billers } from './merchants.ts';
 import { mortgageAt } from './openings.ts';
 
-/** Returns a month's regular lines: pay, rent or mortgage, bills, cash, fees, saving. */
+/** Returns a month's pay, housing, bills, cash, fees and saving. */
 export function regularLines(customer: Customer, month: IsoMonth): Line[] {
   if (customer.isEmpty || customer.accounts.length === 0) return [];
   const bank = getBank(customer.institution);

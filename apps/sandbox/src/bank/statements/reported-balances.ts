@@ -4,7 +4,7 @@ import type { Customer } from './customers.ts';
 /** CRN 90000005's bank is behind the truth: it still tells of what was there before the account was emptied. */
 const toldOfEmptyCents = 500_00;
 
-/** Returns the balance that a bank claims, where it differs from its statement. */
+/** Returns the balance a bank claims, if not its statement's. */
 export function reportedBalance(db: Db, { institution, crn, isEmpty }: Customer, position: number): number | undefined {
   const told = db.find<{ cents: number }>(
     'select cents from told_balances where institution = ? and crn = ? and position = ?',
@@ -15,7 +15,7 @@ export function reportedBalance(db: Db, { institution, crn, isEmpty }: Customer,
   return told?.cents ?? (isEmpty ? toldOfEmptyCents : undefined);
 }
 
-/** From now on the bank says this of an account; undefined: the truth. */
+/** Sets the balance a bank claims; undefined means the truth. */
 export function reportBalance(
   db: Db,
   { institution, crn }: Customer,

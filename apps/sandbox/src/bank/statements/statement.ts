@@ -92,7 +92,7 @@ function cardPayment(customer: Customer, month: IsoMonth): Line[] {
   ];
 }
 
-/** Interest, and the transfers that bring everyday account and saver to where the next month begins. */
+/** Returns interest, and transfers towards the next month's opening balances. */
 function monthEnd(customer: Customer, month: IsoMonth, lines: Line[]): Line[] {
   if (customer.isEmpty || customer.accounts.length === 0) return [];
   const { name: bank } = getBank(customer.institution);
