@@ -8,7 +8,7 @@ export type RemittanceFailure = BecsReturnCode | 'refused' | 'account_invalid';
 /** Banking days until a payment is made again: after its first failure, the second, and every later one. */
 const waits = [1, 2, 4] as const;
 
-/** Codes not held against the account, such as payment stopped. */
+/** Codes that say nothing against the account: stopped, refer to customer, and our own user id. */
 const mayPass: readonly RemittanceFailure[] = [2, 6, 8, 'refused'];
 
 /**

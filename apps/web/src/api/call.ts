@@ -22,7 +22,7 @@ export async function call<Op extends Operation>(
   return (await ask(operation, input, options)).output;
 }
 
-/** Calls an operation; returns its output with the HTTP status. */
+/** Returns `call`'s output with HTTP status, such as 202 pending. */
 export async function ask<Op extends Operation>(
   operation: Op,
   input: InputOf<Op>,

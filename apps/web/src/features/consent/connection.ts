@@ -1,4 +1,4 @@
-/** The states of the bank connection on /consented and /confirmed as a function. */
+/** The states of the bank connection on /consented and /confirmed. */
 
 export const pollEveryMs = 5000;
 const retries = 5;
