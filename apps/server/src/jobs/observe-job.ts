@@ -24,7 +24,7 @@ export async function observeJob(
       metrics.jobSeconds.observe({ queue }, seconds);
       const line = { queue, ms: Math.round(seconds * 1_000) };
       if (outcome === 'done') log.info(line, 'job done');
-      else log.error({ ...line, err }, 'a job failed and will be tried again');
+      else log.error({ ...line, err }, 'job failed');
     };
     try {
       await run();

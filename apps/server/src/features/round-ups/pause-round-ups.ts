@@ -46,7 +46,7 @@ export async function beginPause(
             and paused_on < ${until}::date`
       : added;
   if (changed.count === 0) return false;
-  const actor = reason === 'supporter' ? 'supporter' : 'timetable';
+  const actor = reason === 'supporter' ? 'supporter' : 'direct debit';
   await noteInAuditLog(tx, {
     supporterId,
     at: now,

@@ -61,7 +61,7 @@ async function handleOpen(deps: NotificationDeps): Promise<number> {
   };
   for await (const notification of openNotifications(deps.db)) {
     try {
-      await handle(deps, notification);
+      await handlers[notification.provider](deps, notification.body);
       handled.push(notification);
     } catch (error) {
       failures.push(error);
@@ -87,10 +87,10 @@ async function* openNotifications(db: Pool): AsyncIterable<Kept> {
   }
 }
 
-async function handle(deps: NotificationDeps, { provider, body }: Kept): Promise<void> {
-  if (provider === 'zepto') await handlePayment(deps, body);
-  else await handleBank(deps, body as BankNotification);
-}
+const handlers: Record<Provider, (deps: NotificationDeps, body: unknown) => Promise<unknown>> = {
+  basiq: (deps, body) => handleBank(deps, body as BankNotification),
+  zepto: handlePayment,
+};
 
 async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Promise<void> {
   if (handled.length === 0) return;
