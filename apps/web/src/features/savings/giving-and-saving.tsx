@@ -51,7 +51,7 @@ export default function GivingAndSaving() {
             Set aside for you: <Money amountCents={waitingCents} />. Please link another account.
           </>
         ) : (
-          'Deposits start once an account that takes them is linked.'
+          'Deposits start once an account takes them.'
         )}
       </p>
     </div>
