@@ -3,7 +3,7 @@ import type { Client, QueryResult } from 'pg';
 import type { Query } from './compose.ts';
 import type { Rows } from './statement.ts';
 
-/** How often the plans of a connection became useless; statements are prepared under new names from then on. */
+/** Renewals of a connection's plans after a change of tables; each gives its statements new names. */
 const renewals = new WeakMap<Client, number>();
 
 /** PostgreSQL's routines that refuse prepared statements after a table changed. */
