@@ -294,6 +294,14 @@ test('new money is paid on its own while an old failure waits, and beside it whe
   await healthy();
 });
 
+test('two payments to one club, an old failure and new money, are one club that is paid', async () => {
+  await comesBack(6);
+  await gives(20);
+  on('2026-11-26');
+  expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70 });
+  expect(payouts()).toHaveLength(3);
+});
+
 test('a failure that is due is netted with what was taken back meanwhile', async () => {
   const debit = await gives(30);
   on('2026-11-25');

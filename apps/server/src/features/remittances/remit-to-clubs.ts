@@ -28,6 +28,7 @@ export interface RemitDeps extends PayoutDeps {
 }
 
 export interface RemitRun {
+  /** Clubs that are paid, each counted once. */
   clubs: number;
   totalCents: Cents;
   /** Amounts that stay in a club's balance, and why. */
@@ -45,11 +46,18 @@ export async function remitToClubs(deps: RemitDeps, date: IsoDate = today(deps.c
   }
   await closeAndRollUp(deps.db, addDays(date, -1));
   const kept = await planRemittances(deps.db, deps.clock, date);
-  const report = await submitPayouts(deps, remittanceBook(deps));
+  const book = remittanceBook(deps);
+  const paid = new Set<string>();
+  const recordAccepted: typeof book.recordAccepted = async (remittance, providerRef) => {
+    const isRecorded = await book.recordAccepted(remittance, providerRef);
+    if (isRecorded) paid.add(remittance.clubId);
+    return isRecorded;
+  };
+  const report = await submitPayouts(deps, { ...book, recordAccepted });
   await makePacks(deps);
   requireWhole(report, 'remittances');
-  const { submitted, totalCents, refused, unknown } = report;
-  return { clubs: submitted, totalCents, kept, refused, unknown };
+  const { totalCents, refused, unknown } = report;
+  return { clubs: paid.size, totalCents, kept, refused, unknown };
 }
 
 /** Asks the provider again for remittances without a conclusive answer. */
