@@ -9,7 +9,7 @@ import type { Deletion } from '#features/offboarding/delete-bank-data.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { removeUserOf } from '#runtime/embedded-identity.ts';
 import { dependencies, mailDependencies } from '#runtime/tasks.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
 function outcome(deletion: Deletion): string {
@@ -33,7 +33,8 @@ export function supporterDataCommands(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
 
   const exporting = supporter
-    .command('export <email>')
+    .command('export')
+    .argument('<supporter>', supporterWords)
     .description('everything held about a supporter, as JSON')
     .option('--with-account-numbers', 'also BSBs and account numbers, decrypted');
   operate(exporting, async (runtime, [email = ''], options) => {
@@ -44,7 +45,8 @@ export function supporterDataCommands(program: Command): void {
   });
 
   const deleting = supporter
-    .command('delete-bank-data <email>')
+    .command('delete-bank-data')
+    .argument('<supporter>', supporterWords)
     .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way');
   operate(deleting, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
@@ -56,7 +58,8 @@ export function supporterDataCommands(program: Command): void {
   });
 
   const closing = supporter
-    .command('close <email>')
+    .command('close')
+    .argument('<supporter>', supporterWords)
     .description(
       'close an account: cancel the authority, withdraw the consent, delete bank data when due, end sign-in',
     );

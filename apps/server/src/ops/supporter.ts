@@ -10,7 +10,10 @@ export function supporterCommands(program: Command): void {
   const supporter = program.command('supporter').description(`one supporter, ${supporterWords}`);
   supporterFindCommand(supporter);
   operate(
-    supporter.command('show <email>').description('how a supporter stands, without bank data'),
+    supporter
+      .command('show')
+      .argument('<supporter>', supporterWords)
+      .description('how a supporter stands, without bank data'),
     async (runtime, [email]) => {
       const { db } = runtime;
       const found = await supporterByEmail(runtime, email ?? '');
@@ -32,7 +35,8 @@ export function supporterCommands(program: Command): void {
   );
   operate(
     supporter
-      .command('hold <email>')
+      .command('hold')
+      .argument('<supporter>', supporterWords)
       .description('debit nothing from a supporter until released; round-ups go on counting')
       .requiredOption('--reason <text>', 'why, for whoever looks at status'),
     async (runtime, [email], { reason }) => {
@@ -43,7 +47,8 @@ export function supporterCommands(program: Command): void {
   );
   operate(
     supporter
-      .command('release <email>')
+      .command('release')
+      .argument('<supporter>', supporterWords)
       .description('let a held supporter be debited again; what waits goes with the next run')
       .requiredOption('--reason <text>', 'why, for the audit log'),
     async (runtime, [email], { reason }) => {

@@ -3,14 +3,14 @@ import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { dependencies } from '#runtime/tasks.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
 export function syncCommand(program: Command): void {
   const command = program
     .command('sync')
     .description('fetch transactions from the bank and record round-ups')
-    .option('--supporter <email>', 'only this supporter');
+    .option('--supporter <supporter>', `only this supporter, ${supporterWords}`);
   operate(command, async (runtime, _words, { supporter: email }) => {
     const deps = dependencies(runtime);
     const failures: string[] = [];

@@ -1,7 +1,7 @@
 import { longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
-import { supporterByEmail } from './find-supporter.ts';
+import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { operate } from './operate.ts';
 
 function asText({ events, auditLog }: Timeline): string {
@@ -18,7 +18,8 @@ function asText({ events, auditLog }: Timeline): string {
 export function timelineCommand(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
   const story = supporter
-    .command('story <email>')
+    .command('story')
+    .argument('<supporter>', supporterWords)
     .description("a supporter's whole story in order of time, for a dispute; account numbers are masked");
   operate(story, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);

@@ -53,7 +53,7 @@ test.each([
   ['status extra', `error: too many arguments for 'status'. Expected 0 arguments but got 1: extra. ${seeHelp}`],
   ['jobs foo', `error: unknown command 'foo' ${seeHelp}`],
   ['payment show', `error: missing required argument 'reference' ${seeHelp}`],
-  ['sync --supporter', `error: option '--supporter <email>' argument missing ${seeHelp}`],
+  ['sync --supporter', `error: option '--supporter <supporter>' argument missing ${seeHelp}`],
   ['debit-run stop', `error: required option '--tenant <key>' not specified ${seeHelp}`],
   ['debit-run go --tenant nothing', 'There is no tenant nothing.\n'],
   ['debit-run --date 0000-01-03 --force', '0000-01-03 is not a day written YYYY-MM-DD.\n'],
@@ -70,7 +70,7 @@ test.each([
   ],
   [['audit', '--accept-log', ' '], '--accept-log'],
   [['supporter', 'hold', 'ann@club.example', '--reason', ''], '--reason'],
-  [['supporter', 'show', ''], '<email>'],
+  [['supporter', 'show', ''], '<supporter>'],
   [['supporter', 'find', ''], '<text>'],
 ])('an empty value is refused: ops %j', async (words, name) => {
   expect(await ops(...words)).toEqual({ code: 1, said: `${name} must not be empty.\n` });
