@@ -1,6 +1,7 @@
 import { type JobResult, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Enqueue } from '#ports/enqueue.ts';
+import { limitRepeatedLines } from '#repeated-lines.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { deadLetterQueue, everything } from './dead-letters.ts';
 import { observeJob, type Traced, withTrace } from './observe-job.ts';
@@ -39,7 +40,10 @@ export interface Jobs {
 /** The queues, kept in the same database by pg-boss. A job that fails is tried again with growing pauses. */
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
-  boss.on('error', (error) => log.error({ err: error }, 'a job queue failed'));
+  const limitLines = limitRepeatedLines();
+  boss.on('error', (error) =>
+    limitLines(error.message, (leftOut) => log.error({ err: error, leftOut }, 'a job queue failed')),
+  );
   await boss.start();
   await prepareQueues(boss);
   const send = async (name: string, data: object, key: string) => {

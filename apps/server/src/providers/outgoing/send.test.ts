@@ -76,12 +76,17 @@ test('an answer that is not JSON has no body', async () => {
   expect(await send()).toMatchObject({ status: 200, body: undefined });
 });
 
-test('the operator reads of every new try, and of no secret', async () => {
+test('the operator reads once why calls are tried again, however many there are, and no secret', async () => {
   const lines: string[] = [];
   const log = { warn: (details: object, message: string) => void lines.push(JSON.stringify({ ...details, message })) };
-  const send = await aSend([{ status: 503 }, {}], { log });
-  await send({ headers: { authorization: 'Bearer secret' }, url: new URL(`${server.url}/?email=joan@example.com`) });
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain('"what":"ask"');
-  expect(lines[0]).not.toMatch(/secret|joan/);
+  const send = await aSend([{ status: 503 }], { log });
+  const request = {
+    headers: { authorization: 'Bearer secret' },
+    url: new URL(`${server.url}/?email=joan@example.com`),
+  };
+  await Promise.all([send(request), send(request)]);
+  await send({ ...request, what: 'ask again' });
+  expect(lines.map((line) => JSON.parse(line).what)).toEqual(['ask', 'ask again']);
+  expect(lines[0]).toContain('"reason":503');
+  expect(lines.join()).not.toMatch(/secret|joan/);
 });

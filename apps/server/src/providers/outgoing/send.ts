@@ -1,4 +1,5 @@
 import { ProviderUnavailable } from '#ports/errors.ts';
+import { limitRepeatedLines } from '#repeated-lines.ts';
 import { readJson } from './read-json.ts';
 import { defaultRetryPolicy, isPassingStatus, parseRetryAfter, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
@@ -55,6 +56,7 @@ export function makeSend(options: SendOptions): Send {
     random = Math.random,
   } = options;
   const fetchNow = options.fetch ?? fetch;
+  const limitLines = limitRepeatedLines();
 
   return async (request) => {
     const { what } = request;
@@ -66,7 +68,12 @@ export function makeSend(options: SendOptions): Send {
       const wait = mayRepeat(request, outcome) ? waitBeforeRetry(retry, soFar, random) : undefined;
       if (wait !== undefined) {
         const reason = 'failure' in outcome ? outcome.failure : outcome.status;
-        log?.warn({ provider, what, tries, reason, waitMs: wait }, 'A provider did not answer; trying again.');
+        limitLines(`${what} ${reason}`, (leftOut) =>
+          log?.warn(
+            { provider, what, tries, reason, waitMs: wait, leftOut },
+            'A provider did not answer; trying again.',
+          ),
+        );
         await sleep(wait);
       } else if ('failure' in outcome) {
         const { failure, cause } = outcome;
