@@ -25,9 +25,13 @@ try {
       console.error(`\nSparechange is cut off: ending ${server.ending()} takes too long.\n`);
       process.exit(1);
     }, 9_500);
-    await server.stop();
+    const failure = await server.stop().then(
+      () => undefined,
+      (error: Error) => error,
+    );
     clearTimeout(overdue);
-    process.exit(0);
+    if (failure) console.error(`\nSparechange ended, but not in order: ${failure.message}\n`);
+    process.exit(failure ? 1 : 0);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

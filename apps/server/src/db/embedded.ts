@@ -22,7 +22,7 @@ import { promisify } from 'node:util';
 import { connect } from './connect.ts';
 import { canEnter, databaseUser, type OsUser } from './os-user.ts';
 import { productRole } from './product-role.ts';
-import { runningPort } from './running-postmaster.ts';
+import { formerPort, runningPort } from './running-postmaster.ts';
 
 const run = promisify(execFile);
 
@@ -34,6 +34,8 @@ export interface EmbeddedDatabase {
   url: string;
   /** As the superuser: for migrations, tests and tools. */
   ownerUrl: string;
+  /** Starts PostgreSQL again after it ended; throws where that fails. */
+  restart(): Promise<void>;
   /** Stops PostgreSQL unless another program is still using it. */
   release(): Promise<void>;
 }
@@ -55,11 +57,24 @@ const bareEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
  */
 export async function startEmbedded(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedDatabase> {
   const cluster = await prepare(dataDir);
-  const port = (await portOf(cluster)) ?? (await launch(cluster, settings));
+  const port = await findOrLaunch(cluster, settings);
   const ownerUrl = urlOf(cluster, port, 'sparechange');
   await makeProductRole(ownerUrl, cluster.productPassword);
   const url = ownerUrl.replace(/\/\/[^@]+@/, `//${productRole}:${cluster.productPassword}@`);
-  return { url, ownerUrl, release: () => release(cluster, ownerUrl) };
+  const restart = async () => {
+    const found = await findOrLaunch(cluster, { ...settings, port: String(port) });
+    if (found !== port) throw new Error(`PostgreSQL runs on port ${found} now; restart Sparechange.`);
+  };
+  return { url, ownerUrl, restart, release: () => release(cluster, ownerUrl) };
+}
+
+/** Returns the port of the running server or starts one, on the port of a server that was killed where that is free. */
+async function findOrLaunch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
+  const former = await formerPort(cluster.folder);
+  const port = await portOf(cluster);
+  if (port) return port;
+  const wanted = settings.port ?? (await portIfFree(former)) ?? (await portIfFree(0));
+  return launch(cluster, { ...settings, port: String(wanted) });
 }
 
 async function prepare(dataDir: string): Promise<Cluster> {
@@ -191,12 +206,11 @@ function speed(): Record<string, string> {
   };
 }
 
-async function launch(cluster: Cluster, settings: Record<string, string>): Promise<number> {
-  const port = Number(settings.port ?? (await freePort()));
+async function launch(cluster: Cluster, settings: { port: string }): Promise<number> {
+  const port = Number(settings.port);
   const options = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    port: String(port),
     timezone: 'UTC',
     max_connections: '200',
     ...speed(),
@@ -252,13 +266,13 @@ async function pgCtl(cluster: Cluster, args: string[]): Promise<void> {
   });
 }
 
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
+/** Returns the port, a free one for 0, or undefined where another program has it. */
+const portIfFree = (port: number): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(undefined));
+    probe.listen(port, '127.0.0.1', () => {
       const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
+      const found = typeof address === 'object' && address ? address.port : undefined;
+      probe.close(() => resolve(found));
     });
   });
-}

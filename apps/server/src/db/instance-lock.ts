@@ -1,22 +1,65 @@
-import type { Pool } from './connect.ts';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { EmbeddedDatabase } from './embedded.ts';
+
+const retryMs = 1_000;
 
 /**
- * Keeps a second Sparechange off one data folder. The lock is the database's, so it ends with the program that held
- * it, however that ended. Answers undefined when another program has it.
+ * Keeps a second Sparechange off one data folder, and the folder's PostgreSQL running: the lock is a session of the
+ * database, so it ends with either program, and PostgreSQL is started again when it ends before us. Answers undefined when
+ * another program has the lock.
  */
-export async function lockInstance(pool: Pool): Promise<{ release(): Promise<void> } | undefined> {
-  const session = await pool.reserve();
-  const [lock] = await session<
-    { held: boolean }[]
-  >`select pg_try_advisory_lock(hashtext('sparechange instance')) as held`;
-  if (lock?.held) {
-    return {
-      release: async () => {
-        await session`select pg_advisory_unlock(hashtext('sparechange instance'))`;
-        session.release();
-      },
-    };
+export async function lockInstance(
+  database: Pick<EmbeddedDatabase, 'url' | 'restart'>,
+  log: Logger,
+): Promise<{ release(): Promise<void> } | undefined> {
+  let isReleased = false;
+
+  async function takeLock(): Promise<pg.Client | undefined> {
+    const client = new pg.Client({ connectionString: database.url, application_name: 'sparechange instance' });
+    client.on('error', (err) => log.error({ err }, 'PostgreSQL ended'));
+    await client.connect();
+    const { rows } = await client.query<{ held: boolean }>(
+      "select pg_try_advisory_lock(hashtext('sparechange instance')) as held",
+    );
+    if (rows[0]?.held) return client;
+    await client.end();
+    return undefined;
   }
-  session.release();
-  return undefined;
+
+  /** Restarts PostgreSQL and takes the lock again, however many tries that needs. */
+  async function recover(): Promise<void> {
+    while (!isReleased) {
+      try {
+        await database.restart();
+        session = await takeLock();
+        if (session) {
+          log.warn('PostgreSQL runs again');
+          watch(session);
+          return;
+        }
+        log.error('another Sparechange has taken the data folder; end one of them');
+      } catch (err) {
+        log.error({ err }, 'PostgreSQL could not be started again; trying on');
+      }
+      await setTimeout(retryMs);
+    }
+  }
+
+  let recovery: Promise<void> | undefined;
+  const watch = (client: pg.Client) =>
+    client.once('end', () => {
+      if (!isReleased) recovery = recover();
+    });
+  let session = await takeLock();
+  if (!session) return undefined;
+  watch(session);
+  return {
+    release: async () => {
+      isReleased = true;
+      await recovery;
+      await session?.end();
+    },
+  };
 }

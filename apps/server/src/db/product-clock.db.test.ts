@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect } from './connect.ts';
-import { lockInstance } from './instance-lock.ts';
 import { productClock } from './product-clock.ts';
 
 const database = ownDatabase();
@@ -19,17 +18,5 @@ test('the clock shows real time until it is moved, and then goes on from there i
   const started = await productClock(other);
   expect(minutesFrom(started, '2027-03-01T00:00:00Z')).toBe(0);
   for (const each of [clock, elsewhere, started]) await each.close();
-  await other.end();
-});
-
-test('only one program runs on a database, until it has ended', async () => {
-  const other = connect(database.url, { max: 1 });
-  const lock = await lockInstance(database.pool);
-  expect(lock).toBeDefined();
-  expect(await lockInstance(other)).toBeUndefined();
-  await lock?.release();
-  const next = await lockInstance(other);
-  expect(next).toBeDefined();
-  await next?.release();
   await other.end();
 });

@@ -32,6 +32,9 @@ export async function runningPort(folder: string, look: Look): Promise<number | 
   return undefined;
 }
 
+/** Returns the port of the last server, which a killed one leaves behind; 0 if unknown. */
+export const formerPort = async (folder: string): Promise<number> => (await readPidFile(folder)).port || 0;
+
 async function readPidFile(folder: string): Promise<{ pid: number; port: number }> {
   const lines = (await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };

@@ -7,6 +7,7 @@ import type { Config } from '#config/config.ts';
 import { StartProblem } from '#config/roles.ts';
 import { connect, type Pool } from '#db/connect.ts';
 import { type EmbeddedDatabase, startEmbedded, withoutFsync } from '#db/embedded.ts';
+import { lockInstance } from '#db/instance-lock.ts';
 import { limitsOfProgram } from '#db/limits.ts';
 import { prepareSchema } from '#db/prepare-schema.ts';
 import { movedByMs, type ProductClock, productClock } from '#db/product-clock.ts';
@@ -66,22 +67,52 @@ async function refuseMovedClock(db: Pool): Promise<void> {
   );
 }
 
-/** Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers. */
-export async function openRuntime(config: Config, name: string): Promise<Runtime> {
-  // A command prints its answer on stdout, which programs read; its log goes beside it.
-  const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
+/**
+ * Connects to the database, starting the embedded one if need be, and brings its schema up to date. A second server on one
+ * data folder is refused before it could change anything.
+ */
+async function openDatabase(
+  config: Config,
+  name: string,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<{ databaseUrl: string; db: Pool }> {
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl
     ? undefined
     : await startEmbedded(config.dataDir, config.waitsForDisk ? {} : withoutFsync);
+  if (embedded) opened.defer(embedded.release);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const limits = limitsOfProgram(name, config.databaseStatementSeconds);
   const db = connect(databaseUrl, { max: config.databasePoolSize, name: `sparechange ${name}`, limits });
+  opened.defer(() => db.end({ timeout: 5 }));
+  if (embedded && name !== 'ops') {
+    const lock = await lockInstance(embedded, log);
+    if (!lock)
+      throw new StartProblem(
+        `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
+      );
+    opened.defer(lock.release);
+  }
   await prepareSchema(db, config.databaseOwnerUrl ?? embedded?.ownerUrl);
   const problem = config.isProduction ? await problemOfRole(db) : undefined;
   if (problem) throw new StartProblem(problem);
   if (config.isProduction) await refuseMovedClock(db);
+  return { databaseUrl, db };
+}
+
+/**
+ * Opens the database (the embedded one unless DATABASE_URL names another), migrates it and connects the providers.
+ * Throws StartProblem where it may not be used, and then leaves nothing open.
+ */
+export async function openRuntime(config: Config, name: string): Promise<Runtime> {
+  await using opened = new AsyncDisposableStack();
+  // A command prints its answer on stdout, which programs read; its log goes beside it.
+  const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
+  const { databaseUrl, db } = await openDatabase(config, name, log, opened);
   const clock = await productClock(db);
+  opened.defer(clock.close);
   const closedDays = await followExtraClosedDays(db, clock);
+  opened.defer(closedDays.close);
   const metrics = businessMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
@@ -89,7 +120,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
   const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
-  return {
+  const parts = {
     config,
     log,
     metrics,
@@ -108,11 +139,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     needs: watchNeeds(needsOf(config)),
-    close: async () => {
-      await closedDays.close();
-      await clock.close();
-      await db.end({ timeout: 5 });
-      await embedded?.release();
-    },
   };
+  const open = opened.move();
+  return { ...parts, close: () => open.disposeAsync() };
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import { type Role, StartProblem } from '#config/roles.ts';
-import { lockInstance } from '#db/instance-lock.ts';
 import { isDatabaseThere } from '#db/is-database-there.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
@@ -18,6 +17,7 @@ import { type DemoSignIn, seed } from './seed.ts';
 import { handlersOf } from './tasks.ts';
 
 export interface Server {
+  /** Ends every part; then throws the first failure, if any. */
   stop(): Promise<void>;
   /** Returns the part being ended, for an operator who waits. */
   ending(): string;
@@ -33,15 +33,17 @@ export async function startServer(config: Config, roles: Set<Role>): Promise<Ser
   const parts: Part[] = [];
   let ending = '';
   const stop = async () => {
-    for (const part of parts.reverse()) {
-      ending = part.name;
-      await part.end();
+    const failures: unknown[] = [];
+    for (const { name, end } of parts.reverse()) {
+      ending = name;
+      await end().catch((error) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     await start(config, roles, parts);
   } catch (error) {
-    await stop().catch(() => {});
+    await stop().catch(() => {}); // the reason why it did not start matters more
     throw error;
   }
   return { stop, ending: () => ending };
@@ -54,14 +56,6 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   const serves = roles.has('api') || roles.has('worker');
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
-  if (runtime && !config.databaseUrl) {
-    const lock = await lockInstance(runtime.db);
-    if (!lock)
-      throw new StartProblem(
-        `Another Sparechange is running on ${config.dataDir}; this one stops and has changed nothing.`,
-      );
-    parts.push({ name: 'the lock of the data folder', end: lock.release });
-  }
   if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
   let isSeeded = false;
   const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, () => isSeeded) : undefined;
