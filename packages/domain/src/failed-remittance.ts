@@ -1,9 +1,9 @@
 import { nextBankingDay } from './banking-calendar.ts';
 import type { IsoDate } from './days.ts';
-import type { BecsReturnCode } from './returned-debit.ts';
+import type { ReturnCode } from './returned-debit.ts';
 
 /** Why a payment to a club failed: the code it came back with, or that the provider refused it. */
-export type RemittanceFailure = BecsReturnCode | 'refused' | 'account_invalid';
+export type RemittanceFailure = ReturnCode | 'refused' | 'account_invalid';
 
 /** Banking days until a payment is made again: after its first failure, the second, and every later one. */
 const waits = [1, 2, 4] as const;

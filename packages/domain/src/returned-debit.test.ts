@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterReturn, type BecsReturnCode } from './returned-debit.ts';
+import { afterReturn, type ReturnCode } from './returned-debit.ts';
 
 const nothing = { accountUnusable: false, pauseSupporter: false, haltRun: false };
 
@@ -9,13 +9,10 @@ test('code 6 leads to nothing the first time, and to a pause the second time in 
   expect(afterReturn(6, true)).toEqual({ ...nothing, pauseSupporter: true });
 });
 
-test.each<BecsReturnCode>([1, 2, 3, 4, 5, 7, 9])(
-  'code %i makes the account unusable, the first time and later',
-  (code) => {
-    expect(afterReturn(code, false)).toEqual({ ...nothing, accountUnusable: true });
-    expect(afterReturn(code, true)).toEqual({ ...nothing, accountUnusable: true });
-  },
-);
+test.each<ReturnCode>([1, 2, 3, 4, 5, 7, 9])('code %i makes the account unusable, the first time and later', (code) => {
+  expect(afterReturn(code, false)).toEqual({ ...nothing, accountUnusable: true });
+  expect(afterReturn(code, true)).toEqual({ ...nothing, accountUnusable: true });
+});
 
 test('code 8 halts the run and is not the fault of the account', () => {
   expect(afterReturn(8, false)).toEqual({ ...nothing, haltRun: true });
@@ -23,7 +20,7 @@ test('code 8 halts the run and is not the fault of the account', () => {
 });
 
 test('a return leads to one thing at most, and to none only when the bank may simply be asked once more', () => {
-  const code = fc.integer({ min: 1, max: 9 }) as fc.Arbitrary<BecsReturnCode>;
+  const code = fc.integer({ min: 1, max: 9 }) as fc.Arbitrary<ReturnCode>;
   fc.assert(
     fc.property(code, fc.boolean(), (code, isSecondInARow) => {
       const consequences = Object.values(afterReturn(code, isSecondInARow)).filter(Boolean).length;

@@ -1,6 +1,6 @@
-import { cents } from '@sparechange/domain';
+import { cents, type ReturnCode } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DebitOrder, DirectDebit, Outcome, ReturnCode } from './direct-debit.ts';
+import type { DebitOrder, DirectDebit, Outcome } from './direct-debit.ts';
 import {
   type AnsweringDirectDebit,
   describeDirectDebitForm,
@@ -146,7 +146,7 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
       await under.settle();
       const outcome = await latestOutcome(ref);
       expect(outcome).toMatchObject({ state: 'returned', code });
-      expect(outcome?.reason?.length).toBeGreaterThan(3);
+      expect(outcome).toHaveProperty('reason', expect.stringMatching(/.{4}/));
     });
 
     test('a debit may come back after it has cleared', async () => {
@@ -163,9 +163,9 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
       const outcomes = await listOf(directDebit.outcomesSince(new Date(0)));
       const states = answers.map((answer) => {
         const ref = 'providerRef' in answer ? answer.providerRef : '';
-        return outcomes.filter((each) => each.providerRef === ref).map(({ state, code }) => ({ state, code }));
+        return outcomes.filter((each) => each.providerRef === ref);
       });
-      expect(states).toEqual([[{ state: 'returned', code: 5 }], [{ state: 'cleared', code: undefined }]]);
+      expect(states).toMatchObject([[{ state: 'returned', code: 5 }], [{ state: 'cleared' }]]);
     });
 
     test('only what changed since then is told', async () => {

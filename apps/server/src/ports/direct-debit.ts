@@ -1,8 +1,4 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
-
-/** The BECS return codes, shared by every adapter. */
-export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-export type ReturnCode = (typeof returnCodes)[number];
+import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
 
 export interface MandateRequest {
   /** Ours, permanent: repeated requests make no second mandate in effect. */
@@ -60,17 +56,19 @@ export type Submission =
   | { id: string; result: 'refused'; cause: RefusalCause; reason: string }
   | { id: string; result: 'unknown'; reason: string; isUnsent?: true };
 
-export type OutcomeState = 'pending' | 'cleared' | 'returned';
-
-export interface Outcome {
+export interface ReturnedOutcome {
   /** The provider's reference of the debit or payout. */
   providerRef: string;
-  state: OutcomeState;
-  /** With `returned` only. */
-  code?: ReturnCode;
+  state: 'returned';
+  code: ReturnCode;
   reason?: string;
   at: Date;
 }
+
+/** News of a debit or payout; sent back after it cleared, it is reversed. */
+export type Outcome = { providerRef: string; state: 'pending' | 'cleared'; at: Date } | ReturnedOutcome;
+
+export type OutcomeState = Outcome['state'];
 
 export interface PaymentNotification {
   /** Unique per notification and the same on repeated delivery. */

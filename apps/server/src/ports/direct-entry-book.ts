@@ -1,5 +1,5 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
-import type { MandateRequest, ReturnCode } from './direct-debit.ts';
+import type { Cents, IsoDate, ReturnCode } from '@sparechange/domain';
+import type { MandateRequest } from './direct-debit.ts';
 
 export type OrderKind = 'debit' | 'payout';
 

@@ -1,7 +1,6 @@
-import { cents, isoDate } from '@sparechange/domain';
+import { cents, isoDate, type ReturnCode } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { describeDirectDebit } from '../ports/direct-debit.suite.ts';
-import type { ReturnCode } from '../ports/direct-debit.ts';
 import { fakeDirectDebit, SimulatedCrash } from './fake-direct-debit.ts';
 
 const start = new Date('2026-11-18T01:00:00Z');

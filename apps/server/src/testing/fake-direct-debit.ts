@@ -1,4 +1,4 @@
-import { type Cents, type IsoDate, sydneyDay } from '@sparechange/domain';
+import { type Cents, type IsoDate, type ReturnCode, sydneyDay, unexplainedReturn } from '@sparechange/domain';
 import type {
   DebitOrder,
   DirectDebit,
@@ -8,7 +8,6 @@ import type {
   PaymentNotification,
   PayoutOrder,
   RefusalCause,
-  ReturnCode,
   Submission,
 } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -170,12 +169,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     Object.assign(payment, { state, changedAt: now(), ...(code ? { code } : {}), ...cleared });
   }
 
-  const outcomeOf = ({ providerRef, state, code, changedAt: at }: TakenPayment): Outcome => ({
-    providerRef,
-    state,
-    at,
-    ...(state === 'returned' && code ? { code, reason: `returned with code ${code}` } : {}),
-  });
+  const outcomeOf = ({ providerRef, state, code = unexplainedReturn, changedAt: at }: TakenPayment): Outcome =>
+    state === 'returned'
+      ? { providerRef, state, at, code, reason: `returned with code ${code}` }
+      : { providerRef, state, at };
 
   function end(...mandateRefs: string[]): void {
     for (const mandate of mandates) if (mandateRefs.includes(mandate.mandateRef)) mandate.isCancelled = true;

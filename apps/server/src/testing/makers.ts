@@ -7,6 +7,7 @@ import {
   isoDate,
   maskAccountNumber,
   noCents,
+  type ReturnCode,
   type RoundUpStep,
   type WeeklyLimit,
 } from '@sparechange/domain';
@@ -15,7 +16,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { Purchase } from '#features/round-ups/record-round-ups.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { DirectDebit, Outcome, ReturnCode } from '#ports/direct-debit.ts';
+import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 
@@ -253,10 +254,10 @@ export const cleared = (providerRef: string): Outcome => ({
 });
 
 /** Returns the outcome of a returned debit, with any code. */
-export const returned = (providerRef: string, code?: ReturnCode): Outcome => ({
+export const returned = (providerRef: string, code: ReturnCode): ReturnedOutcome => ({
   ...cleared(providerRef),
   state: 'returned',
-  ...(code ? { code } : {}),
+  code,
 });
 
 /** Empties every table, also those that refuse to be changed: for tests of what looks at everybody at once. */

@@ -1,6 +1,5 @@
-import type { IsoDate } from '@sparechange/domain';
+import type { IsoDate, ReturnCode } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
-import type { ReturnCode } from '#ports/direct-debit.ts';
 import type { KeptFile, NewFile, OrderKind } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 

@@ -2,6 +2,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
+import type { Outcome } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -40,7 +41,7 @@ async function submitted(wishes: SupporterOverrides = {}): Promise<[TestSupporte
   return [supporter, directDebit.taken.at(-1)?.providerRef ?? ''];
 }
 
-const apply = (...outcomes: ReturnType<typeof returned>[]) =>
+const apply = (...outcomes: Outcome[]) =>
   outcomes.reduce(
     async (before, outcome) => [...(await before), await applyOutcome(deps(), outcome)],
     Promise.resolve<string[]>([]),

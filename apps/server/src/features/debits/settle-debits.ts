@@ -1,4 +1,4 @@
-import { addToSetAside, afterReturn, type BecsReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
+import { addToSetAside, afterReturn, type ReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
 import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
@@ -11,7 +11,7 @@ import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { settleDeposit } from '#features/savings/settle-deposit.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
+import type { DirectDebit, Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { countOpen, type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
 import { listOverdue, overdueBefore } from './overdue-debits.ts';
@@ -41,7 +41,7 @@ export async function applyOutcome({ db, clock }: SettleDeps, outcome: Outcome):
   return db.begin(async (tx): Promise<Change> => {
     const debit = await lockByProviderRef(tx, outcome.providerRef);
     if (!debit) return settlePayout(tx, clock, outcome);
-    return outcome.state === 'cleared' ? clear(tx, clock, debit) : takeBack(tx, clock, debit, outcome);
+    return outcome.state === 'returned' ? takeBack(tx, clock, debit, outcome) : clear(tx, clock, debit);
   });
 }
 
@@ -66,25 +66,24 @@ async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
   return 'cleared';
 }
 
-async function takeBack(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<Change> {
-  const facts = { at: clock.now(), returnCode: outcome.code };
+async function takeBack(tx: Db, clock: Clock, debit: Debit, { code }: ReturnedOutcome): Promise<Change> {
+  const facts = { at: clock.now(), returnCode: code };
   const transfer = await transferOf(tx, clock, debit);
   if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
     const repaid = await claimRepaid(tx, clock, debit);
     const fromSaver = subtract(debit.savings, repaid.savings);
     const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, fromSaver);
     await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
-    await heedReversal(tx, clock, debit, outcome);
+    await applyReversalCode(tx, clock, debit, code);
     return 'reversed';
   }
   if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';
   await postTransfer(tx, { ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
-  await heedReturnCode(tx, clock, debit, outcome);
+  await applyReturnCode(tx, clock, debit, code);
   return 'returned';
 }
 
-async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
-  const code = (outcome.code ?? 9) as BecsReturnCode;
+async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const { supporterId } = debit;
   const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
   const details = { debit: debit.id, code };
@@ -92,22 +91,23 @@ async function heedReturnCode(tx: Db, clock: Clock, debit: Debit, outcome: Outco
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
-  if (consequences.haltRun) await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid user id');
+  if (consequences.haltRun)
+    await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid Direct Entry user ID');
 }
 
 /** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
-async function heedReversal(tx: Db, clock: Clock, debit: Debit, outcome: Outcome): Promise<void> {
-  const code = (outcome.code ?? 9) as BecsReturnCode;
+async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const consequences = afterReturn(code, false);
   const { supporterId } = debit;
   const details = { debit: debit.id, code };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit reversed', details });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
-  if (consequences.haltRun) await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid user id');
+  if (consequences.haltRun)
+    await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid Direct Entry user ID');
 }
 
 /** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */
-async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: BecsReturnCode): Promise<void> {
+async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const { supporterId } = debit;
   await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'

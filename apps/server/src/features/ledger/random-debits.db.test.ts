@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Cents, cents } from '@sparechange/domain';
+import { type Cents, cents, type ReturnCode } from '@sparechange/domain';
 import { shareBetween } from '@sparechange/domain/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,7 +11,6 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
-import type { ReturnCode } from '#ports/direct-debit.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type Fault, fakeDirectDebit, SimulatedCrash } from '#testing/fake-direct-debit.ts';

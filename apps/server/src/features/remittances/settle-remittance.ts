@@ -1,4 +1,3 @@
-import type { BecsReturnCode } from '@sparechange/domain';
 import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
@@ -19,19 +18,19 @@ export async function settleRemittance(db: Db, clock: Clock, outcome: Outcome): 
   const change = payoutChange(remittance.state, outcome.state);
   if (change === 'nothing') return 'nothing';
   const at = clock.now();
-  const code = (outcome.code ?? 9) as BecsReturnCode;
-  const retryOn = change === 'cleared' ? undefined : retryRemittanceOn(code, remittance.failures, today(clock));
-  const facts = { at, returnCode: outcome.code, failure: outcome.reason, retryOn };
+  const back = outcome.state === 'returned' ? outcome : undefined;
+  const retryOn = back && retryRemittanceOn(back.code, remittance.failures, today(clock));
+  const facts = { at, returnCode: back?.code, failure: back?.reason, retryOn };
   if (!(await moveRemittance(db, remittance, remittance.state, change, facts))) return 'nothing';
   await postRemittance(db, remittance, change, await bookingDay(db, clock));
-  if (change === 'cleared') return change;
-  const details = { remittance: remittance.id, club: remittance.clubId, code: outcome.code ?? null };
+  if (!back) return change;
+  const details = { remittance: remittance.id, club: remittance.clubId, code: back.code };
   await noteInAuditLog(db, {
     supporterId: nobody,
     at,
     actor: 'direct debit',
     action: 'remittance returned',
-    details: { ...details, reason: outcome.reason ?? null },
+    details: { ...details, reason: back.reason ?? null },
   });
   return change;
 }

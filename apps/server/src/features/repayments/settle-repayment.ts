@@ -21,10 +21,11 @@ export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): P
   if (!repayment) return undefined;
   const change = payoutChange(repayment.state, outcome.state);
   if (change === 'nothing') return 'nothing';
-  const facts = { at: clock.now(), returnCode: outcome.code, failure: outcome.reason };
+  const back = outcome.state === 'returned' ? outcome : undefined;
+  const facts = { at: clock.now(), returnCode: back?.code, failure: back?.reason };
   if (!(await moveRepayment(db, repayment, repayment.state, change, facts))) return 'nothing';
   const bookedOn = await bookingDay(db, clock);
-  if (change === 'cleared') await bookArrived(db, repayment, bookedOn);
+  if (!back || change === 'cleared') await bookArrived(db, repayment, bookedOn);
   else {
     await bookFailed(db, repayment, change, bookedOn);
     await noteInAuditLog(db, {
@@ -32,7 +33,7 @@ export async function settleRepayment(db: Db, clock: Clock, outcome: Outcome): P
       at: clock.now(),
       actor: 'direct debit',
       action: 'repayment returned',
-      details: { repayment: repayment.id, code: outcome.code ?? null, reason: outcome.reason ?? null },
+      details: { repayment: repayment.id, code: back.code, reason: back.reason ?? null },
     });
   }
   return change;

@@ -6,7 +6,7 @@ import { bookingDay } from '#features/ledger/booking-day.ts';
 import { type Legs, postTransfer, type TransferKind } from '#features/ledger/post.ts';
 import { type PayoutChange, payoutChange } from '#features/payouts/payout-state.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Outcome } from '#ports/direct-debit.ts';
+import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
 import { type Deposit, lockDepositByProviderRef, moveDeposit } from './deposit-repository.ts';
 import { refuseAccount } from './refuse-account.ts';
 import { changeSetAside } from './set-aside.ts';
@@ -20,15 +20,16 @@ export async function settleDeposit(db: Db, clock: Clock, outcome: Outcome): Pro
   if (!deposit) return undefined;
   const change = payoutChange(deposit.state, outcome.state);
   if (change === 'nothing') return 'nothing';
-  const facts = { at: clock.now(), returnCode: outcome.code, failure: outcome.reason };
+  const back = outcome.state === 'returned' ? outcome : undefined;
+  const facts = { at: clock.now(), returnCode: back?.code, failure: back?.reason };
   if (!(await moveDeposit(db, deposit, deposit.state, change, facts))) return 'nothing';
   await book(db, clock, deposit, change);
   const { supporterId, id, amount, month } = deposit;
-  if (change === 'cleared') {
+  if (!back) {
     await mailSavingsDeposited(db, clock.now(), { supporterId, id, amountCents: amount, month: month.slice(0, 7) });
   } else {
-    await noteReturn(db, clock, deposit, outcome);
-    if (afterReturn(outcome.code ?? 9, false).accountUnusable) await refuseAccount(db, deposit, clock.now());
+    await noteReturn(db, clock, deposit, back);
+    if (afterReturn(back.code, false).accountUnusable) await refuseAccount(db, deposit, clock.now());
   }
   return change;
 }
@@ -58,8 +59,8 @@ async function book(db: Db, clock: Clock, deposit: Deposit, change: Exclude<Payo
   });
 }
 
-async function noteReturn(db: Db, clock: Clock, { supporterId, id }: Deposit, outcome: Outcome): Promise<void> {
-  const details = { deposit: id, code: outcome.code ?? null, reason: outcome.reason ?? null };
+async function noteReturn(db: Db, clock: Clock, { supporterId, id }: Deposit, back: ReturnedOutcome): Promise<void> {
+  const details = { deposit: id, code: back.code, reason: back.reason ?? null };
   await noteInAuditLog(db, {
     supporterId,
     at: clock.now(),

@@ -1,10 +1,10 @@
 import {
-  type BecsReturnCode,
   becsReasons,
   type Cents,
   cents,
   formatCents,
   longDay,
+  type ReturnCode,
   subtract,
   type WaitReason,
 } from '@sparechange/domain';
@@ -12,7 +12,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
 
 const because = (code: number | null): string =>
-  code === null ? 'without a code' : `with code ${code}, ${becsReasons[code as BecsReturnCode] ?? 'unknown'}`;
+  code === null ? 'without a code' : `with code ${code}, ${becsReasons[code as ReturnCode] ?? 'unknown'}`;
 
 const perhaps = (reason: string | null): string => (reason ? `: ${reason}` : '');
 

@@ -101,13 +101,11 @@ async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Pr
     where notifications.provider = handled.provider and notifications.id = handled.id`;
 }
 
-type KeptOutcome = Omit<Outcome, 'at'> & { at: string };
-
 async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
   // One kept by an earlier version is its outcomes alone.
   const { outcomes: told, endedMandates } = Array.isArray(body)
-    ? { outcomes: body as KeptOutcome[], endedMandates: [] }
-    : (body as { outcomes: KeptOutcome[]; endedMandates: string[] });
+    ? { outcomes: body as Outcome[], endedMandates: [] }
+    : (body as { outcomes: Outcome[]; endedMandates: string[] });
   const outcomes = told.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
   const news = outcomes.filter(({ state }) => state !== 'pending');
   const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReturnCode } from '@sparechange/domain';
 
 import { directEntryBook } from '#features/bank-files/direct-entry-book.ts';
-import type { ReturnCode } from '#ports/direct-debit.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { ownDatabase } from '#testing/database.ts';

@@ -1,4 +1,4 @@
-import type { ReturnCode } from '#ports/direct-debit.ts';
+import type { ReturnCode } from '@sparechange/domain';
 import type { Entry } from '#ports/direct-entry-book.ts';
 import type { ReturnLine } from './returns.ts';
 import type { DirectEntrySettings } from './settings.ts';

@@ -1,7 +1,5 @@
-import { addDays, type Cents, cents, type IsoDate } from '@sparechange/domain';
+import { addDays, type Cents, cents, type IsoDate, parseReturnCode, type ReturnCode } from '@sparechange/domain';
 import { BankFileProblem } from '#ports/bank-files.ts';
-import type { ReturnCode } from '#ports/direct-debit.ts';
-import { parseReturnCode } from '#providers/becs-return-codes.ts';
 import { detailLayout, digitsOf, headerLayout, parseDate } from './aba.ts';
 import { type Layout, linesOf, unpackRecord } from './record.ts';
 

@@ -1,4 +1,4 @@
-import type { ReturnCode } from '#ports/direct-debit.ts';
+import type { ReturnCode } from '@sparechange/domain';
 import { headerLayout, totalLayout } from '../direct-entry/aba.ts';
 import { packRecord } from '../direct-entry/record.ts';
 import { returnLayout } from '../direct-entry/returns.ts';

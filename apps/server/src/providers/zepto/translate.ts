@@ -1,6 +1,12 @@
-import { becsReasons, cents, sydneyDay } from '@sparechange/domain';
-import type { Outcome, OutcomeState, ProviderPayment, ReturnCode } from '#ports/direct-debit.ts';
-import { parseReturnCode } from '#providers/becs-return-codes.ts';
+import {
+  becsReasons,
+  cents,
+  parseReturnCode,
+  type ReturnCode,
+  sydneyDay,
+  unexplainedReturn,
+} from '@sparechange/domain';
+import type { Outcome, OutcomeState, ProviderPayment } from '#ports/direct-debit.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 import type { TransactionRow } from './answers.ts';
 
@@ -43,7 +49,7 @@ const otherFailures: Record<string, ReturnCode> = {
 /** E101 to E109 are returned credits and E201 to E209 returned debits, numbered like the banks' own codes. */
 export function toReturnCode(failureCode: string): ReturnCode {
   const [, digit] = /^E[12]0(\d)$/.exec(failureCode) ?? [];
-  return (digit && parseReturnCode(digit)) || (otherFailures[failureCode] ?? 9);
+  return (digit && parseReturnCode(digit)) || (otherFailures[failureCode] ?? unexplainedReturn);
 }
 
 /** For a leg that failed without saying why. */
@@ -53,7 +59,7 @@ function failureOf({ status, failure, failure_details: details }: TransactionRow
   code: ReturnCode;
   reason: string;
 } {
-  const code = failure?.code ? toReturnCode(failure.code) : (codeOfStatus[status] ?? 9);
+  const code = failure?.code ? toReturnCode(failure.code) : (codeOfStatus[status] ?? unexplainedReturn);
   const words = [failure?.code, failure?.title, details ?? failure?.detail].filter(Boolean).join(', ');
   return { code, reason: withoutSecrets(words) || becsReasons[code] };
 }
