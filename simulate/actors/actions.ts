@@ -50,7 +50,8 @@ export async function act(world: World, supporter: SupporterActor): Promise<void
   const action = pickWeighted(choices, actions);
   const patience = choices.next();
   if (supporter.stage === 'closed' || world.clock.day() < supporter.joinsOn) return;
-  endConsentsOverdue([supporter], new Date(world.clock.peek().getTime() + 60_000)); // they do not shop in its last minute
+  endConsentsOverdue([supporter], world.clock.peek());
+  if (isInLastMinute(supporter, world.clock.peek())) return;
   if (supporter.stage !== 'ready') {
     if (patience < 0.7) await goOn(world, supporter);
     return;
@@ -68,6 +69,10 @@ export async function act(world: World, supporter: SupporterActor): Promise<void
   if (patience > 0.4 && patience < 0.55 && isJustMailed(world, supporter)) return skipByLink(world, supporter);
   if (wants < 6_500) await action?.(world, supporter);
 }
+
+/** Returns whether the consent may end while they act, so that nobody could say which came first. */
+const isInLastMinute = ({ hasConsent, consentUntil }: SupporterActor, now: Date): boolean =>
+  hasConsent && consentUntil !== undefined && consentUntil.getTime() - now.getTime() <= 60_000;
 
 async function isFundingUnusable({ admin }: World, { supporterId }: SupporterActor): Promise<boolean> {
   const [row] = await admin`
