@@ -1,8 +1,8 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import { verifyAuditLog } from '../apps/server/src/audit/verify-audit-log.ts';
-import { settleDebits } from '../apps/server/src/features/debits/settle-debits.ts';
 import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
+import { pollOutcomes } from '../apps/server/src/features/outcomes/poll-outcomes.ts';
 import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
 import { dependencies } from '../apps/server/src/runtime/tasks.ts';
 import { act } from './actors/actions.ts';
@@ -121,7 +121,7 @@ export async function checkEnd(play: Play): Promise<void> {
   const { world, worker, oracle, report } = play;
   await worker.receiveNotifications();
   await worker.drain();
-  await worker.attempt('settle', ({ runtime }) => settleDebits(dependencies(runtime)));
+  await worker.attempt('settle', ({ runtime }) => pollOutcomes(dependencies(runtime)));
   await worker.attempt('reconcile', ({ runtime }) => reconcilePayments(runtime));
   await play.submissions.check(world);
   await auditAll(world);

@@ -1,6 +1,7 @@
 import { type Cents, cents } from '@sparechange/domain';
+import { submitPayouts } from '../../apps/server/src/features/payouts/submit-payouts.ts';
 import { planRepayment } from '../../apps/server/src/features/repayments/plan-repayment.ts';
-import { submitRepayments } from '../../apps/server/src/features/repayments/submit-repayments.ts';
+import { repaymentKind } from '../../apps/server/src/features/repayments/repayment-kind.ts';
 import { payoutDependencies } from '../../apps/server/src/runtime/tasks.ts';
 import type { Play } from '../play.ts';
 
@@ -45,7 +46,7 @@ export async function refundDebit({ world, worker, options, repayments }: Play, 
       const deps = payoutDependencies(runtime);
       try {
         const planned = await planRepayment(deps, { supporterId, debitId, amount, requestId, reason: 'a mistake' });
-        await submitRepayments(deps);
+        await submitPayouts(deps, repaymentKind);
         return planned;
       } catch (error) {
         worker.tolerate('a refund', error);

@@ -106,7 +106,8 @@ test('a changed savings account receives nothing for two banking days', async ()
   api.clock.setTo('2026-12-01T00:00:00Z'); // a Tuesday, the day of deposits
   await linkSavings(supporter, '98765432');
   expect(await linked(supporter)).toMatchObject({ accountNumber: 'XXXX5432', receivesFrom: '2026-12-03' });
-  const deposit = async () => (await depositSavings({ ...api, statementName: 'SPARECHANGE' })).totalCents;
+  const deposit = async () =>
+    (await depositSavings({ ...api, statementName: 'SPARECHANGE', mailFrom: 'hello@sparechange.example' })).totalCents;
   expect(await deposit()).toBe(0);
   api.clock.setTo('2026-12-02T00:00:00Z');
   expect(await deposit()).toBe(0);
@@ -120,7 +121,7 @@ test('a deposit planned before the change waits as well, and the audit finds one
   const supporter = await api.supporter({ savings: true });
   await aPastDebit(api.db, supporter, { day: '2026-11-06', amount: 800, savings: 400 });
   api.clock.setTo('2026-12-01T00:00:00Z');
-  const deps = { ...api, statementName: 'SPARECHANGE' };
+  const deps = { ...api, statementName: 'SPARECHANGE', mailFrom: 'hello@sparechange.example' };
   const submitPayouts = api.directDebit.submitPayouts;
   api.directDebit.submitPayouts = async () => [];
   await depositSavings(deps).catch(() => {});

@@ -2,13 +2,13 @@ import { cents, isoDate, sydneyTime } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { syncEverybody } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -111,7 +111,7 @@ async function afterDebits(): Promise<void> {
 async function afterSettling(): Promise<void> {
   await afterDebits();
   directDebit.clearAll();
-  await settleDebits(alone());
+  await pollOutcomes(alone());
 }
 
 /** The books are right, and no order was made twice. */
@@ -156,7 +156,7 @@ test('settling applies each outcome once', async () => {
   await afterDebits();
   directDebit.clearAll();
   for (const { id } of directDebit.taken.slice(0, 4)) directDebit.return(id, 6);
-  const reports = await Promise.all(pools.map((pool) => settleDebits(program(pool))));
+  const reports = await Promise.all(pools.map((pool) => pollOutcomes(program(pool))));
   expect(reports.reduce((sum, { cleared }) => sum + cleared, 0)).toBe(8);
   expect(reports.reduce((sum, { returned }) => sum + returned, 0)).toBe(4);
   expect(await mailed()).toBe(4);
@@ -173,7 +173,7 @@ test('each notification changes things once', async () => {
   await Promise.all(pools.map((pool) => handleNotifications(program(pool))));
   const rows = await api.db`select state, count(*) as count from debits group by state`;
   expect([...rows]).toEqual([{ state: 'cleared', count: 12 }]);
-  expect(await settleDebits(alone())).toMatchObject({ cleared: 0 });
+  expect(await pollOutcomes(alone())).toMatchObject({ cleared: 0 });
   await nothingTwice(12);
 });
 
@@ -210,7 +210,7 @@ test('who is to be reminded, who has ended and whose data are deleted is dealt w
 test('each mail is sent once', async () => {
   await afterDebits();
   for (const { id } of directDebit.taken) directDebit.return(id, 6);
-  await settleDebits(alone());
+  await pollOutcomes(alone());
   expect(await both(sendMails, 'sent')).toBe(12);
   await sendMails(alone());
   expect(new Set(mailer.sent.map(({ id }) => id)).size).toBe(12);

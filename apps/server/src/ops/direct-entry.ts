@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies, mailDependencies } from '#runtime/tasks.ts';
@@ -28,7 +28,7 @@ async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
   const content = await readIfThere(file);
   if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);
   const read = await told(filesOf(runtime).readReturns(file, content));
-  const settled = await settleDebits(dependencies(runtime));
+  const settled = await pollOutcomes(dependencies(runtime));
   await sendMails(mailDependencies(runtime));
   return { json: { ...read, settled }, text: describeReturns(read), failed: read.problems.length > 0 };
 }

@@ -1,8 +1,9 @@
 import { type Cents, cents, formatCents } from '@sparechange/domain';
 import type { Command } from 'commander';
 import { findPayment } from '#features/payments/decide-payment.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { submitRepayments } from '#features/repayments/submit-repayments.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
 import { CommandProblem, operate } from './operate.ts';
@@ -27,7 +28,7 @@ async function refund(runtime: Runtime, reference: string, { amount, reason, req
   const deps = payoutDependencies(runtime);
   const { supporterId, id: debitId } = taken;
   const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
-  await submitRepayments(deps);
+  await submitPayouts(deps, repaymentKind);
   const paid = await findPayment(runtime.db, planned.id);
   const left = formatCents(planned.leftCents);
   const sum = formatCents(paid.amount);

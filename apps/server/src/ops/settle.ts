@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { sendMails } from '#features/emails/send-emails.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { dependencies, mailDependencies } from '#runtime/tasks.ts';
 import { operate } from './operate.ts';
@@ -12,7 +12,7 @@ export function settleCommand(program: Command): void {
   operate(command, async (runtime) => {
     const deps = dependencies(runtime);
     await handleNotifications({ ...deps, enqueueSync: async () => {} });
-    const json = await settleDebits(deps);
+    const json = await pollOutcomes(deps);
     await sendMails(mailDependencies(runtime));
     return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
   });

@@ -13,12 +13,12 @@ import { pollMandates } from '#features/debits/check-mandates.ts';
 import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { watchOverdue } from '#features/debits/overdue-debits.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { queueDebitMails } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
 import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
 import { type SendPacksDeps, sendPacks } from '#features/remittance-advice/send-advice.ts';
@@ -131,7 +131,7 @@ function tasksOf(runtime: Runtime): Tasks {
     }),
     sync: (_day, dueAt) => tallied(runtime, bankNotAnswering, (onFailure) => syncEverybody(deps, onFailure, dueAt)),
     'mandate-poll': () => tallied(runtime, mandatesNotAnswered, (onFailure) => pollMandates(deps, onFailure)),
-    settle: () => settleDebits(deps),
+    settle: () => pollOutcomes(deps),
     'debit-run': (day) => runDueDebits(deps, day),
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),

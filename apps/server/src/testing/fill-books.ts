@@ -5,10 +5,10 @@ import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { correctLedger } from '#features/bookkeeping/correct-ledger.ts';
 import { setReserve } from '#features/clubs/set-reserve.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
@@ -84,13 +84,13 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   const lost = await submitted();
   for (const id of [clearing, reversing, saving, gift]) directDebit.clear(id);
   for (const id of [returning, lost]) directDebit.return(id, 6);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   directDebit.return(reversing, 2);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   const forgotten = await giver([430]);
   await planDebits(database.pool, clock, tenants, wednesday);
   directDebit.clear(await submitted());
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   await recordRoundUps(database.pool, clock.now(), [aPurchase(forgotten, { cents: 125 })]);
   await database.pool`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'
@@ -191,11 +191,12 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverride
     seal: testEncryption,
     bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
+    mailFrom: 'hello@sparechange.example',
   };
   const debits: string[] = [];
   for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
   for (const id of debits) directDebit.clear(id);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   clock.setTo('2026-11-30T23:30:00Z');
   directDebit.failNext('refused');
   await database.pool`update savings_accounts set receives_from = '2026-11-30'`; // changed, some days before
@@ -205,12 +206,12 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverride
     .map(({ id }) => id);
   for (const id of [arrived, reversed, recovered]) directDebit.clear(id ?? '');
   directDebit.return(lost ?? '', 5);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   directDebit.return(reversed ?? '', 5);
   const [source] = await database.pool<{ id: string }[]>`
     select debit.id from deposits deposit join debits debit using (supporter_id) where deposit.id = ${recovered ?? ''}`;
   directDebit.return(source?.id ?? '', 2);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   clock.setTo('2026-11-24T22:00:00Z');
 }
 
@@ -237,24 +238,24 @@ async function remittances(
     cleared.push(await debit({ clubId }));
   }
   for (const id of cleared) directDebit.clear(id);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   clock.setTo('2026-11-25T22:00:00Z');
   directDebit.failNext('refused');
   await remitToClubs(deps);
   const paid = directDebit.taken.filter(({ reference }) => reference.startsWith('CL')).map(({ id }) => id);
   for (const id of paid.slice(0, 2)) directDebit.clear(id);
   directDebit.return(paid[2] ?? '', 5);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   directDebit.return(paid[0] ?? '', 5);
   for (const id of cleared) directDebit.return(id, 2);
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   let last = '';
   for (const clubId of clubs.slice(0, 4)) {
     await bankDetailsOf(database.pool, clubId, '99990000');
     last = await debit({ clubId });
     for (const id of [await debit({ clubId }), last]) directDebit.clear(id);
   }
-  await settleDebits(deps);
+  await pollOutcomes(deps);
   const correction = { id: 'correction', amount: cents(7), reason: 'paid to another club by mistake' };
   const [clubId = ''] = clubs;
   await correctLedger(deps, { ...correction, debit: 'suspense', credit: 'owed_to_clubs', clubId });
@@ -262,5 +263,5 @@ async function remittances(
   clock.setTo('2026-11-26T22:00:00Z');
   await remitToClubs(deps);
   directDebit.return(last, 2); // its club was paid more than the bank let stand
-  await settleDebits(deps);
+  await pollOutcomes(deps);
 }

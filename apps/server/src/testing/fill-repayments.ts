@@ -1,7 +1,8 @@
 import { cents } from '@sparechange/domain';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { submitRepayments } from '#features/repayments/submit-repayments.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { OwnDatabase } from './database.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
@@ -14,7 +15,14 @@ export async function fillRepayments(
   clock: Clock,
   directDebit: FakeDirectDebit,
 ): Promise<void> {
-  const deps = { db, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' };
+  const deps = {
+    db,
+    clock,
+    directDebit,
+    seal: testEncryption,
+    statementName: 'SPARECHANGE',
+    mailFrom: 'hello@sparechange.example',
+  };
   directDebit.forgetFaults();
   const repaid = async (amount?: number, savings = false, isRefused = false) => {
     const supporter = await aSupporter(db, { directDebit, savings });
@@ -27,7 +35,7 @@ export async function fillRepayments(
     const wanted = amount === undefined ? {} : { amount: cents(amount) };
     await planRepayment(deps, { supporterId, debitId: debit?.id ?? '', reason: 'a test', ...wanted });
     if (isRefused) directDebit.failNext('refused');
-    await submitRepayments(deps);
+    await submitPayouts(deps, repaymentKind);
     return { debitRef, ref: directDebit.taken.findLast(({ kind }) => kind === 'payout')?.providerRef ?? '' };
   };
   const [whole, part, lost, late, claimed, both] = [

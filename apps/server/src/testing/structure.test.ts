@@ -30,6 +30,7 @@ const features = [
   ['round-ups', 'bookkeeping'],
   ['offboarding'],
   ['debits'],
+  ['outcomes'],
   ['donations', 'payments', 'next-debit', 'history', 'webhooks'],
   ['monitoring'],
 ];

@@ -1,8 +1,8 @@
 import { isoDate, maskAccountNumber } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';

@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';

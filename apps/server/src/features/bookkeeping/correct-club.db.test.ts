@@ -1,7 +1,7 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { PackFacts } from '#features/remittance-advice/advice-facts.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';

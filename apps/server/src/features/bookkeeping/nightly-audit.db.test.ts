@@ -1,8 +1,8 @@
 import { isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
 import { emptiedDatabase } from '#testing/database.ts';

@@ -1,6 +1,7 @@
 import { type IsoDate, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -10,7 +11,6 @@ import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type Tes
 import { findHold, holdSupporter, listHolds, releaseSupporter } from './hold-supporter.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
-import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();

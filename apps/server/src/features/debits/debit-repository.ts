@@ -37,6 +37,7 @@ const columns = (db: Db) => db`
 export interface UnansweredDebit extends Debit {
   attempts: number;
   unknownSince: Date | null;
+  submittingAt: Date | null;
   /** Tenant stopped or supporter held: looked up, not submitted again. */
   isHeld: boolean;
 }
@@ -150,7 +151,7 @@ export async function readPlannedPage(
 }
 
 /** Takes planned debits to submit them; from here on they may be at the provider. Those that may no longer go are left. */
-export function claimPlanned(
+export function takePlanned(
   db: Db,
   now: Date,
   debits: Pick<Debit, 'supporterId' | 'id'>[],

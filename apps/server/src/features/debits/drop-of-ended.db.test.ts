@@ -2,6 +2,7 @@ import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
@@ -11,7 +12,6 @@ import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debi
 import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
 import { planDebits } from './plan-debits.ts';
-import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();

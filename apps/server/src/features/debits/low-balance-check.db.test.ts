@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { listHistory } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
-import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 let api: AppUnderTest;

@@ -1,6 +1,7 @@
 import { isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
@@ -8,7 +9,6 @@ import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debi
 import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { overdueBefore, watchOverdue } from './overdue-debits.ts';
 import { planDebits } from './plan-debits.ts';
-import { settleDebits } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();
@@ -40,7 +40,7 @@ async function anOpenDebit(): Promise<void> {
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 455 })]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
   await submitDebits(deps());
-  await settleDebits(deps());
+  await pollOutcomes(deps());
 }
 
 test('five banking days before a Wednesday are the Wednesday before; a weekend and a holiday count for nothing', () => {
@@ -57,13 +57,13 @@ test('a debit that stays open is alarmed once after five banking days, and makes
   expect(lines).toEqual([]);
   for (const day of ['2026-12-02T22:00:00Z', '2026-12-30T22:00:00Z']) {
     clock.setTo(day);
-    await settleDebits(deps());
+    await pollOutcomes(deps());
     await watchOverdue({ ...deps(), log });
   }
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('has no outcome after 5 banking days');
   clock.setTo('2026-12-31T22:00:00Z');
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(asked.at(-1)?.toISOString()).toBe('2026-12-27T22:00:00.000Z');
 });
 
@@ -73,6 +73,6 @@ test('an outcome that the poll no longer reads is found by asking for the debit 
   fake.clearAll();
   await database.pool`update poll_cursors set read_until = '2026-12-10T00:00:00Z'`;
   clock.setTo('2026-12-10T22:00:00Z');
-  expect(await settleDebits(deps())).toEqual({ cleared: 1, returned: 0, pending: 0 });
-  expect(await settleDebits(deps())).toEqual({ cleared: 0, returned: 0, pending: 0 });
+  expect(await pollOutcomes(deps())).toEqual({ cleared: 1, returned: 0, pending: 0 });
+  expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 0 });
 });

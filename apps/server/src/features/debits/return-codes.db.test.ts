@@ -1,5 +1,6 @@
 import { type IsoDate, isoDate, type ReturnCode } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
@@ -16,7 +17,6 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
-import { applyOutcome } from './settle-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();

@@ -1,6 +1,5 @@
 import type { Pool } from '#db/connect.ts';
 import { legsOf, postTransfers } from '#features/ledger/post.ts';
-import { rereadOutcomesFrom } from '#features/payouts/rewind-poll-cursor.ts';
 import {
   type Accepted,
   type PaymentBook,
@@ -12,13 +11,13 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DebitOrder, DirectDebit } from '#ports/direct-debit.ts';
 import {
-  claimPlanned,
   type Debit,
   type DebitCursor,
   findSubmittingDebit,
   listDueAgain,
   moveSubmitted,
   readPlannedPage,
+  takePlanned,
   type UnansweredDebit,
 } from './debit-repository.ts';
 import { type DeferredDebit, guardDebits } from './low-balance-check.ts';
@@ -75,16 +74,16 @@ export function debitBook(
     table: 'debits',
     listDue: (limit) => listDueAgain(db, kinds, clock.now(), limit),
     findSubmitting: (id) => findSubmittingDebit(db, id),
-    claimNext: async (limit) => {
+    takeNext: async (limit) => {
       const page = await readPlannedPage(db, kinds, { now: clock.now(), beganAt, after, limit });
       if (!page) return undefined;
       after = page.last;
       const going = await guardDebits(deps, readBalances, page.debits, waited);
-      return going.length > 0 ? claimPlanned(db, clock.now(), going) : [];
+      return going.length > 0 ? takePlanned(db, clock.now(), going) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),
     isHeld: ({ isHeld }) => isHeld,
-    claimAgain: async (debits) => debits,
+    takeAgain: async (debits) => debits,
     submit: (debits) => directDebit.submitDebits(debits.map((debit) => orderOf(deps, debit))),
     recordAccepted: (accepted) => recordSubmitted(deps, accepted),
     mayGoOn: () => !refused.not_permitted,
@@ -114,10 +113,7 @@ const transferOf = ({ clock }: SubmitDeps, { supporterId, id: source, clubId }: 
 
 /** Books a batch in one transaction. */
 function recordSubmitted(deps: SubmitDeps, accepted: Accepted<UnansweredDebit>[]): Promise<UnansweredDebit[]> {
-  const found = accepted.filter(({ wasFound }) => wasFound).map(({ row }) => row.runDate);
   return deps.db.begin(async (tx) => {
-    // A payment that was found may have settled long ago, when nobody knew whose it was.
-    for (const runDate of found) await rereadOutcomesFrom(tx, new Date(runDate));
     const moved = await moveSubmitted(tx, accepted, deps.clock.now());
     const recorded = accepted.map(({ row }) => row).filter(({ id }) => moved.has(id));
     const transfers = recorded.map((debit) => ({

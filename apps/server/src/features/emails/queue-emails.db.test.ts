@@ -1,10 +1,10 @@
 import { cents, type ReturnCode } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import { ownDatabase } from '#testing/database.ts';

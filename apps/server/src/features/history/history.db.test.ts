@@ -1,9 +1,9 @@
 import { cents, type IsoDate, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';

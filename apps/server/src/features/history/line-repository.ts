@@ -1,7 +1,7 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { DebitState } from '#features/debits/debit-repository.ts';
-import type { PayoutState } from '#features/payouts/payout-state.ts';
+import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import type { HistoryLine } from './history-repository.ts';
 
 export interface KnownLine extends Omit<HistoryLine, 'state'> {

@@ -1,8 +1,8 @@
 import { cents, isoDate, monthStart } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { noticeLines } from '#features/round-ups/record-ineligible-transactions.ts';
 import { recordRefunds } from '#features/round-ups/record-refunds.ts';

@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refusal } from '#errors.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { pauseRoundUps, resumeRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
@@ -118,7 +119,7 @@ async function play(world: World, { what, who, amount, which, code, faults }: St
       await db`update accounts set unusable_since = null`;
       return;
     case 'is settled':
-      await settleDebits(world);
+      await pollOutcomes(world);
   }
 }
 

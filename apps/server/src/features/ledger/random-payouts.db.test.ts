@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { setReserve } from '#features/clubs/set-reserve.ts';
-import { settleDebits } from '#features/debits/settle-debits.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownDatabase } from '#testing/database.ts';
@@ -96,7 +96,7 @@ async function play(events: Event[]) {
         if (!payment || payment.state === 'returned') return;
         if (next.what === 'comes back') directDebit.return(payment.id, 6);
         else directDebit.clear(payment.id);
-        return settleDebits(deps);
+        return pollOutcomes(deps);
       }
       case 'is corrected':
       case 'is taken from':

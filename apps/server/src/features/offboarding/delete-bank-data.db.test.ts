@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { today } from '#ports/clock.ts';
 import { anAccount, anAuthority, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { anAccount, anAuthority, cleared, type TestSupporter } from '#testing/makers.ts';
 import { type ConsentRun, runConsents } from './run-consents.ts';

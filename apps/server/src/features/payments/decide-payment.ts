@@ -1,10 +1,10 @@
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { debitBook } from '#features/debits/submit-debits.ts';
-import { paymentBook } from '#features/payouts/submit-payouts.ts';
-import { remittanceBook } from '#features/remittances/remit-to-clubs.ts';
-import { repaymentBook } from '#features/repayments/submit-repayments.ts';
-import { depositBook } from '#features/savings/deposit-savings.ts';
+import { payoutBook } from '#features/payouts/submit-payouts.ts';
+import { remittanceKind } from '#features/remittances/remittance-kind.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
+import { depositKind } from '#features/savings/deposit-kind.ts';
 import type { Payment, PaymentBook } from '#features/submission/submit-payments.ts';
 import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
@@ -89,9 +89,9 @@ function withBook<Result>(
   { kind }: PaymentRecord,
   act: <Row extends Payment>(book: PaymentBook<Row>) => Promise<Result>,
 ): Promise<Result> {
-  if (kind === 'deposit') return act(paymentBook(deps, depositBook(deps)));
-  if (kind === 'remittance') return act(paymentBook(deps, remittanceBook(deps)));
-  if (kind === 'repayment') return act(paymentBook(deps, repaymentBook(deps)));
+  if (kind === 'deposit') return act(payoutBook(deps, depositKind));
+  if (kind === 'remittance') return act(payoutBook(deps, remittanceKind));
+  if (kind === 'repayment') return act(payoutBook(deps, repaymentKind));
   return act(debitBook(deps));
 }
 

@@ -1,101 +1,105 @@
-import type { Cents } from '@sparechange/domain';
+import { bankingDayOnOrAfter } from '@sparechange/domain/banking-calendar';
 import {
+  type Accepted,
   type PaymentBook,
+  type Refusal,
   resubmitUnanswered,
-  type SubmissionDeps,
   type SubmittedPayments,
   submitPayments,
 } from '#features/submission/submit-payments.ts';
-import type { PaymentTable, UnansweredPayment } from '#features/submission/unanswered-payments.ts';
-import type { DirectDebit, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
-import { rereadOutcomesFrom } from './rewind-poll-cursor.ts';
+import { today } from '#ports/clock.ts';
+import type { DirectDebit, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import type { Payout, PayoutDeps, PayoutKind } from './payout-kind.ts';
+import { findSubmitting, listDue, lockPayout, movePayout, takeAgain, takePlanned } from './payout-repository.ts';
 
-export interface PayoutDeps extends SubmissionDeps {
-  directDebit: DirectDebit;
-}
-
-export interface Payout extends UnansweredPayment {
-  amount: Cents;
-  submittingAt: Date | null;
-}
-
-/** One kind of payout, with its table and its bookings. */
-export interface PayoutBook<Row extends Payout> {
-  /** Lock name; one program at a time holds the lock. */
-  lock: string;
-  table: PaymentTable;
-  /** Lists submissions without a conclusive answer that are due again. */
-  listDue(limit: number): Promise<Row[]>;
-  /** Finds one that is being submitted, parked or not. */
-  findSubmitting(id: string): Promise<Row | undefined>;
-  /** Takes planned payouts to submit them, in one committed step; from here on they may be at the provider. */
-  claim(limit: number): Promise<Row[]>;
-  /** Claims again those the provider lacks, for the current account. */
-  claimAgain(rows: Row[]): Promise<Row[]>;
-  /** Throws when the payee's account can not be read. */
-  orderOf(row: Row): PayoutOrder;
-  /** Answers false when somebody else has recorded it. */
-  recordAccepted(row: Row, providerRef: string): Promise<boolean>;
-  recordRefused(row: Row, reason: string, cause: RefusalCause | undefined): Promise<boolean>;
-}
-
-/** Submits everything planned, exactly as debits are. */
+/** Submits everything planned of a kind, exactly as debits are. */
 export const submitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
-  book: PayoutBook<Row>,
-): Promise<SubmittedPayments> => submitPayments(deps, paymentBook(deps, book));
+  kind: PayoutKind<Row>,
+): Promise<SubmittedPayments> => submitPayments(deps, payoutBook(deps, kind));
 
 /** Asks the provider again for payouts without a conclusive answer. */
 export const resubmitPayouts = <Row extends Payout>(
   deps: PayoutDeps,
-  book: PayoutBook<Row>,
-): Promise<SubmittedPayments> => resubmitUnanswered(deps, paymentBook(deps, book));
+  kind: PayoutKind<Row>,
+): Promise<SubmittedPayments> => resubmitUnanswered(deps, payoutBook(deps, kind));
 
-export const paymentBook = <Row extends Payout>(
-  { db, directDebit }: PayoutDeps,
-  book: PayoutBook<Row>,
-): PaymentBook<Row> => ({
-  lock: book.lock,
-  table: book.table,
-  listDue: book.listDue,
-  findSubmitting: book.findSubmitting,
-  claimNext: async (limit) => {
-    const claimed = await book.claim(limit);
-    return claimed.length > 0 ? claimed : undefined;
-  },
-  find: async (row) => {
-    const order = readOrder(book, row);
-    return 'reference' in order ? directDebit.findPayout(order) : undefined;
-  },
-  claimAgain: book.claimAgain,
-  submit: (rows) =>
-    submitReadable(
-      directDebit,
-      rows.map((row) => readOrder(book, row)),
-    ),
-  recordAccepted: async (accepted) => {
-    const recorded: Row[] = [];
-    for (const { row, providerRef, wasFound } of accepted) {
-      // A payment that was found may have settled long ago, when nobody knew whose it was.
-      if (wasFound) await rereadOutcomesFrom(db, row.submittingAt);
-      if (await book.recordAccepted(row, providerRef)) recorded.push(row);
-    }
-    return recorded;
-  },
-  recordRefused: (row, { reason, cause }) => book.recordRefused(row, reason, cause),
-});
+export function payoutBook<Row extends Payout>(deps: PayoutDeps, kind: PayoutKind<Row>): PaymentBook<Row> {
+  const { db, clock, directDebit } = deps;
+  return {
+    lock: `submit ${kind.table}`,
+    table: kind.table,
+    listDue: (limit) => listDue(db, kind, clock.now(), limit),
+    findSubmitting: (id) => findSubmitting(db, kind, id),
+    takeNext: async (limit) => {
+      const taken = await takePlanned(db, kind, clock.now(), limit);
+      return taken.length > 0 ? taken : undefined;
+    },
+    find: async (row) => {
+      const order = readOrder(deps, kind, row);
+      return 'reference' in order ? directDebit.findPayout(order) : undefined;
+    },
+    takeAgain: (rows) => takeAgain(db, kind, clock.now(), rows),
+    submit: (rows) =>
+      submitReadable(
+        directDebit,
+        rows.map((row) => readOrder(deps, kind, row)),
+      ),
+    recordAccepted: async (accepted) => {
+      const recorded: Row[] = [];
+      for (const each of accepted) if (await accept(deps, kind, each)) recorded.push(each.row);
+      return recorded;
+    },
+    recordRefused: (row, refusal) => refuse(deps, kind, row, refusal),
+  };
+}
 
-function readOrder<Row extends Payout>(book: PayoutBook<Row>, row: Row): PayoutOrder | Submission {
+function accept<Row extends Payout>(
+  { db, clock }: PayoutDeps,
+  kind: PayoutKind<Row>,
+  { row, providerRef }: Accepted<Row>,
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    const facts = { at: clock.now(), providerRef };
+    if (!(await movePayout(tx, kind, row, 'submitting', 'submitted', facts))) return false;
+    await kind.afterAccepted?.(tx, clock, row);
+    return true;
+  });
+}
+
+function refuse<Row extends Payout>(
+  { db, clock }: PayoutDeps,
+  kind: PayoutKind<Row>,
+  row: Row,
+  { reason: failure, cause }: Refusal,
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    await kind.lockBefore?.(tx, row);
+    const payout = await lockPayout(tx, kind, row);
+    if (!payout || !(await movePayout(tx, kind, payout, 'submitting', 'refused', { at: clock.now(), failure })))
+      return false;
+    await kind.book(tx, clock, payout, 'refused', { cause });
+    return true;
+  });
+}
+
+function readOrder<Row extends Payout>(
+  deps: PayoutDeps,
+  kind: PayoutKind<Row>,
+  row: Row,
+): PayoutOrder | Extract<Submission, { result: 'refused' }> {
+  const { id, amount, reference } = row;
+  const dueOn = bankingDayOnOrAfter(today(deps.clock));
   try {
-    return book.orderOf(row);
+    return { id, ...kind.payeeOf(deps, row), amount, remitter: deps.statementName, reference, dueOn };
   } catch (error) {
     const reason = `the account can not be read: ${(error as Error).message}`;
-    return { id: row.id, result: 'refused', cause: 'account_invalid', reason };
+    return { id, result: 'refused', cause: 'account_invalid', reason };
   }
 }
 
 /** Submits readable orders and refuses those with unreadable accounts. */
-async function submitReadable(directDebit: DirectDebit, read: (PayoutOrder | Submission)[]): Promise<Submission[]> {
+async function submitReadable(directDebit: DirectDebit, read: ReturnType<typeof readOrder>[]): Promise<Submission[]> {
   const orders = read.filter((each) => 'reference' in each);
   const unreadable = read.filter((each) => 'result' in each);
   const answers = orders.length > 0 ? await directDebit.submitPayouts(orders) : [];

@@ -1,4 +1,4 @@
-import type { PayoutState } from '#features/payouts/payout-state.ts';
+import type { PayoutState } from '#features/payouts/payout-kind.ts';
 import type { OutcomeState } from '#ports/direct-debit.ts';
 
 /** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { settleDebits } from '#features/debits/settle-debits.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -50,7 +50,7 @@ test('what the provider has settled and we have not yet been told is behind, and
   await someMoney();
   directDebit.clearAll();
   expect(await reconcile()).toMatchObject({ matched: 1, behind: 2, missingHere: 0, missingThere: 0, different: 0 });
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 

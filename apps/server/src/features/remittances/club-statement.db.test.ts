@@ -1,8 +1,8 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';

@@ -1,8 +1,8 @@
 import { isoDate, type ReturnCode } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aClub, aSupporter, cleared, returned, testEncryption } from '#testing/makers.ts';

@@ -1,6 +1,6 @@
 import { type Cents, type IsoDate, noCents, printableLine } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { PayoutState } from '#features/payouts/payout-state.ts';
+import type { PayoutState } from '#features/payouts/payout-kind.ts';
 
 export interface StatementClub {
   id: string;

@@ -5,7 +5,7 @@ import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
-import { bookPlanned } from './book-repayment.ts';
+import { bookPlanned } from './repayment-kind.ts';
 import {
   hasPayee,
   listOpenRepayments,

@@ -1,10 +1,11 @@
 import { cents, isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { donatedTotal } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { listGifts } from '#features/receipts/receipt-repository.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
@@ -16,7 +17,7 @@ import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debi
 import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
 import { planRepayment } from './plan-repayment.ts';
-import { submitRepayments } from './submit-repayments.ts';
+import { repaymentKind } from './repayment-kind.ts';
 import { watchRepayments } from './watch-repayments.ts';
 
 const database = emptiedDatabase();
@@ -56,7 +57,7 @@ async function refund(
   const amount = wishes.amount === undefined ? undefined : cents(wishes.amount);
   const { supporterId } = supporter;
   const planned = await planRepayment(deps(), { ...wishes, supporterId, debitId, amount, reason: 'a mistake' });
-  await submitRepayments(deps());
+  await submitPayouts(deps(), repaymentKind);
   return planned;
 }
 const payouts = () => directDebit.taken.filter(({ reference }) => reference.startsWith('RF'));

@@ -1,10 +1,10 @@
 import { addDays, cents, isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -72,7 +72,7 @@ test('a full refund takes its round-up off the next debit', async () => {
 test('a refund of what was debited long ago comes off a later debit', async () => {
   const coffee = await buys(430);
   await debits();
-  await applyOutcome({ db: database.pool, clock, directDebit }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
+  await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
   await bankShows(aRefund(coffee));
   await buys(110);
   expect(await debits(friday)).toEqual([
@@ -106,19 +106,13 @@ test('a refund is taken off what failed before as well, and once only when that 
   const coffee = await buys(430);
   await buys(450);
   await debits();
-  await applyOutcome(
-    { db: database.pool, clock, directDebit },
-    returned(directDebit.taken.at(-1)?.providerRef ?? '', 6),
-  );
+  await applyOutcome({ db: database.pool, clock }, returned(directDebit.taken.at(-1)?.providerRef ?? '', 6));
   await bankShows(aRefund(coffee));
   expect(await debits(friday)).toEqual([
     [120, 0],
     [-70, 70],
   ]);
-  await applyOutcome(
-    { db: database.pool, clock, directDebit },
-    returned(directDebit.taken.at(-1)?.providerRef ?? '', 2),
-  );
+  await applyOutcome({ db: database.pool, clock }, returned(directDebit.taken.at(-1)?.providerRef ?? '', 2));
   await database.pool`update accounts set unusable_since = null`;
   expect(await debits(monday)).toEqual([
     [120, 0],
@@ -183,7 +177,7 @@ test('deleting bank data deletes refunds, taken off or not, and the books still 
   await bankShows(aRefund(coffee));
   const paper = await buys(125);
   await debits();
-  await applyOutcome({ db: database.pool, clock, directDebit }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
+  await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
   await bankShows(aRefund(paper));
   await buys(440);
   await database.pool`

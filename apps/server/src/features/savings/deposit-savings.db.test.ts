@@ -1,7 +1,8 @@
 import { isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { today } from '#ports/clock.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -19,7 +20,14 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 
-const deps = () => ({ db: database.pool, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' });
+const deps = () => ({
+  db: database.pool,
+  clock,
+  directDebit,
+  seal: testEncryption,
+  statementName: 'SPARECHANGE',
+  mailFrom: 'hello@sparechange.example',
+});
 const run = () => depositSavings(deps());
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
@@ -146,9 +154,9 @@ test('a deposit that settled while nobody knew its reference is settled once it 
   expect(await run()).toMatchObject({ unknown: 1 });
   directDebit.clear(payouts()[0]?.id ?? '');
   clock.setTo('2026-12-14T23:30:00Z');
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   await run();
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(await states()).toEqual(['cleared']);
 });
 

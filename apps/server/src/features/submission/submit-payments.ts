@@ -6,7 +6,13 @@ import { Unavailable } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RefusalCause, Submission } from '#ports/direct-debit.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { type PaymentTable, postpone, recordInconclusive, type UnansweredPayment } from './unanswered-payments.ts';
+import {
+  type PaymentTable,
+  postpone,
+  recordInconclusive,
+  rereadOutcomesFrom,
+  type UnansweredPayment,
+} from './unanswered-payments.ts';
 
 export interface Payment extends UnansweredPayment {
   amount: Cents;
@@ -22,8 +28,6 @@ export interface Refusal {
 export interface Accepted<Row> {
   row: Row;
   providerRef: string;
-  /** True if it was looked up, perhaps long after acceptance. */
-  wasFound: boolean;
 }
 
 /** One kind of payment: its rows, provider calls and bookings. */
@@ -36,7 +40,7 @@ export interface PaymentBook<Row extends Payment> {
   /** Finds one that is being submitted, parked or not. */
   findSubmitting(id: string): Promise<Row | undefined>;
   /** Takes the next planned payments in one committed step; undefined at the end. From here on they may be at the provider. */
-  claimNext(limit: number): Promise<Row[] | undefined>;
+  takeNext(limit: number): Promise<Row[] | undefined>;
   /** Looks a payment up at the provider; answers its reference. */
   find(row: Row): Promise<string | undefined>;
   /** Returns false once sending must stop, whatever the single answers. */
@@ -44,7 +48,7 @@ export interface PaymentBook<Row extends Payment> {
   /** Returns whether we hold back a payment's resubmission for now. */
   isHeld?(row: Row): boolean;
   /** Takes again what the provider has not; answers those that can be sent, as they are to be sent now. */
-  claimAgain(rows: Row[]): Promise<Row[]>;
+  takeAgain(rows: Row[]): Promise<Row[]>;
   submit(rows: Row[]): Promise<Submission[]>;
   /** Records all in one step; returns those not recorded before. */
   recordAccepted(accepted: Accepted<Row>[]): Promise<Row[]>;
@@ -123,9 +127,9 @@ const mayGoOn = <Row extends Payment>(book: PaymentBook<Row>): boolean => book.m
 async function submitPlanned<Row extends Payment>(pass: Pass<Row>): Promise<void> {
   const { book, breaker, report } = pass;
   for (let limit = firstBatch; !breaker.isOpen; limit = batchSize) {
-    const claimed = mayGoOn(book) ? await book.claimNext(limit) : undefined;
-    if (!claimed) return;
-    await submitBatch(pass, claimed);
+    const taken = mayGoOn(book) ? await book.takeNext(limit) : undefined;
+    if (!taken) return;
+    await submitBatch(pass, taken);
   }
   report.stopped = `${breaker.inconclusive} of the last ${breaker.ofLast} calls had no conclusive answer`;
 }
@@ -143,7 +147,7 @@ async function askAgain<Row extends Payment>(pass: Pass<Row>): Promise<void> {
       if (book.isHeld?.(row)) await putOff(pass, row, msWhileHeld);
       else missing.push(row);
     }
-    const again = missing.length > 0 ? await book.claimAgain(missing) : [];
+    const again = missing.length > 0 ? await book.takeAgain(missing) : [];
     const taken = new Set(again.map(({ id }) => id));
     for (const row of missing) if (!taken.has(row.id)) await leave(pass, row, 'it can not be sent for now');
     await submitBatch(pass, again);
@@ -151,12 +155,13 @@ async function askAgain<Row extends Payment>(pass: Pass<Row>): Promise<void> {
 }
 
 async function lookUp<Row extends Payment>(pass: Pass<Row>, row: Row): Promise<'found' | 'missing' | 'unknown'> {
-  const { book, breaker } = pass;
+  const { deps, book, breaker } = pass;
   try {
     const providerRef = await book.find(row);
     if (!providerRef) return 'missing';
     breaker.record(false);
-    await recordAccepted(pass, [{ row, providerRef, wasFound: true }]);
+    await rereadOutcomesFrom(deps.db, row.submittingAt); // it may have settled while its reference was not known here
+    await recordAccepted(pass, [{ row, providerRef }]);
     return 'found';
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
@@ -174,7 +179,7 @@ async function submitBatch<Row extends Payment>(pass: Pass<Row>, rows: Row[]): P
     const answer = byId.get(row.id) ?? { id: row.id, result: 'unknown', reason: 'no answer for it' };
     if (answer.result === 'accepted') {
       pass.breaker.record(false);
-      accepted.push({ row, providerRef: answer.providerRef, wasFound: false });
+      accepted.push({ row, providerRef: answer.providerRef });
     } else await record(pass, row, answer);
   }
   await recordAccepted(pass, accepted);

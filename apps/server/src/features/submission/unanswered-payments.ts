@@ -8,10 +8,11 @@ export interface UnansweredPayment extends Unanswered {
   id: string;
   /** The supporter of a payment; a club's has none. */
   supporterId?: string | undefined;
+  submittingAt: Date | null;
 }
 
 export const unansweredColumns = (db: Db, table: string) => db`
-  ${db(table)}.attempts, ${db(table)}.unknown_since as "unknownSince"`;
+  ${db(table)}.attempts, ${db(table)}.unknown_since as "unknownSince", ${db(table)}.submitting_at as "submittingAt"`;
 
 /** Selects unparked submissions that may be asked for again now. */
 export const isDueAgain = (db: Db, table: string, now: Date) => db`
@@ -22,8 +23,13 @@ export const isDueAgain = (db: Db, table: string, now: Date) => db`
 export const isSubmitting = (db: Db, table: string, id: string) => db`
   ${db(table)}.state = 'submitting' and ${db(table)}.id = ${id}`;
 
-const itself = (db: Db, { id, supporterId }: Pick<UnansweredPayment, 'id' | 'supporterId'>) =>
-  supporterId ? db`supporter_id = ${supporterId} and id = ${id}` : db`id = ${id}`;
+/** Key of a payment; a club's has no supporter. */
+export type PaymentKey = Pick<UnansweredPayment, 'id' | 'supporterId'>;
+
+export const isItself = (db: Db, table: string, { id, supporterId }: PaymentKey) =>
+  supporterId
+    ? db`${db(table)}.supporter_id = ${supporterId} and ${db(table)}.id = ${id}`
+    : db`${db(table)}.id = ${id}`;
 
 /** Records an inconclusive answer: when the payment is asked for again, or that it is parked from now on. */
 export async function recordInconclusive(
@@ -37,32 +43,36 @@ export async function recordInconclusive(
   await db`
     update ${db(table)} set attempts = ${next.attempts}, unknown_since = ${next.unknownSince},
       next_attempt_at = ${next.nextAttemptAt}, parked_at = ${next.parkedAt}, last_answer = ${answer}
-    where ${itself(db, payment)} and state = 'submitting'`;
+    where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
 /** Postpones a payment without asking, so no attempt is counted. */
-export async function postpone(db: Db, table: PaymentTable, payment: UnansweredPayment, until: Date): Promise<void> {
+export async function postpone(db: Db, table: PaymentTable, payment: PaymentKey, until: Date): Promise<void> {
   await db`
-    update ${db(table)} set next_attempt_at = ${until} where ${itself(db, payment)} and state = 'submitting'`;
+    update ${db(table)} set next_attempt_at = ${until} where ${isItself(db, table, payment)} and state = 'submitting'`;
 }
 
 /** Lets a payment be asked for again from the start, as if it had never been answered; says whether there was one. */
-export async function unpark(db: Db, table: PaymentTable, payment: Pick<UnansweredPayment, 'id' | 'supporterId'>) {
+export async function unpark(db: Db, table: PaymentTable, payment: PaymentKey) {
   const changed = await db`
     update ${db(table)} set parked_at = null, unknown_since = null, attempts = 0, next_attempt_at = null
-    where ${itself(db, payment)} and state = 'submitting'`;
+    where ${isItself(db, table, payment)} and state = 'submitting'`;
   return changed.count === 1;
 }
 
 /** Parks a payment being submitted; one parked already stays so. */
-export async function park(
-  db: Db,
-  table: PaymentTable,
-  payment: Pick<UnansweredPayment, 'id' | 'supporterId'>,
-  now: Date,
-) {
+export async function park(db: Db, table: PaymentTable, payment: PaymentKey, now: Date) {
   const changed = await db`
     update ${db(table)} set parked_at = coalesce(parked_at, ${now}), unknown_since = coalesce(unknown_since, ${now})
-    where ${itself(db, payment)} and state = 'submitting'`;
+    where ${isItself(db, table, payment)} and state = 'submitting'`;
   return changed.count === 1;
+}
+
+/**
+ * Lets the next poll begin no later than then. An order found at the provider after a crash may have settled before we
+ * knew its reference, and longer ago than a poll looks back.
+ */
+export async function rereadOutcomesFrom(db: Db, instant: Date | null): Promise<void> {
+  if (!instant) return;
+  await db`update poll_cursors set read_until = least(read_until, ${instant}) where name = 'outcomes'`;
 }

@@ -3,12 +3,13 @@ import { withSessionLock } from '#db/session-lock.ts';
 import { pollConnections } from '#features/consents/poll-connections.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { checkNotifiedMandates } from '#features/debits/check-mandates.ts';
-import { applyOutcome, listApplied, type SettleDeps } from '#features/debits/settle-debits.ts';
+import { applyOutcome, listApplied } from '#features/outcomes/apply-outcome.ts';
+import type { PollDeps } from '#features/outcomes/poll-outcomes.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink, BankNotification } from '#ports/bank-link.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 
-export interface NotificationDeps extends SettleDeps {
+export interface NotificationDeps extends PollDeps {
   bankLink: BankLink;
   enqueueSync: (supporterId: string) => Promise<void>;
 }

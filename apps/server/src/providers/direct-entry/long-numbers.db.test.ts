@@ -33,7 +33,14 @@ test.each(['1234567890', '12345678901', '123456789012'])(
     clock.setTo('2026-11-30T23:30:00Z'); // Tuesday, the first of December
     const book = directEntryBook(db, testEncryption);
     const { files, ...directDebit } = directEntry({ settings: someSettings(folder), book, now: clock.now });
-    const run = await depositSavings({ db, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE' });
+    const run = await depositSavings({
+      db,
+      clock,
+      directDebit,
+      seal: testEncryption,
+      statementName: 'SPARECHANGE',
+      mailFrom: 'hello@sparechange.example',
+    });
     const reason = `the account number has ${accountNumber.length} digits and a bank file takes 9; pay it another way`;
     expect(run).toMatchObject({ deposits: 1, totalCents: 45, refused: [{ cents: 45, reason }] });
     expect((await files.write()).files).toMatchObject([{ kind: 'payout', items: 1, totalCents: 45 }]);

@@ -1,9 +1,10 @@
 import { isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
@@ -96,7 +97,7 @@ describe('whatever comes of a debit, and in whatever order it is told, it is set
     }
     await submitDebits(deps());
     await zepto.settle();
-    for (let time = 0; time < times; time += 1) await settleDebits(deps());
+    for (let time = 0; time < times; time += 1) await pollOutcomes(deps());
     for (const outcome of await outcomesOf()) await applyOutcome(deps(), outcome);
     expect(await state()).toBe(expected);
     expect((await auditBooks(database.pool)).violations).toEqual([]);
@@ -107,7 +108,7 @@ describe('whatever comes of a debit, and in whatever order it is told, it is set
     await submitDebits(deps());
     const pending = await outcomesOf();
     await zepto.settle();
-    await settleDebits(deps());
+    await pollOutcomes(deps());
     for (const outcome of pending) await applyOutcome(deps(), outcome);
     expect(await state()).toBe('cleared');
   });

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyOutcome, settleDebits } from '#features/debits/settle-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { clubAddress } from '#features/remittances/club-address.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { clubAddress } from '#features/remittances/remittance-kind.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { submitRepayments } from '#features/repayments/submit-repayments.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
@@ -74,7 +76,7 @@ const kinds = {
       await planRepayment(deps(), { supporterId, debitId: id, reason: 'a test' });
       return email;
     },
-    pay: () => submitRepayments(deps()),
+    pay: () => submitPayouts(deps(), repaymentKind),
   },
 } as const;
 type Kind = keyof typeof kinds;
@@ -150,7 +152,7 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
     await pay();
     const early = await outcomesOf();
     await zepto.settle();
-    for (let time = 0; time < 2; time += 1) await settleDebits(deps());
+    for (let time = 0; time < 2; time += 1) await pollOutcomes(deps());
     for (const outcome of [...(await outcomesOf()), ...early]) await applyOutcome(deps(), outcome);
     expect(await stateOf(kind)).toBe(expected);
     await healthy();
@@ -160,7 +162,7 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
     await due();
     await pay();
     await zepto.settle();
-    await settleDebits(deps());
+    await pollOutcomes(deps());
     const [cleared] = await outcomesOf();
     const late = { providerRef: cleared?.providerRef ?? '', state: 'returned', code: 2, at: zepto.now() } as const;
     expect(await applyOutcome(deps(), late)).toBe('reversed');

@@ -2,9 +2,9 @@ import { isoDate } from '@sparechange/domain';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkNotifiedMandates, pollMandates } from '#features/debits/check-mandates.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { settleDebits } from '#features/debits/settle-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
@@ -94,7 +94,7 @@ test('a return after clearing that is told before the clearing ends as returned 
   await zepto.returnLate(payment.ref, 2);
   for (const message of (await arrivals()).toReversed()) await take(message);
   await handle();
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(['returned', 'reversed']).toContain(await state());
   const [row] = await api.db`select coalesce(sum(cents), 0)::int as cents from ledger_balances where account = 'cash'`;
   expect(row).toEqual({ cents: 0 });
@@ -109,7 +109,7 @@ test('forged ones are refused, and what Zepto then takes for told is found by as
   expect(forged.length).toBeGreaterThan(0);
   for (const message of forged) expect(await take(message)).toBe(401);
   expect([await handle(), await state()]).toEqual([0, 'submitted']);
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(await state()).toBe('cleared');
   await healthy();
 });
@@ -119,7 +119,7 @@ test('what nobody tells is found by asking, and with its code', async () => {
   await zepto.control('POST', '/faults', { webhooks: 'zepto', drop: true });
   const [payment] = await zepto.control('GET', '/payments');
   await zepto.returnLate(payment.ref, 6);
-  await settleDebits(deps());
+  await pollOutcomes(deps());
   expect(await state()).toBe('returned');
   await healthy();
 });

@@ -1,6 +1,10 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -17,9 +21,6 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { planDebits } from './plan-debits.ts';
-import { applyOutcome, settleDebits } from './settle-debits.ts';
-import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
@@ -124,8 +125,8 @@ test('settling asks for outcomes, counts them and says what is still open', asyn
   const [first, second] = directDebit.taken.map(({ id }) => id);
   directDebit.clear(first ?? '');
   directDebit.return(second ?? '', 6);
-  expect(await settleDebits(deps())).toEqual({ cleared: 1, returned: 1, pending: 1 });
-  expect(await settleDebits(deps())).toEqual({ cleared: 0, returned: 0, pending: 1 });
+  expect(await pollOutcomes(deps())).toEqual({ cleared: 1, returned: 1, pending: 1 });
+  expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 1 });
 });
 
 test('settling reads again what was told in the last three days, and no older news', async () => {
@@ -135,13 +136,13 @@ test('settling reads again what was told in the last three days, and no older ne
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits({ ...deps(), directDebit: late });
-  await settleDebits({ ...deps(), directDebit: late });
+  await pollOutcomes({ ...deps(), directDebit: late });
   clocks.clock.setTo('2026-11-20T22:00:00Z');
   late.clearAll();
-  expect(await settleDebits({ ...deps(), directDebit: late })).toMatchObject({ cleared: 0 });
+  expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 0 });
   clocks.clock.setTo('2026-11-22T22:00:00Z');
   late.clear(late.taken[0]?.id ?? '');
-  expect(await settleDebits({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
+  expect(await pollOutcomes({ ...deps(), directDebit: late })).toMatchObject({ cleared: 1 });
 });
 
 test('a debit that settled while nobody knew its reference is settled once it is found', async () => {
@@ -152,7 +153,7 @@ test('a debit that settled while nobody knew its reference is settled once it is
   await submitDebits(deps());
   directDebit.clearAll();
   const later = { ...deps(), clock: aClock('2026-12-08T22:00:00Z') };
-  await settleDebits(later);
+  await pollOutcomes(later);
   await submitDebits(later);
-  expect(await settleDebits(later)).toMatchObject({ cleared: 1 });
+  expect(await pollOutcomes(later)).toMatchObject({ cleared: 1 });
 });

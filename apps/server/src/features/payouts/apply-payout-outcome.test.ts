@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payoutChange } from './payout-state.ts';
+import { payoutChange } from './apply-payout-outcome.ts';
 
 test.each([
   ['submitted', 'pending', 'nothing'],

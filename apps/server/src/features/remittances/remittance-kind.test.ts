@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clubAddress } from './club-address.ts';
+import { clubAddress } from './remittance-kind.ts';
 
 test.each([
   ['Sparechange <hello@sparechange.example>', 'hello+6fbe3b18@sparechange.example'],

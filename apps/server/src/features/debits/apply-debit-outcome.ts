@@ -1,0 +1,88 @@
+import { addToSetAside, afterReturn, type ReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
+import { noteInAuditLog } from '#audit/audit-log.ts';
+import type { Db } from '#db/connect.ts';
+import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-debit-emails.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import type { Change } from '#features/payouts/apply-payout-outcome.ts';
+import { claimOnRepaid } from '#features/repayments/claim-on-repaid.ts';
+import { beginPause } from '#features/round-ups/pause-round-ups.ts';
+import { changeSetAside } from '#features/savings/set-aside.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
+import { type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
+import { suspendRuns } from './suspended-runs.ts';
+
+/** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
+export async function applyDebitOutcome(tx: Db, clock: Clock, outcome: Outcome): Promise<Change | undefined> {
+  const debit = await lockByProviderRef(tx, outcome.providerRef);
+  if (!debit) return undefined;
+  return outcome.state === 'returned' ? applyReturn(tx, clock, debit, outcome) : clear(tx, clock, debit);
+}
+
+const transferOf = async (tx: Db, clock: Clock, debit: Debit) => ({
+  supporterId: debit.supporterId,
+  source: debit.id,
+  clubId: debit.clubId,
+  bookedOn: await bookingDay(tx, clock),
+});
+
+async function clear(tx: Db, clock: Clock, debit: Debit): Promise<Change> {
+  if (!(await moveDebit(tx, debit, ['submitted'], 'cleared', { at: clock.now() }))) return 'nothing';
+  const aside = await changeSetAside(tx, debit.supporterId, addToSetAside, debit.savings);
+  const legs = { ...legsOf.cleared(debit), ...aside };
+  await postTransfer(tx, { ...(await transferOf(tx, clock, debit)), kind: 'cleared', legs });
+  if (debit.kind === 'donation') await mailDonationReceived(tx, clock.now(), debit);
+  return 'cleared';
+}
+
+async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: ReturnedOutcome): Promise<Change> {
+  const facts = { at: clock.now(), returnCode: code };
+  const transfer = await transferOf(tx, clock, debit);
+  if (await moveDebit(tx, debit, ['cleared'], 'reversed', facts)) {
+    const repaid = await claimOnRepaid(tx, clock, debit);
+    const fromSaver = subtract(debit.savings, repaid.savings);
+    const aside = await changeSetAside(tx, debit.supporterId, takeFromSetAside, fromSaver);
+    await postTransfer(tx, { ...transfer, kind: 'reversed', legs: { ...legsOf.reversed(debit, repaid), ...aside } });
+    await applyReversalCode(tx, clock, debit, code);
+    return 'reversed';
+  }
+  if (!(await moveDebit(tx, debit, ['submitted'], 'returned', facts))) return 'nothing';
+  await postTransfer(tx, { ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+  await applyReturnCode(tx, clock, debit, code);
+  return 'returned';
+}
+
+async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
+  const { supporterId } = debit;
+  const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
+  const details = { debit: debit.id, code };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit returned', details });
+  if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
+  if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
+  await mailReturnedDebit(tx, clock.now(), debit, consequences);
+  if (consequences.haltRun)
+    await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid Direct Entry user ID');
+}
+
+/** Money claimed back is not asked for again; an account that turns out to be closed or forbidden is left alone. */
+async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
+  const consequences = afterReturn(code, false);
+  const { supporterId } = debit;
+  const details = { debit: debit.id, code };
+  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit reversed', details });
+  if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
+  if (consequences.haltRun)
+    await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid Direct Entry user ID');
+}
+
+/** The account a debit was taken from is unusable until the supporter changes it; one chosen since is left alone. */
+async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
+  const { supporterId } = debit;
+  await tx`
+    update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'
+    where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
+      select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
+        and debits.supporter_id = authority.supporter_id
+      where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
+}

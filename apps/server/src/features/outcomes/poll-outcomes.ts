@@ -1,0 +1,89 @@
+import { type CircuitBreaker, circuitBreaker } from '@sparechange/domain/circuit-breaker';
+import type { Db } from '#db/connect.ts';
+import { countOpen } from '#features/debits/debit-repository.ts';
+import { listOverdue, overdueBefore } from '#features/debits/overdue-debits.ts';
+import type { DirectDebit, Outcome } from '#ports/direct-debit.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import { applyOutcome, listApplied, type OutcomeDeps } from './apply-outcome.ts';
+
+export interface PollDeps extends OutcomeDeps {
+  directDebit: DirectDebit;
+}
+
+export interface OutcomeReport {
+  cleared: number;
+  returned: number;
+  pending: number;
+}
+
+/** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
+const rereadMs = 3 * 86_400_000;
+
+/** Collects outcomes changed since last time; notifications only hasten this. */
+export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
+  const { db, clock, directDebit } = deps;
+  const startedAt = clock.now();
+  const report = { cleared: 0, returned: 0 };
+  for await (const page of pagesOf(directDebit.outcomesSince(await readSince(db)))) {
+    const applied = await listApplied(db, page);
+    for (const outcome of page) {
+      if (applied.has(outcome)) continue;
+      const change = await applyOutcome(deps, outcome);
+      if (change === 'cleared') report.cleared += 1;
+      if (change === 'returned' || change === 'reversed') report.returned += 1;
+    }
+  }
+  await followUpOverdue(deps, report);
+  await db`
+    insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
+    on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
+  return { ...report, pending: await countOpen(db) };
+}
+
+/** Most overdue debits looked up singly; more suggest provider trouble. */
+const mostFollowedUp = 200;
+
+/** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */
+async function followUpOverdue(deps: PollDeps, report: Omit<OutcomeReport, 'pending'>): Promise<void> {
+  const breaker = circuitBreaker();
+  for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), mostFollowedUp)) {
+    if (breaker.isOpen) return;
+    for (const outcome of await askFor(deps, reference, breaker)) {
+      const change = await applyOutcome(deps, outcome);
+      if (change === 'cleared') report.cleared += 1;
+      if (change === 'returned' || change === 'reversed') report.returned += 1;
+    }
+  }
+}
+
+async function askFor({ directDebit }: PollDeps, reference: string, breaker: CircuitBreaker): Promise<Outcome[]> {
+  try {
+    const outcomes = await directDebit.outcomesOf(reference);
+    breaker.record(false);
+    return outcomes;
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+    breaker.record(true);
+    return [];
+  }
+}
+
+const pageSize = 500;
+
+async function* pagesOf(outcomes: AsyncIterable<Outcome>): AsyncIterable<Outcome[]> {
+  let page: Outcome[] = [];
+  for await (const outcome of outcomes) {
+    page.push(outcome);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+/** From where to read: some days before the last time. What has been open for longer is asked for on its own. */
+async function readSince(db: Db): Promise<Date> {
+  const [cursor] = await db<{ readUntil: Date }[]>`
+    select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
+  return cursor ? new Date(cursor.readUntil.getTime() - rereadMs) : new Date(0);
+}

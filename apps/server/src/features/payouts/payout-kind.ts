@@ -1,0 +1,57 @@
+import type { ReturnCode } from '@sparechange/domain';
+import type { Db, Statement } from '#db/connect.ts';
+import type { Payment, SubmissionDeps } from '#features/submission/submit-payments.ts';
+import type { PaymentTable } from '#features/submission/unanswered-payments.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DirectDebit, PayoutOrder, RefusalCause } from '#ports/direct-debit.ts';
+import type { FieldEncryption } from '#secrets/field-encryption.ts';
+
+export type PayoutState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
+
+/** How a payout ends, or is undone after it had cleared. */
+export type PayoutEnd = 'refused' | 'cleared' | 'returned' | 'reversed';
+
+export interface Payout extends Payment {
+  clubId: string;
+  reference: string;
+  state: PayoutState;
+}
+
+export interface PayoutDeps extends SubmissionDeps {
+  directDebit: DirectDebit;
+  seal: FieldEncryption;
+  statementName: string;
+  mailFrom: string;
+}
+
+/** Why a payout failed: a return's code, or the provider's reason to refuse. */
+export interface PayoutFault {
+  code?: ReturnCode | undefined;
+  cause?: RefusalCause | undefined;
+}
+
+/** A part of a statement in which the payout's row is named `payout`. */
+type Part = Statement<readonly unknown[]>;
+
+/** One kind of payout: its rows, its payee and its bookings. */
+export interface PayoutKind<Row extends Payout> {
+  name: 'deposit' | 'remittance' | 'repayment';
+  table: Exclude<PaymentTable, 'debits'>;
+  /** Selects what `Row` has beside every payout. */
+  columns(db: Db): Part;
+  /** Joins what the other parts read. */
+  joins(db: Db): Part;
+  /** Selects those whose payee can be paid now; the others wait. */
+  isPayable(db: Db, now: Date): Part;
+  order(db: Db): Part;
+  /** What a payout keeps of its payee when taken: columns to select, and their assignments from `next`. */
+  kept?(db: Db): { columns: Part; assignments: Part };
+  /** Locks what is locked before the payout. */
+  lockBefore?(tx: Db, row: Row): Promise<unknown>;
+  /** Throws when the payee's account can not be read. */
+  payeeOf(deps: PayoutDeps, row: Row): Pick<PayoutOrder, 'name' | 'email' | 'bsb' | 'accountNumber'>;
+  /** Follows acceptance by the provider, in the same transaction. */
+  afterAccepted?(tx: Db, clock: Clock, row: Row): Promise<void>;
+  /** Books an end, and does what follows from it, in the transaction that records it. */
+  book(tx: Db, clock: Clock, row: Row, end: PayoutEnd, fault: PayoutFault): Promise<void>;
+}

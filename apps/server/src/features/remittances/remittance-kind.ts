@@ -1,0 +1,79 @@
+import type { Cents, IsoDate } from '@sparechange/domain';
+import { retryRemittanceOn } from '@sparechange/domain/failed-remittance';
+import type { Db } from '#db/connect.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
+import { today } from '#ports/clock.ts';
+
+/** A remittance with the club's current bank details. */
+export interface Remittance extends Payout {
+  payee: string;
+  /** Failures of this money in a row. */
+  failures: number;
+  bsbSealed: Uint8Array;
+  accountNumberSealed: Uint8Array;
+}
+
+/** Payments to clubs; those whose bank details were removed wait. */
+export const remittanceKind: PayoutKind<Remittance> = {
+  name: 'remittance',
+  table: 'remittances',
+  columns: (db) => db`
+    payout.club_id as "clubId", payout.failures, coalesce(club.account_name, club.name) as payee,
+    club.bsb_sealed as "bsbSealed", club.account_number_sealed as "accountNumberSealed"`,
+  joins: (db) => db`join clubs club on club.id = payout.club_id`,
+  isPayable: (db) => db`club.bsb_sealed is not null and club.account_number_sealed is not null`,
+  order: (db) => db`payout.run_date, payout.club_id`,
+  kept: (db) => ({
+    columns: db`club.account_number_sealed`,
+    assignments: db`account_number_sealed = next.account_number_sealed`,
+  }),
+  payeeOf: ({ seal, mailFrom }, { clubId, payee: name, bsbSealed, accountNumberSealed }) => ({
+    name,
+    email: clubAddress(mailFrom, clubId),
+    bsb: seal.open(bsbSealed, `club ${clubId} bsb`),
+    accountNumber: seal.open(accountNumberSealed, `club ${clubId} account number`),
+  }),
+  /** What failed is the club's again, and is paid again by itself unless the account's details are wrong. */
+  async book(tx, clock, remittance, end, { code, cause }) {
+    if (end !== 'cleared') {
+      const fault = code ?? (cause === 'account_invalid' ? cause : 'refused');
+      const retryOn = retryRemittanceOn(fault, remittance.failures, today(clock)) ?? null;
+      await tx`
+        update remittances set failures = failures + 1, retry_on = ${retryOn} where id = ${remittance.id}`;
+    }
+    await postRemittance(tx, remittance, end, await bookingDay(tx, clock));
+  },
+};
+
+type ClubAccount = 'collected' | 'adjusted' | 'payable' | 'reserved' | 'in_transit' | 'remitted';
+
+/** Where an end takes the amount from and to; planning takes it from payable to in_transit. */
+const route: Record<PayoutEnd, [from: ClubAccount, to: ClubAccount]> = {
+  refused: ['in_transit', 'payable'],
+  cleared: ['in_transit', 'remitted'],
+  returned: ['in_transit', 'payable'],
+  reversed: ['remitted', 'payable'],
+};
+
+/** Books an end once; a repetition changes nothing. */
+async function postRemittance(
+  db: Db,
+  { id, clubId, amount }: { id: string; clubId: string; amount: Cents },
+  end: PayoutEnd,
+  bookedOn: IsoDate,
+): Promise<void> {
+  const [from, to] = route[end];
+  await db`
+    insert into club_entries (club_id, kind, source, account, cents, booked_on)
+    values (${clubId}, ${end}, ${id}, ${from}, ${amount}, ${bookedOn}), (${clubId}, ${end}, ${id}, ${to}, ${-amount}, ${bookedOn})
+    on conflict do nothing`;
+}
+
+/**
+ * The address a payment provider is given for a club, which has none with us: the operator's own, told apart by club.
+ */
+export function clubAddress(mailFrom: string, clubId: string): string {
+  const address = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom.trim();
+  return address.replace('@', `+${clubId.slice(0, 8)}@`);
+}

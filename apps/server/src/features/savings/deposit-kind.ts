@@ -1,0 +1,77 @@
+import { addToSetAside, afterReturn, type Month, negate, sydneyDay } from '@sparechange/domain';
+import type { Db } from '#db/connect.ts';
+import { mailSavingsDeposited, mailSavingsRefused } from '#features/emails/queue-savings-emails.ts';
+import { bookingDay } from '#features/ledger/booking-day.ts';
+import { type Legs, postTransfer } from '#features/ledger/post.ts';
+import type { Payout, PayoutEnd, PayoutKind } from '#features/payouts/payout-kind.ts';
+import type { Clock } from '#ports/clock.ts';
+import { markAccountRefused } from './savings-repository.ts';
+import { changeSetAside } from './set-aside.ts';
+
+/** A deposit with the account that is linked now. */
+export interface Deposit extends Payout {
+  supporterId: string;
+  month: Month;
+  email: string;
+  accountName: string;
+  bsbSealed: Uint8Array;
+  accountNumberSealed: Uint8Array;
+}
+
+/** Deposits into savings accounts; a replaced account receives after two banking days. */
+export const depositKind: PayoutKind<Deposit> = {
+  name: 'deposit',
+  table: 'deposits',
+  columns: (db) => db`
+    payout.supporter_id as "supporterId", supporter.club_id as "clubId", payout.month, supporter.email,
+    savings.account_name as "accountName", savings.bsb_sealed as "bsbSealed",
+    savings.account_number_sealed as "accountNumberSealed"`,
+  joins: (db) => db`
+    join supporters supporter on supporter.supporter_id = payout.supporter_id
+    join savings_accounts savings on savings.supporter_id = payout.supporter_id`,
+  isPayable: (db, now) => db`coalesce(savings.receives_from <= ${sydneyDay(now)}, true)`,
+  order: (db) => db`payout.supporter_id`,
+  kept: (db) => ({
+    columns: db`savings.masked_number, savings.linked_at`,
+    assignments: db`masked_number = next.masked_number, account_linked_at = next.linked_at`,
+  }),
+  payeeOf: ({ seal }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
+    name,
+    email,
+    bsb: seal.open(bsbSealed, `supporter ${supporterId} savings bsb`),
+    accountNumber: seal.open(accountNumberSealed, `supporter ${supporterId} savings account number`),
+  }),
+  async book(tx, clock, deposit, end, { code, cause }) {
+    await bookDeposit(tx, clock, deposit, end);
+    const { supporterId, id, amount: amountCents } = deposit;
+    if (end === 'cleared') {
+      const month = deposit.month.slice(0, 7);
+      await mailSavingsDeposited(tx, clock.now(), { supporterId, id, amountCents, month });
+    } else if (cause === 'account_invalid' || (code && afterReturn(code, false).accountUnusable)) {
+      await refuseAccount(tx, deposit, clock.now());
+    }
+  },
+};
+
+/** Books what failed, at once or later, as set aside again (docs/rules.md#monthly-deposit). */
+async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEnd): Promise<void> {
+  const { supporterId, id: source, clubId, amount } = deposit;
+  const legs: Legs =
+    end === 'cleared'
+      ? { savings_depositing: amount, savings_deposited: negate(amount) }
+      : {
+          [end === 'reversed' ? 'savings_deposited' : 'savings_depositing']: amount,
+          ...(await changeSetAside(tx, supporterId, addToSetAside, amount)),
+        };
+  const bookedOn = await bookingDay(tx, clock);
+  await postTransfer(tx, { supporterId, source, clubId, bookedOn, kind: `deposit ${end}`, legs });
+}
+
+/**
+ * Keeps further deposits from an account that cannot receive them and mails the supporter once. The money stays set aside
+ * for another account (docs/decisions/0084).
+ */
+async function refuseAccount(tx: Db, { supporterId, id, amount }: Deposit, at: Date): Promise<void> {
+  if (!(await markAccountRefused(tx, { supporterId, id }, at))) return;
+  await mailSavingsRefused(tx, at, { supporterId, id, amountCents: amount });
+}
