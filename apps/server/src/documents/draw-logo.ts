@@ -1,33 +1,18 @@
-type Pdf = PDFKit.PDFDocument;
-type Attributes = Map<string, string>;
+import { readSvg, type SvgTag } from '#tenants/read-svg.ts';
 
-const tag = /<(\/?)([A-Za-z]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
-const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+type Pdf = PDFKit.PDFDocument;
+type Attributes = SvgTag['attributes'];
+
 const shapes = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
 /** Elements that describe the picture without showing anything. */
 const silent = new Set(['title', 'desc']);
-
-interface Tag {
-  name: string;
-  isEnd: boolean;
-  isAlone: boolean;
-  attributes: Attributes;
-}
-
-const tagsOf = (svg: string): Tag[] =>
-  [...svg.matchAll(tag)].map(([, slash, name = '', written = '', alone]) => ({
-    name,
-    isEnd: slash === '/',
-    isAlone: alone === '/',
-    attributes: new Map([...written.matchAll(attribute)].map(([, key = '', a, b]) => [key, a ?? b ?? ''])),
-  }));
 
 const numbers = (text: string | undefined): number[] =>
   (text?.match(/-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
 
 /** Returns the width of a logo of that height; undefined for one that is more than plain shapes. */
 export function logoWidth(svg: string, height: number): number | undefined {
-  const tags = tagsOf(svg);
+  const tags = readSvg(svg) ?? [];
   const isPlain = tags.every(({ name }) => name === 'svg' || name === 'g' || shapes.has(name) || silent.has(name));
   const [, , width = 0, high = 0] = numbers(tags[0]?.attributes.get('viewBox'));
   return isPlain && width > 0 && high > 0 ? (width / high) * height : undefined;
@@ -36,7 +21,7 @@ export function logoWidth(svg: string, height: number): number | undefined {
 /** Draws a logo of plain shapes at its top-left corner. */
 export function drawLogo(pdf: Pdf, svg: string, { x, y, height }: { x: number; y: number; height: number }): void {
   const inherited: Attributes[] = [];
-  for (const { name, isEnd, isAlone, attributes } of tagsOf(svg)) {
+  for (const { name, isEnd, attributes } of readSvg(svg) ?? []) {
     if (isEnd && (name === 'svg' || name === 'g')) {
       inherited.pop();
       pdf.restore();
@@ -50,8 +35,7 @@ export function drawLogo(pdf: Pdf, svg: string, { x, y, height }: { x: number; y
           .translate(-left, -top);
       transform(pdf, attributes);
       inherited.push(new Map([...(inherited.at(-1) ?? []), ...attributes]));
-      if (isAlone) pdf.restore();
-    } else if (shapes.has(name)) {
+    } else if (!isEnd && shapes.has(name)) {
       pdf.save();
       transform(pdf, attributes);
       drawShape(pdf, name, attributes, inherited.at(-1) ?? new Map());

@@ -22,7 +22,11 @@ test.each([
   ['<rect fill="url(https://elsewhere.example/a)"/>', 'fill refers to url(https://elsewhere.example/a)'],
   [`<rect fill='url("data:image/png;base64,AA")'/>`, 'fill refers to url("data:image/png;base64,AA")'],
   ['<rect style="fill: red"/>', 'style may load from elsewhere; use attributes'],
+  ['<rect fill="u&#114;l(https://elsewhere.example/a)"/>', 'fill refers to url(https://elsewhere.example/a)'],
   ['<title>&own;</title>', 'entities of its own'],
+  ['<g><rect></g></rect>', 'not a plain SVG'],
+  ['<rect fill="red" fill="blue"/>', 'not a plain SVG'],
+  ['<?xml-stylesheet href="#a"?>', 'not a plain SVG'],
   ['<rect fill=red/>', 'not a plain SVG'],
   ['<![CDATA[<script/>]]>', 'not a plain SVG'],
 ])('%s is refused', (inside, problem) => {

@@ -1,3 +1,5 @@
+import { readSvg } from './read-svg.ts';
+
 /** Limits what every page's first paint loads over poor lines. */
 export const largestLogoBytes = 50_000;
 
@@ -7,10 +9,6 @@ const elements = new Set(
     ' ',
   ),
 );
-
-const declaration = /^\uFEFF?\s*(<\?xml [^<>]*\?>)?/;
-const tag = /<\/?([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
-const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 function problemOfAttribute(name: string, value: string): string | undefined {
   if (/^on/i.test(name)) return `${name} runs a script`;
@@ -23,7 +21,7 @@ function problemOfAttribute(name: string, value: string): string | undefined {
 /** `wide`: the page head's 200 × 40. `mark`: the dashboard's square. */
 export type LogoShape = 'wide' | 'mark';
 
-function problemOfShape(attributes: Map<string, string>, shape: LogoShape): string | undefined {
+function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShape): string | undefined {
   const box =
     attributes
       .get('viewBox')
@@ -39,18 +37,8 @@ function problemOfShape(attributes: Map<string, string>, shape: LogoShape): stri
   return undefined;
 }
 
-/** Removes comments in one pass, whatever is left open stays. */
-function withoutComments(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', from)) {
-    const end = text.indexOf('-->', start + 4);
-    if (end < 0) break;
-    kept.push(text.slice(from, start));
-    from = end + 3;
-  }
-  return kept.join('') + text.slice(from);
-}
+/** Matches an entity that XML does not define by itself. */
+const ownEntity = /&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i;
 
 /**
  * Returns the problems of an SVG as a logo. Only plain elements, attributes and text are trusted: no document type, no
@@ -59,21 +47,16 @@ function withoutComments(text: string): string {
 export function problemsOfLogo(text: string, shape: LogoShape): string[] {
   const bytes = Buffer.byteLength(text);
   if (bytes > largestLogoBytes) return [`${bytes} bytes, more than ${largestLogoBytes}`];
+  const tags = readSvg(text);
+  if (!tags) return [!text.includes('<!DOCTYPE') && ownEntity.test(text) ? 'entities of its own' : 'not a plain SVG'];
   const problems = new Set<string>();
-  const body = withoutComments(text.replace(declaration, '')).trim();
-  let root: Map<string, string> | undefined;
-  const rest = body.replace(tag, (_whole, element: string, written: string) => {
-    if (!elements.has(element)) problems.add(`<${element}> is not allowed`);
-    const attributes = new Map([...written.matchAll(attribute)].map(([, name = '', a, b]) => [name, a ?? b ?? '']));
-    for (const [name, value] of attributes) {
-      const problem = problemOfAttribute(name, value);
+  for (const { name, attributes } of tags) {
+    if (!elements.has(name)) problems.add(`<${name}> is not allowed`);
+    for (const [attribute, value] of attributes) {
+      const problem = problemOfAttribute(attribute, value);
       if (problem) problems.add(problem);
     }
-    root ??= element === 'svg' ? attributes : new Map();
-    return '';
-  });
-  if (/[<>]/.test(rest) || !body.startsWith('<svg') || !body.endsWith('</svg>')) return ['not a plain SVG'];
-  if (/&(?!(amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i.test(body)) problems.add('entities of its own');
-  const ofShape = problemOfShape(root ?? new Map(), shape);
+  }
+  const ofShape = problemOfShape(tags[0]?.attributes ?? new Map(), shape);
   return [...problems, ...(ofShape ? [ofShape] : [])];
 }
