@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
+import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { handAccounts, matchByHand } from '#features/bank-statements/match-by-hand.ts';
-import { StatementProblem } from '#features/bank-statements/statement-file.ts';
 import { countOpenLines, type KeptLine, listLines } from '#features/bank-statements/statement-line-repository.ts';
 import { CommandProblem, operate } from './operate.ts';
 
@@ -26,7 +26,7 @@ function importCommand(parent: Command): void {
   operate(command, async ({ db, clock }, [file = ''], { account }) => {
     const content = await readStatement(file);
     const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch((error) => {
-      throw error instanceof StatementProblem ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
+      throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
     });
     const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
     return { json, text };

@@ -12,11 +12,22 @@ test('a CSV has its columns by name, in any order, with quotes where a cell need
   });
 });
 
+test('cells with line ends, blank lines and quotes inside words keep the count of lines right', () => {
+  const file = 'date,amount,description\r\n\n2026-11-25,-5,5" pipe\n,,\n2026-11-25,-6,"two\nlines"\n2026-11-31,1,x';
+  expect(parseCsvStatement(file.replace('31', '30')).lines.map(({ text }) => text)).toEqual([
+    '5" pipe',
+    'two\nlines',
+    'x',
+  ]);
+  expect(() => parseCsvStatement(file)).toThrow('line 7: "2026-11-31" is not a day');
+});
+
 test.each([
   ['date,amount\n', 'must name the columns description'],
   ['date,amount,description\n2026-11-31,1,x', '"2026-11-31" is not a day'],
   ['date,amount,description\n2026-11-30,1.234,x', '"1.234" is not an amount'],
   ['date,amount,description\n2026-11-30,1,"x', 'A quoted cell has no end'],
+  ['date,amount,description\n2026-11-30,1,"x"y', 'goes on behind it: Invalid Closing Quote'],
 ])('a CSV that is not right is refused: %j', (file, problem) => {
   expect(() => parseCsvStatement(file)).toThrow(problem);
 });

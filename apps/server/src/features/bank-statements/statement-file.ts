@@ -1,4 +1,5 @@
 import { add, type Cents, cents, type IsoDate, negate, total } from '@sparechange/domain';
+import { InvalidInput } from '#errors.ts';
 
 /** One booked movement on the trust account. */
 export interface StatementLine {
@@ -20,9 +21,7 @@ export interface StatementFile {
 }
 
 /** Thrown if a file is no complete statement; says where. */
-export class StatementProblem extends Error {
-  override name = 'StatementProblem';
-}
+export class StatementProblem extends InvalidInput {}
 
 const amountPattern = /^([+-]?)\$?(\d{1,12})(?:\.(\d{1,2}))?$/;
 

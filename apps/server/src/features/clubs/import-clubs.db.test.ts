@@ -70,6 +70,12 @@ test('a file from a spreadsheet, with a byte order mark, Windows line ends and s
   expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Riverside Rovers' }]);
 });
 
+test('a name with a comma is read in quotes, and rows that say nothing are left out', async () => {
+  const text = `${header}\n\n${rovers},rovers,"Rovers, Riverside",,,,,\n,,,,,,,\n`;
+  expect(await importClubs(database.pool, testEncryption, text)).toBe(1);
+  expect(await clubs()).toMatchObject([{ slug: 'rovers', name: 'Rovers, Riverside' }]);
+});
+
 test('every bad line is named with what is wrong, and nothing is imported', async () => {
   const good = `${rovers},rovers,Rovers,,,,,`;
   const refused = load(

@@ -1,6 +1,7 @@
 import { isAbn } from '@sparechange/domain';
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
 import { z } from 'zod';
+import { readCsv } from '#csv.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
@@ -49,16 +50,14 @@ function refuse(problems: string[]): void {
   if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
 }
 
-/** Refuses names with commas, as the file has no quoting. */
 function parseLines(text: string): Club[] {
-  const [header, ...lines] = text.trim().split(/\r?\n/);
+  const [head, ...rows] = readCsv(text);
+  const header = head?.cells.join(',');
   const isShort = header === shortColumns.join(',');
   if (!isShort && header !== columns.join(',')) throw new Error(`The first line must be: ${columns.join(',')}`);
   const given = isShort ? shortColumns : columns;
   const problems: string[] = [];
-  const clubs = lines.flatMap((text, index) => {
-    const line = index + 2;
-    const values = text.split(',').map((value) => value.trim());
+  const clubs = rows.flatMap(({ cells: values, line }) => {
     const parsed = Line.safeParse(Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ''])));
     if (values.length !== given.length) problems.push(`line ${line}: ${values.length} values, not ${given.length}`);
     else if (!parsed.success)
