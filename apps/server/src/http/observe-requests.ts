@@ -13,7 +13,7 @@ function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string 
  */
 export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | undefined): void {
   app.addHook('onRequest', (_request, _reply, done) => {
-    metrics?.began();
+    metrics?.requestsInFlight.inc();
     done();
   });
   app.addHook('preHandler', (request, _reply, done) => traced(request.id, done));
@@ -21,8 +21,8 @@ export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | 
     const route = routeOf(request);
     const { method } = request;
     const status = String(reply.statusCode);
-    metrics?.ended();
-    metrics?.requests.add({ method, route, status });
+    metrics?.requestsInFlight.dec();
+    metrics?.requests.inc({ method, route, status });
     metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);
     const ms = Math.round(reply.elapsedTime);
     request.log.info({ requestId: request.id, method, route, status: reply.statusCode, ms }, 'answered');

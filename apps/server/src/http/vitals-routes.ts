@@ -47,7 +47,7 @@ export function vitalsRoutes(app: FastifyInstance, { metrics, tenantOfHost }: Vi
 
 function count(measure: Measure, metrics: NonNullable<VitalsDeps['metrics']>, tenant: string): void {
   const route = routeOf(measure.path);
-  if (measure.name === 'page_view') metrics.pageViews.add({ route, tenant });
+  if (measure.name === 'page_view') metrics.pageViews.inc({ route, tenant });
   else if (measure.name === 'CLS') metrics.webShifts.observe({ route }, measure.value);
   else metrics.webSeconds.observe({ vital: measure.name, route }, measure.value / 1_000);
 }

@@ -20,7 +20,7 @@ export async function observeJob(
     const startedAt = performance.now();
     const end = (outcome: 'done' | 'failed', err?: unknown) => {
       const seconds = (performance.now() - startedAt) / 1_000;
-      metrics.jobs.add({ queue, outcome });
+      metrics.jobs.inc({ queue, outcome });
       metrics.jobSeconds.observe({ queue }, seconds);
       const line = { queue, ms: Math.round(seconds * 1_000) };
       if (outcome === 'done') log.info(line, 'job done');

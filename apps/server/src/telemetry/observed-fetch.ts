@@ -11,7 +11,7 @@ export function observedFetch(provider: string, log: Logger, metrics: ProductMet
     const method = init?.method ?? 'GET';
     const end = (outcome: string) => {
       const seconds = (performance.now() - startedAt) / 1_000;
-      metrics.providerCalls.add({ provider, method, outcome });
+      metrics.providerCalls.inc({ provider, method, outcome });
       metrics.providerSeconds.observe({ provider, method }, seconds);
       log.info({ provider, method, outcome, ms: Math.round(seconds * 1_000) }, 'provider call');
     };

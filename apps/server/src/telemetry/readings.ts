@@ -1,9 +1,3 @@
-import type { Sample } from './metrics.ts';
-
-/** Returns one sample a row, labelled with its name. */
-export const countsBy = (rows: { name: string; value: number }[], label: string): Sample[] =>
-  rows.map(({ name, value }) => ({ labels: { [label]: name }, value }));
-
 /** Rejects after `ms`: reading metrics never waits for hanging databases. */
 export function within<Value>(ms: number, wanted: PromiseLike<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();

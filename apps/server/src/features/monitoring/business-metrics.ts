@@ -6,69 +6,82 @@ import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
-import { cachedFor, countsBy, within } from '#telemetry/readings.ts';
+import { cachedFor, within } from '#telemetry/readings.ts';
 
 /** Returns the metrics of this program with gauges of debits, payments, books and bank passes, read from the database. */
 export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   const metrics = productMetrics(db);
-  const { gauge } = metrics;
-  const debits = cachedFor(60_000, async () =>
-    countsBy(
-      await within(
-        10_000,
-        db<{ name: string; value: number }[]>`
+  const { gauge, gaugeBy } = metrics;
+  const debits = cachedFor(60_000, () =>
+    within(
+      10_000,
+      db<Reading[]>`
         select state::text as name, count(*)::int as value from debits where run_date >= current_date - 14 group by 1`,
-      ),
-      'state',
     ),
   );
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
-    gauge(name, help, async () => [{ value: (await within(2_000, read())) === undefined ? 0 : 1 }]);
+    gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
   flag('debiting_halted', '1 while debiting is halted until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
-  gauge('payments_unknown', 'Payments without a conclusive answer that are asked for again, by kind.', async () =>
-    (await unanswered()).map(({ kind, unknown: value }) => ({ labels: { kind }, value })),
+  gaugeBy(
+    'kind',
+    'payments_unknown',
+    'Payments without a conclusive answer that are asked for again, by kind.',
+    async () => (await unanswered()).map(({ kind, unknown }) => ({ name: kind, value: unknown })),
   );
-  gauge('payments_parked', 'Payments that are asked for no more until an operator has looked, by kind.', async () =>
-    (await unanswered()).map(({ kind, parked: value }) => ({ labels: { kind }, value })),
+  gaugeBy(
+    'kind',
+    'payments_parked',
+    'Payments that are asked for no more until an operator has looked, by kind.',
+    async () => (await unanswered()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
     const [stopped] = await within(2_000, db<{ value: number }[]>`select count(*)::int as value from stopped_tenants`);
-    return [{ value: stopped?.value ?? 0 }];
+    return stopped?.value ?? 0;
   });
   const lastChecks = cachedFor(15_000, () => within(2_000, listLastBookChecks(db)));
   const ofEachCheck = (value: (check: Awaited<ReturnType<typeof lastChecks>>[number]) => number) => async () =>
-    (await lastChecks()).map((check) => ({ labels: { check: check.kind }, value: value(check) }));
-  gauge(
+    (await lastChecks()).map((check) => ({ name: check.kind, value: value(check) }));
+  gaugeBy(
+    'check',
     'book_check_age_seconds',
     'Since the books were last audited, or compared with the provider.',
     ofEachCheck(({ startedAt }) => (clock.now().getTime() - startedAt.getTime()) / 1_000),
   );
-  gauge(
+  gaugeBy(
+    'check',
     'book_check_found',
     'Violations, or payments that differ from the provider’s, that the last check found.',
     ofEachCheck(({ found }) => found),
   );
-  gauge(
+  gaugeBy(
+    'check',
     'book_check_left_out',
     'Supporters that the last check had no time for.',
     ofEachCheck(({ leftOut }) => leftOut),
   );
-  gauge('platform_balance_cents', 'Accounts of the platform at the end of the last closed day.', async () => {
-    const { balances } = await within(2_000, readPlatformBooks(db));
-    return Object.entries(balances).map(([account, value]) => ({ labels: { account }, value }));
-  });
-  gauge(
+  gaugeBy(
+    'account',
+    'platform_balance_cents',
+    'Accounts of the platform at the end of the last closed day.',
+    async () => {
+      const { balances } = await within(2_000, readPlatformBooks(db));
+      return Object.entries(balances).map(([name, value]) => ({ name, value }));
+    },
+  );
+  gaugeBy(
+    'task',
     'bank_link_failed_ratio',
     'Share of supporters whom the last pass has failed for until now, by task.',
     async () =>
       (await within(2_000, listPasses(db))).map(({ task, attempted, failed }) => ({
-        labels: { task },
+        name: task,
         value: failed / Math.max(1, attempted),
       })),
   );
-  gauge('debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
+  gaugeBy('state', 'debits', 'Debits of the runs of the last 14 days, by state; at most a minute old.', debits);
   return metrics;
 }
