@@ -1,7 +1,7 @@
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { tenantsFolder } from '#runtime/compose.ts';
-import { adviseOnMinimum } from '#tenants/advise-on-minimum.ts';
+import { adviseOnTenants } from '#tenants/advise-on-tenants.ts';
 import { checkTenants } from '#tenants/check-tenants.ts';
 import { operate } from './operate.ts';
 
@@ -14,7 +14,7 @@ export function tenantCommands(program: Command): void {
     async ({ db, tenants: loaded }) => {
       const problems = await checkTenants(db, loaded, tenantsFolder);
       const count = loaded.list().length;
-      const advice = await adviseOnMinimum(db, loaded);
+      const advice = await adviseOnTenants(db, loaded);
       const advised = advice.map((each) => `advice: ${each}`);
       const text = [
         ...problems,

@@ -2,7 +2,7 @@ import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { emptiedDatabase } from '#testing/database.ts';
 import { aClub, aTenant, someTenants } from '#testing/makers.ts';
-import { adviseOnMinimum } from './advise-on-minimum.ts';
+import { adviseOnTenants } from './advise-on-tenants.ts';
 
 const database = emptiedDatabase();
 
@@ -16,8 +16,22 @@ test('a tenant whose gifts are deductible is advised to debit at least $2', asyn
     aTenant({ key: 'enough', clubID: child, minimumDebitCents: cents(200) }),
     aTenant({ key: 'other', clubID: other }),
   );
-  expect(await adviseOnMinimum(database.pool, tenants)).toEqual([
+  expect(await adviseOnTenants(database.pool, tenants)).toEqual([
     'everybody: gifts are deductible, but only from $2.00; minimumDebitCents is 0, 200 is advised',
     'parent: gifts are deductible, but only from $2.00; minimumDebitCents is 0, 200 is advised',
+  ]);
+});
+
+test("a file copied with another tenant's club or name is warned of", async () => {
+  const club = await aClub(database.pool);
+  const tenants = someTenants(
+    aTenant({ key: 'first', tenant: 'first', clubID: club }),
+    aTenant({ key: 'copied', tenant: 'first', clubID: club }),
+    aTenant({ key: 'everybody', tenant: 'everybody' }),
+    aTenant({ key: 'anybody', tenant: 'anybody' }),
+  );
+  expect(await adviseOnTenants(database.pool, tenants)).toEqual([
+    `first, copied: all have the clubID ${club}; supporters of each of them give to that club`,
+    'first, copied: all have the tenant first',
   ]);
 });

@@ -5,11 +5,28 @@ import type { Tenants } from './load-tenants.ts';
 /** Smallest gift that is tax-deductible in Australia. */
 const leastDeductible = cents(200);
 
+/** Advises on settings that are allowed and may be mistakes. */
+export const adviseOnTenants = async (db: Db, tenants: Tenants): Promise<string[]> => [
+  ...sharedBy(tenants, 'clubID', '; supporters of each of them give to that club'),
+  ...sharedBy(tenants, 'tenant'),
+  ...(await lowMinimums(db, tenants)),
+];
+
+/** Finds tenants with one value of a setting, as a copied file has that of its original. */
+function sharedBy(tenants: Tenants, setting: 'clubID' | 'tenant', consequence = ''): string[] {
+  const sharing = Map.groupBy(tenants.list(), (tenant) => tenant[setting]);
+  return [...sharing].flatMap(([value, all]) =>
+    value === undefined || all.length < 2
+      ? []
+      : [`${all.map(({ key }) => key).join(', ')}: all have the ${setting} ${value}${consequence}`],
+  );
+}
+
 /**
  * Advises tenants whose gifts are deductible to debit no less than what counts as one. Small debits stay allowed: several
  * may add up to what a supporter would rather give at once.
  */
-export async function adviseOnMinimum(db: Db, tenants: Tenants): Promise<string[]> {
+async function lowMinimums(db: Db, tenants: Tenants): Promise<string[]> {
   const deductible = await db<{ id: string; parentId: string | null }[]>`
     select id, parent_id as "parentId" from clubs where dgr_since is not null`;
   return tenants.list().flatMap(({ key, clubID, parentClubId, minimumDebitCents }) => {
