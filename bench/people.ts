@@ -91,7 +91,7 @@ export async function makeWaitingRoundUps(pool: Pool): Promise<void> {
           cents, 'EFTPOS 16/11 MERCHANT ' || left(mark, 6) || ' SYDNEY', step, 0, raw, raw,
           timestamptz '2026-11-20T20:00:00Z' + ${round}::int * interval '12 hours'
         from (select supporter_id, id as account_id, round_up_step as step
-          from supporters join accounts using (supporter_id) where is_funding order by supporter_id) giver
+          from supporters join accounts using (supporter_id) where is_funding order by supporter_id) supporter
         cross join lateral (select n as seq, md5(supporter_id::text || n) as mark from generate_series(${seq}::int, ${seq + 1}::int) n) purchase
         cross join lateral (select 100 + ('x' || left(mark, 4))::bit(16)::int as cents) spent
         cross join lateral (select (step - cents % step) % step as raw) spare`;

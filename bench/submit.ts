@@ -50,10 +50,10 @@ function secondsEach(handovers: Handover[], debits: number, from: number, until:
 /** Books the round-ups that wait, as recording them does. */
 const bookPledges = (pool: Pool) => pool`
   insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
-  select supporter_id, 'recorded', md5('pledge ' || supporter_id)::uuid, leg.account, pledge.cents * leg.sign, giver.club_id,
+  select supporter_id, 'recorded', md5('pledge ' || supporter_id)::uuid, leg.account, pledge.cents * leg.sign, supporter.club_id,
     '2026-11-20'
   from (select supporter_id, sum(counted_cents)::bigint as cents from round_ups group by 1 having sum(counted_cents) > 0) pledge
-  join supporters giver using (supporter_id)
+  join supporters supporter using (supporter_id)
   cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)`;
 
 /** Plans a run of everybody and submits it: what a debit costs at the end of the run beside what it cost at the start. */

@@ -9,15 +9,15 @@ import type { Place } from './product.ts';
 export async function linkSavings({ dataDir }: Place): Promise<void> {
   const database = await startEmbedded(dataDir);
   const db = connect(database.url, { max: 1 });
-  const seal = makeFieldEncryption(await loadKeys(dataDir, 'data'));
+  const encryption = makeFieldEncryption(await loadKeys(dataDir, 'data'));
   const people = await db<{ id: string }[]>`select supporter_id as id from supporters order by email`;
   for (const { id } of people.filter((_, index) => index % 2 === 0)) {
     await saveSavingsEnabled(db, id, true);
     await saveSavingsAccount(db, id, {
       accountName: 'Rainy days',
       maskedNumber: 'XXXX5678',
-      bsbSealed: seal.close('062000', `supporter ${id} savings bsb`),
-      accountNumberSealed: seal.close('12345678', `supporter ${id} savings account number`),
+      bsbSealed: encryption.encrypt('062000', `supporter ${id} savings bsb`),
+      accountNumberSealed: encryption.encrypt('12345678', `supporter ${id} savings account number`),
       linkedAt: new Date(),
       receivesFrom: null,
     });

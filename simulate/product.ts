@@ -85,7 +85,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     db,
     clock,
     tenants,
-    seal: makeFieldEncryption([key]),
+    encryption: makeFieldEncryption([key]),
     auditKeys: makeAuditKeys([key]),
     checkpointFile,
     bankLink: basiqBankLink({
@@ -104,7 +104,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     }),
     mailer: environment.mailer,
     sites: tenantSites(config, tenants),
-    papers: documentPrinter(tenantsFolder),
+    printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),

@@ -2,7 +2,7 @@ import type { IsoDate } from '@sparechange/domain';
 import { isDebitDay } from '@sparechange/domain/banking-calendar';
 import { holdSupporter, releaseSupporter } from '../../apps/server/src/features/debits/hold-supporter.ts';
 import { runDebits } from '../../apps/server/src/features/debits/run-debits.ts';
-import { letTenantGo, listStoppedTenants, stopTenant } from '../../apps/server/src/features/debits/stopped-tenants.ts';
+import { listStoppedTenants, resumeTenant, stopTenant } from '../../apps/server/src/features/debits/stopped-tenants.ts';
 import { findSuspension } from '../../apps/server/src/features/debits/suspended-runs.ts';
 import { failPayment, findPayment, retryPayment } from '../../apps/server/src/features/payments/decide-payment.ts';
 import { listParked } from '../../apps/server/src/features/payments/parked-payments.ts';
@@ -110,5 +110,5 @@ export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boole
     where tenant_key = ${stopped.tenant} and submitting_at > ${stopped.since}`;
   if (taken.length > 0)
     world.violation(`${taken.length} debits of ${stopped.tenant} were submitted although it is stopped`);
-  if (isCalm || isChanging) await worker.attempt('go', ({ runtime }) => letTenantGo(runtime.db, stopped.tenant));
+  if (isCalm || isChanging) await worker.attempt('go', ({ runtime }) => resumeTenant(runtime.db, stopped.tenant));
 }

@@ -31,7 +31,7 @@ export class RepaymentOracle {
         case when repayment.state in ('refused', 'returned', 'reversed') then repayment.settled_at end as "failedAt",
         exists (select from mails where mails.supporter_id = debit.supporter_id
           and key = 'debit refunded ' || repayment.id) as "isMailed", closed_on is not null as "isClosed"
-      from repayments repayment join supporters giver on giver.supporter_id = repayment.supporter_id
+      from repayments repayment join supporters supporter on supporter.supporter_id = repayment.supporter_id
       join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
       order by repayment.planned_at, repayment.id`;
     for (const repaid of Map.groupBy(rows, ({ debitId }) => debitId).values()) this.checkDebit(world, repaid);

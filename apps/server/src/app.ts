@@ -51,7 +51,7 @@ export interface AppDeps {
   clock: Clock;
   bankLink: BankLink;
   directDebit: DirectDebit;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   tenants: Tenants;
   verifyIdToken: VerifyIdToken;
   enqueue: Enqueue;
@@ -63,7 +63,7 @@ export interface AppDeps {
   /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
   isSeeded?: () => boolean;
   sites: Sites;
-  papers: DocumentPrinter;
+  printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   handOver?: HandOver | undefined;

@@ -6,7 +6,7 @@ import { anomaliesOf, median, type RunTotal, runAnomalyRule } from './run-anomal
 const runs = (count: number, debits: number, sum: number): RunTotal[] =>
   Array.from({ length: count }, () => ({ debits, cents: cents(sum) }));
 
-test('ten times the usual sum, or number, is odd, and the phrase says what is usual', () => {
+test('ten times the usual sum, or number, is an anomaly, and the phrase says what is usual', () => {
   const earlier = runs(6, 300, 900_00);
   expect(anomaliesOf({ debits: 300, cents: cents(9_000_00) }, earlier)).toEqual([
     'it asks for $9,000.00 of those debited before, where $900.00 is usual',
@@ -27,7 +27,7 @@ test('a large run in the last four weeks makes another one usual', () => {
   expect(anomaliesOf({ debits: 300, cents: cents(10_000_01) }, earlier)).toHaveLength(1);
 });
 
-test('with less than two weeks of runs nothing is odd', () => {
+test('with less than two weeks of runs nothing is an anomaly', () => {
   expect(anomaliesOf({ debits: 9_000, cents: cents(90_000_00) }, runs(5, 1, 100))).toEqual([]);
   expect(anomaliesOf({ debits: 9_000, cents: cents(90_000_00) }, [])).toEqual([]);
 });
@@ -35,7 +35,7 @@ test('with less than two weeks of runs nothing is odd', () => {
 const total = fc.record({ debits: fc.nat(100_000), cents: fc.nat(100_000_00).map(cents) });
 const earlier = fc.array(total, { maxLength: 20 });
 
-test('a run below what one busy club brings in is never odd', () =>
+test('a run below what one busy club brings in is never an anomaly', () =>
   fc.assert(
     fc.property(
       earlier,
@@ -47,7 +47,7 @@ test('a run below what one busy club brings in is never odd', () =>
     ),
   ));
 
-test('a run not above the largest remembered one is never odd, and a larger run is odd where a smaller one is', () =>
+test('a run not above the largest remembered one is never an anomaly, and a larger run is one where a smaller one is', () =>
   fc.assert(
     fc.property(earlier, total, total, (earlier, run, more) => {
       const remembered = earlier.slice(0, runAnomalyRule.runsRemembered);

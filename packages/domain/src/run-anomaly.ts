@@ -7,9 +7,9 @@ export interface RunTotal {
 }
 
 /**
- * When a run is odd. A public holiday merges two runs, a halt of a week three, so what is usual must be left well behind
+ * When a run is an anomaly. A public holiday merges two runs, a halt of a week three, so what is usual must be left well behind
  * in both ways: four times the middle of the last four weeks, and twice the largest run of them. Runs below what one
- * busy club brings in are never odd: little is at stake, and small numbers jump. With less than two weeks of runs nobody
+ * busy club brings in are never an anomaly: little is at stake, and small numbers jump. With less than two weeks of runs nobody
  * knows what is usual.
  */
 export const runAnomalyRule = {
@@ -38,15 +38,15 @@ function isFarAbove(value: number, usual: number[]): boolean {
 export function anomaliesOf(run: RunTotal, earlier: readonly RunTotal[]): string[] {
   const remembered = earlier.slice(0, runAnomalyRule.runsRemembered);
   if (remembered.length < runAnomalyRule.fewestRuns) return [];
-  const odd: string[] = [];
+  const anomalies: string[] = [];
   const sums = remembered.map(({ cents }) => cents);
   const counts = remembered.map(({ debits }) => debits);
   if (run.cents > runAnomalyRule.smallestCents && isFarAbove(run.cents, sums)) {
     const usual = formatCents(cents(median(sums)));
-    odd.push(`it asks for ${formatCents(run.cents)} of those debited before, where ${usual} is usual`);
+    anomalies.push(`it asks for ${formatCents(run.cents)} of those debited before, where ${usual} is usual`);
   }
   if (run.debits > runAnomalyRule.smallestDebits && isFarAbove(run.debits, counts)) {
-    odd.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);
+    anomalies.push(`it debits ${run.debits} who were debited before, where ${median(counts)} is usual`);
   }
-  return odd;
+  return anomalies;
 }

@@ -5,23 +5,23 @@ import { differencesOf } from './unusual-debit.ts';
 
 const debits = (amounts: number[], accountId = 'everyday') =>
   amounts.map((amount) => ({ amount: cents(amount), accountId }));
-const judge = (amount: number, earlier: ReturnType<typeof debits>) =>
+const unusual = (amount: number, earlier: ReturnType<typeof debits>) =>
   differencesOf({ amount: cents(amount), accountId: 'everyday', earlier });
 
-test('the first debit is told, and nothing else of it', () => expect(judge(100_00, [])).toEqual(['first debit']));
+test('the first debit is told, and nothing else of it', () => expect(unusual(100_00, [])).toEqual(['first debit']));
 
 test('more than three times the middle of the last eight is far above', () => {
   const eight = debits([400, 400, 400, 400, 500, 500, 500, 500]);
-  expect(judge(1200, eight)).toEqual([]);
-  expect(judge(1201, eight)).toEqual(['far above their usual']);
-  expect(judge(1201, [...eight, ...debits(Array(20).fill(9_000))])).toEqual(['far above their usual']);
+  expect(unusual(1200, eight)).toEqual([]);
+  expect(unusual(1201, eight)).toEqual(['far above their usual']);
+  expect(unusual(1201, [...eight, ...debits(Array(20).fill(9_000))])).toEqual(['far above their usual']);
 });
 
-test('two debits do not say what is usual', () => expect(judge(99_00, debits([100, 100]))).toEqual([]));
+test('two debits do not say what is usual', () => expect(unusual(99_00, debits([100, 100]))).toEqual([]));
 
 test('an account that the last debit was not taken from is told', () => {
-  expect(judge(400, [...debits([400], 'old'), ...debits([400])])).toEqual(['another account']);
-  expect(judge(400, [...debits([400]), ...debits([400], 'old')])).toEqual([]);
+  expect(unusual(400, [...debits([400], 'old'), ...debits([400])])).toEqual(['another account']);
+  expect(unusual(400, [...debits([400]), ...debits([400], 'old')])).toEqual([]);
 });
 
 const amount = fc.integer({ min: 1, max: 1_000_00 });
@@ -29,7 +29,7 @@ const amount = fc.integer({ min: 1, max: 1_000_00 });
 test('what a supporter was always asked for is never unusual, and the order of earlier debits does not matter', () =>
   fc.assert(
     fc.property(amount, fc.array(amount, { minLength: 1, maxLength: 8 }), (now, before) => {
-      expect(judge(now, debits(before.map(() => now)))).toEqual([]);
-      expect(judge(now, debits(before))).toEqual(judge(now, debits(before.toReversed())));
+      expect(unusual(now, debits(before.map(() => now)))).toEqual([]);
+      expect(unusual(now, debits(before))).toEqual(unusual(now, debits(before.toReversed())));
     }),
   ));

@@ -4,7 +4,7 @@ import type { Tenant } from '#tenants/load-tenants.ts';
 import type { DocumentBrand, PrintedDocument } from './document.ts';
 import { printBeside } from './printing.ts';
 
-/** Makes papers in a tenant's look. */
+/** Makes documents in a tenant's look. */
 export interface DocumentPrinter {
   brandOf(tenant: Tenant): Promise<DocumentBrand>;
   print(document: PrintedDocument): Promise<Uint8Array>;

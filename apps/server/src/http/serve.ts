@@ -15,7 +15,7 @@ export interface Call {
   reply: FastifyReply;
 }
 
-export interface Doorkeeping {
+export interface ApiKeyCheckDeps {
   tenants: Tenants;
   verifyIdToken: VerifyIdToken;
   limits: RateLimits;
@@ -52,7 +52,7 @@ function asCaller(identity: Identity): Caller {
 }
 
 /** Serves operations of the contract: keys, token and ids are checked, input and output parsed, before and after `handle`. */
-export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limits }: Doorkeeping) {
+export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limits }: ApiKeyCheckDeps) {
   const tenantOf = (request: FastifyRequest) => {
     const tenant = tenants.byKeys(request.headers.apikey, request.headers.tenant);
     if (!tenant) throw unknownTenant();

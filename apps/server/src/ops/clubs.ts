@@ -21,11 +21,11 @@ export function clubCommands(program: Command): void {
     },
   );
   const imports = clubs.command('import <file>').description('add or rename clubs from a CSV, all or nothing');
-  operate(imports, async ({ db, seal }, [file]) => {
+  operate(imports, async ({ db, encryption }, [file]) => {
     const text = await readFile(file ?? '', 'utf8').catch(() => {
       throw new CommandProblem(`${file} cannot be read.`);
     });
-    const imported = await importClubs(db, seal, text).catch((error: Error) => {
+    const imported = await importClubs(db, encryption, text).catch((error: Error) => {
       throw new CommandProblem(error.message);
     });
     return { json: { imported }, text: `${counted(imported, 'club')} imported` };

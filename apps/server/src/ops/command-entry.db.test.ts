@@ -55,7 +55,7 @@ test('commands about a supporter are part of everything held about them, and nob
     const line = { name: 'supporter show', words: await addressOf(supporterId), options: {} };
     await noteInAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
   }
-  const { tables } = await exportSupporter({ db: database.pool, seal: testEncryption }, one.supporterId);
+  const { tables } = await exportSupporter({ db: database.pool, encryption: testEncryption }, one.supporterId);
   const commands = tables.audit_log?.filter(({ action }) => action === 'ops supporter show');
   expect(commands).toMatchObject([{ details: { by: 'alice', words: `supporter ${one.supporterId}` } }]);
 });

@@ -4,7 +4,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
-import { letTenantGo, stopTenant } from '#features/debits/stopped-tenants.ts';
+import { resumeTenant, stopTenant } from '#features/debits/stopped-tenants.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/tasks.ts';
@@ -27,7 +27,7 @@ function runAsText(run: DebitRun): string {
 }
 
 function previewAsText(preview: RunPreview): string {
-  const { date, debits, totalCents, lines, differences, skipped, pastRuns, odd, halt, stopped } = preview;
+  const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, halt, stopped } = preview;
   return [
     ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
       const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
@@ -38,7 +38,7 @@ function previewAsText(preview: RunPreview): string {
     ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
     ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
     ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
-    ...odd.map((phrase) => `  ODD: ${phrase}; without --confirm it is refused`),
+    ...anomalies.map((phrase) => `  UNUSUAL: ${phrase}; without --confirm it is refused`),
     ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
     ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),
   ].join('\n');
@@ -91,7 +91,7 @@ function switchCommands(run: Command): void {
     .description('let a stopped tenant go on; what has waited goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant');
   operate(go, async ({ db, tenants }, _words, { tenant }) => {
-    const wasStopped = await letTenantGo(db, String(tenant));
+    const wasStopped = await resumeTenant(db, String(tenant));
     if (!wasStopped) knownTenant(tenants.byKey(String(tenant)), tenant);
     const text = wasStopped ? `${tenant} goes on with the next run.` : `${tenant} was not stopped.`;
     return { json: { tenant, stopped: false, wasStopped }, text };

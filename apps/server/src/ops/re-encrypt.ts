@@ -12,8 +12,8 @@ export function reEncryptCommand(program: Command): void {
         'close every account number with the first data key and hash it anew, after a new one was put in front of DATA_KEY',
       ),
     async (runtime) => {
-      const { db, seal } = runtime;
-      const resealed = (await reEncryptEverything(db, seal)) + (await reidentifyAccounts(db, seal));
+      const { db, encryption } = runtime;
+      const resealed = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
       const remarked = await remarkChains(runtime);
       const text = `${resealed} values are sealed or hashed anew and ${remarked} chains of the audit log marked anew; nothing needs an older data key any more`;
       return { json: { resealed, remarked }, text };

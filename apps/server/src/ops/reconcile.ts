@@ -11,8 +11,8 @@ function daysOption(text: string): number {
   throw new CommandProblem('--days takes a whole number from 1 to 363.');
 }
 
-const line = ({ judgement, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
-  `  ${judgement}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
+const line = ({ match, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
+  `  ${match}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
 
 export function reconcileCommand(program: Command): void {
   const command = program

@@ -44,13 +44,13 @@ export interface Runtime extends Payments {
   db: Pool;
   clock: ProductClock;
   tenants: Tenants;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   auditKeys: AuditKeys;
   checkpointFile: CheckpointFile;
   bankLink: BankLink;
   mailer: Mailer;
   sites: Sites;
-  papers: DocumentPrinter;
+  printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
   debitLinks: DebitLinks;
   needs: () => Promise<Needs>;
@@ -116,7 +116,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const metrics = businessMetrics(db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
-  const seal = makeFieldEncryption(dataKeys);
+  const encryption = makeFieldEncryption(dataKeys);
   // Derived, so that there is one secret less to configure and several servers agree; a new data key only ends links.
   const linkKey = (purpose: string) => Buffer.from(hkdfSync('sha256', dataKeys[0], '', `sparechange ${purpose}`, 32));
   const now = () => clock.now();
@@ -128,14 +128,14 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
     db,
     clock,
     tenants,
-    seal,
+    encryption,
     auditKeys: makeAuditKeys(dataKeys),
     checkpointFile: checkpointFile(config.auditCheckpointFile),
     bankLink: basiqBankLink({ ...config.basiq, now, log, fetch: observedFetch('basiq', log, metrics) }),
-    ...openPayments(config, { db, seal, now, log, fetch: observedFetch('zepto', log, metrics) }),
+    ...openPayments(config, { db, encryption, now, log, fetch: observedFetch('zepto', log, metrics) }),
     mailer: smtpMailer({ url: config.smtpUrl, from: config.mailFrom, tls: config.smtpTls }),
     sites: tenantSites(config, tenants),
-    papers: documentPrinter(tenantsFolder),
+    printer: documentPrinter(tenantsFolder),
     renewalLinks: renewalLinks(linkKey('renewal links')),
     debitLinks: debitLinks(linkKey('debit links')),
     needs: watchNeeds(needsOf(config)),

@@ -16,12 +16,12 @@ export interface Payments {
 /** Opens the payment provider that PAYMENTS names, known only here. */
 export function openPayments(
   config: Config,
-  { db, seal, now, ...zepto }: { db: Pool; seal: FieldEncryption; now: () => Date } & Partial<ZeptoOptions>,
+  { db, encryption, now, ...zepto }: { db: Pool; encryption: FieldEncryption; now: () => Date } & Partial<ZeptoOptions>,
 ): Payments {
   if (config.payments === 'zepto') return { directDebit: zeptoDirectDebit({ ...config.zepto, ...zepto, now }) };
   const { files, ...directDebit } = directEntry({
     settings: config.directEntry,
-    book: directEntryBook(db, seal),
+    book: directEntryBook(db, encryption),
     now,
   });
   return { directDebit, bankFiles: files };

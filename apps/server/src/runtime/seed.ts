@@ -33,9 +33,9 @@ const demoCrn = '20261121';
  * same use cases as everybody. Again it changes nothing; without a sandbox there are only clubs.
  */
 export async function seed(runtime: Runtime): Promise<DemoSignIn | undefined> {
-  const { db, seal, config } = runtime;
+  const { db, encryption, config } = runtime;
   if ((await listClubs(db)).length === 0) {
-    await importClubs(db, seal, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'));
+    await importClubs(db, encryption, await readFile(`${tenantsFolder}/clubs.csv`, 'utf8'));
   }
   if (!config.sandbox || config.firebase) return undefined;
   const { uid } = await createUser(db, demo.email, demo.password);
@@ -68,7 +68,7 @@ export async function makeReadySupporter(runtime: Runtime, person: NewSupporter,
   const { jobId } = await controlSandbox(runtime.config, '/connections', connection, z.object({ jobId: z.string() }));
   await untilConnected(runtime, customer, jobId);
   await confirmJobs(runtime, { supporterId, bankCustomerId: customer }, [jobId]);
-  const accountDeps = { ...deps, seal: runtime.seal };
+  const accountDeps = { ...deps, encryption: runtime.encryption };
   await retrieveAccounts(accountDeps, supporterId);
   const accounts = await listAccounts(db, supporterId);
   const everyday = accounts.find((account) => account.canFund);

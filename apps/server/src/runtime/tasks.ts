@@ -39,7 +39,7 @@ export const dependencies = (runtime: Runtime) => ({
   db: runtime.db,
   clock: runtime.clock,
   bankLink: runtime.bankLink,
-  seal: runtime.seal,
+  encryption: runtime.encryption,
   directDebit: runtime.directDebit,
   tenants: runtime.tenants,
   statementName: runtime.config.statementName,
@@ -64,7 +64,7 @@ export const mailDependencies = (runtime: Runtime): MailDeps => ({
 
 export const packDependencies = (runtime: Runtime): SendPacksDeps => ({
   ...mailDependencies(runtime),
-  papers: runtime.papers,
+  printer: runtime.printer,
   mainTenant: runtime.config.mainTenant,
 });
 

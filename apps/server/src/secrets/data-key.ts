@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One 32-byte key, or several with commas or line ends between them: the first closes, all open (seal.ts). */
+/** One 32-byte key, or several with commas or line ends between them: the first encrypts, all decrypt (field-encryption.ts). */
 export const writtenKeys = /^[0-9a-f]{64}([,\s]+[0-9a-f]{64})*$/;
 
 function parseKeys(text: string): [Buffer, ...Buffer[]] {

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 /** Encrypts and decrypts BSBs and account numbers (docs/rules.md#encrypted-account-numbers). */
 export interface FieldEncryption {
-  /** `context`, kind and owner, must be the same for opening. */
-  close(text: string, context: string): Buffer;
+  /** `context`, kind and owner, must be the same for decrypting. */
+  encrypt(text: string, context: string): Buffer;
   /** Throws for an unknown key or another context. */
-  open(sealed: Uint8Array, context: string): string;
+  decrypt(encrypted: Uint8Array, context: string): string;
   /** Returns keyed hashes of a text, by which it is recognised: under the current key first, then under the older ones. */
   hash(text: string): [Buffer, ...Buffer[]];
   /** Prefix of everything encrypted or hashed with the current key. */
@@ -26,7 +26,7 @@ function hashingWith(key: Buffer): (text: string) => Buffer {
   return (text) => Buffer.concat([id, createHmac('sha256', derived).update(text).digest().subarray(0, hashLength)]);
 }
 
-/** AES-256-GCM. The first key closes; the others still open what they closed, so that a key can be rotated (reseal.ts). */
+/** AES-256-GCM. The first key encrypts; the others still decrypt, so that a key can be rotated (re-encrypt.ts). */
 export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryption {
   const byId = new Map(keys.map((key) => [keyId(key).toString('hex'), key]));
   const [current, ...older] = keys;
@@ -35,16 +35,16 @@ export function makeFieldEncryption(keys: [Buffer, ...Buffer[]]): FieldEncryptio
   return {
     hash: (text) => [hashCurrent(text), ...hashOlder.map((hash) => hash(text))],
     currentKeyId: keyId(current),
-    close(text, context) {
+    encrypt(text, context) {
       const iv = randomBytes(ivLength);
       const cipher = createCipheriv('aes-256-gcm', current, iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([keyId(current), iv, cipher.getAuthTag(), body]);
     },
-    open(sealed, context) {
-      const bytes = Buffer.from(sealed);
+    decrypt(encrypted, context) {
+      const bytes = Buffer.from(encrypted);
       const key = byId.get(bytes.subarray(0, keyIdLength).toString('hex'));
-      if (!key) throw new Error('sealed with a key that is not configured');
+      if (!key) throw new Error('encrypted with a key that is not configured');
       const iv = bytes.subarray(keyIdLength, keyIdLength + ivLength);
       const tag = bytes.subarray(keyIdLength + ivLength, keyIdLength + ivLength + tagLength);
       const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);

@@ -30,7 +30,7 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
   await pool`
     insert into remittances (club_id, run_date, attempt, amount_cents, account_number_sealed, reference, planned_at)
     select id, '2026-11-24'::date, 1, 100, account_number_sealed, 'r', now() from clubs where id = ${clubs[0] ?? ''}
-    union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testEncryption.close('999', `club ${clubs[1]} account number`)}, 'r', now()`;
+    union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testEncryption.encrypt('999', `club ${clubs[1]} account number`)}, 'r', now()`;
   const account = { name: 'Robin Banks', bsb: '062000', accountNumber: '12345678' };
   const order = { orderId: 'o', amount: cents(100), dueOn: isoDate('2026-11-24'), remitter: 'SPARECHANGE' };
   const oldBook = directEntryBook(pool, testEncryption);
@@ -44,11 +44,13 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
 
   expect(await reEncryptEverything(pool, makeFieldEncryption([newKey, testKey]))).toBe(4 + 2 + 3 + 4);
 
-  const seal = makeFieldEncryption([newKey]);
-  const { tables } = await exportSupporter({ db: pool, seal }, supporter.supporterId, { withAccountNumbers: true });
+  const encryption = makeFieldEncryption([newKey]);
+  const { tables } = await exportSupporter({ db: pool, encryption }, supporter.supporterId, {
+    withAccountNumbers: true,
+  });
   expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
   expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);
-  const book = directEntryBook(pool, seal);
+  const book = directEntryBook(pool, encryption);
   expect((await book.findMandates(['m'])).get('m')?.account).toEqual(account);
   expect(await book.listWaiting('debit', 10)).toMatchObject([{ reference: 'WAITING', account }]);
   for await (const unlodged of book.unlodgedFiles()) expect(unlodged).toEqual({ name: 'f.aba', content: '0 a file' });
@@ -56,14 +58,14 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
     select club_id as club, clubs.account_number_sealed as now, remittances.account_number_sealed as then
     from remittances join clubs on clubs.id = club_id order by clubs.id = ${clubs[1] ?? ''}`;
   const opened = numbers.map(({ club, now, then }) =>
-    [now, then].map((sealed) => seal.open(sealed, `club ${club} account number`)),
+    [now, then].map((sealed) => encryption.decrypt(sealed, `club ${club} account number`)),
   );
   expect(opened).toEqual([
     ['12345670', '12345670'],
     ['12345671', '999'],
   ]);
   expect(numbers[0]?.now).toEqual(numbers[0]?.then); // a club that kept its number is still seen to have kept it
-  expect(await reEncryptEverything(pool, seal)).toBe(0);
+  expect(await reEncryptEverything(pool, encryption)).toBe(0);
 });
 
 test('a value of a key that is not configured is not passed over', async () => {

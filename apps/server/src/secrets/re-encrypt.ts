@@ -1,7 +1,7 @@
 import type { Db, Pool } from '#db/connect.ts';
 import type { FieldEncryption } from './field-encryption.ts';
 
-interface SealedColumn {
+interface EncryptedColumn {
   table: string;
   column: string;
   /** The columns of the primary key. */
@@ -12,7 +12,7 @@ interface SealedColumn {
 
 type Row = Record<string, unknown> & { sealed: Uint8Array };
 
-const bySupporter = (table: string, key: string[], what: string): SealedColumn[] => [
+const bySupporter = (table: string, key: string[], what: string): EncryptedColumn[] => [
   { table, column: 'bsb_sealed', key, context: (row) => `supporter ${row.supporter_id} ${what}bsb` },
   {
     table,
@@ -22,8 +22,8 @@ const bySupporter = (table: string, key: string[], what: string): SealedColumn[]
   },
 ];
 
-/** Every sealed column but the account numbers of clubs, which have a way of their own; a test asks the database. */
-export const encryptedColumns: SealedColumn[] = [
+/** Every encrypted column but the account numbers of clubs, which have a way of their own; a test asks the database. */
+export const encryptedColumns: EncryptedColumn[] = [
   ...bySupporter('accounts', ['supporter_id', 'id'], ''),
   ...bySupporter('savings_accounts', ['supporter_id'], 'savings '),
   { table: 'clubs', column: 'bsb_sealed', key: ['id'], context: (row) => `club ${row.id} bsb` },
@@ -48,47 +48,47 @@ export const encryptedColumns: SealedColumn[] = [
 ];
 
 /** Selects the values that an older key encrypted. */
-const outdated = (db: Db, seal: FieldEncryption, column: string) => db`
-  ${db(column)} is not null and substring(${db(column)} from 1 for ${seal.currentKeyId.length}::int) <> ${seal.currentKeyId}`;
+const outdated = (db: Db, encryption: FieldEncryption, column: string) => db`
+  ${db(column)} is not null and substring(${db(column)} from 1 for ${encryption.currentKeyId.length}::int) <> ${encryption.currentKeyId}`;
 
 const pageSize = 500;
 
-async function resealColumn(
+async function reEncryptColumn(
   pool: Pool,
-  seal: FieldEncryption,
-  { table, column, key, context }: SealedColumn,
+  encryption: FieldEncryption,
+  { table, column, key, context }: EncryptedColumn,
 ): Promise<number> {
-  let resealed = 0;
+  let count = 0;
   const pages = pool<Row[]>`
-    select ${pool(key)}, ${pool(column)} as sealed from ${pool(table)} where ${outdated(pool, seal, column)}`;
+    select ${pool(key)}, ${pool(column)} as sealed from ${pool(table)} where ${outdated(pool, encryption, column)}`;
   for await (const rows of pages.cursor(pageSize)) {
     await pool.begin(async (tx) => {
       for (const row of rows) {
-        const again = seal.close(seal.open(row.sealed, context(row)), context(row));
+        const again = encryption.encrypt(encryption.decrypt(row.sealed, context(row)), context(row));
         const isRow = key.map((name) => tx`${tx(name)} = ${row[name] as string} and`);
-        const { count } = await tx`
+        const changed = await tx`
           update ${tx(table)} set ${tx(column)} = ${again} where ${isRow} ${tx(column)} = ${row.sealed}`;
-        resealed += count;
+        count += changed.count;
       }
     });
   }
-  return resealed;
+  return count;
 }
 
 /**
  * A remittance keeps the very bytes of its club's account number, which tell whether the number was changed since
  * (plan-remittances.ts). So both change in one step, and what is equal stays equal.
  */
-function resealClubNumbers(pool: Pool, seal: FieldEncryption): Promise<number> {
+function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<number> {
   return pool.begin(async (tx) => {
     const rows = await tx<{ clubId: string; sealed: Uint8Array }[]>`
       select id as "clubId", account_number_sealed as sealed from clubs
-      where ${outdated(tx, seal, 'account_number_sealed')}
+      where ${outdated(tx, encryption, 'account_number_sealed')}
       union
-      select club_id, account_number_sealed from remittances where ${outdated(tx, seal, 'account_number_sealed')}`;
+      select club_id, account_number_sealed from remittances where ${outdated(tx, encryption, 'account_number_sealed')}`;
     for (const { clubId, sealed } of rows) {
       const context = `club ${clubId} account number`;
-      const again = seal.close(seal.open(sealed, context), context);
+      const again = encryption.encrypt(encryption.decrypt(sealed, context), context);
       await tx`update clubs set account_number_sealed = ${again} where id = ${clubId} and account_number_sealed = ${sealed}`;
       await tx`
         update remittances set account_number_sealed = ${again}
@@ -99,12 +99,12 @@ function resealClubNumbers(pool: Pool, seal: FieldEncryption): Promise<number> {
 }
 
 /**
- * Closes with the first data key whatever an older one closed, and answers how many values that were. May run beside the
- * product and again: a value that is changed meanwhile was closed with the first key already. Throws at a value of a key
+ * Encrypts with the first data key whatever an older one encrypted, and answers how many values that were. May run beside the
+ * product and again: a value that is changed meanwhile was encrypted with the first key already. Throws at a value of a key
  * that is not configured.
  */
-export async function reEncryptEverything(pool: Pool, seal: FieldEncryption): Promise<number> {
-  let resealed = await resealClubNumbers(pool, seal);
-  for (const column of encryptedColumns) resealed += await resealColumn(pool, seal, column);
-  return resealed;
+export async function reEncryptEverything(pool: Pool, encryption: FieldEncryption): Promise<number> {
+  let count = await reEncryptClubNumbers(pool, encryption);
+  for (const column of encryptedColumns) count += await reEncryptColumn(pool, encryption, column);
+  return count;
 }

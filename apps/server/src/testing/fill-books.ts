@@ -48,7 +48,7 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  */
 export async function fillBooks(database: OwnDatabase): Promise<void> {
   const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
-  const giver = async (prices: number[], wishes: SupporterOverrides = {}) => {
+  const supporterWith = async (prices: number[], wishes: SupporterOverrides = {}) => {
     const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
     await recordRoundUps(database.pool, clock.now(), purchases);
@@ -59,15 +59,15 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
     return directDebit.taken.at(-1)?.id ?? '';
   };
   const donation = async (requestId: string) => {
-    const { supporterId } = await giver([]);
+    const { supporterId } = await supporterWith([]);
     await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
   };
   const debit = async (wishes?: SupporterOverrides) => {
-    await giver([430, 125], wishes);
+    await supporterWith([430, 125], wishes);
     await planDebits(database.pool, clock, tenants, wednesday);
     return submitted();
   };
-  const past = await giver([]);
+  const past = await supporterWith([]);
   for (const day of ['2026-05-07', '2026-10-07']) await aPastDebit(database.pool, past, { day, kind: 'donation' });
   const [clearing, reversing, returning, saving] = [
     await debit(),
@@ -87,7 +87,7 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await pollOutcomes(deps);
   directDebit.return(reversing, 2);
   await pollOutcomes(deps);
-  const forgotten = await giver([430]);
+  const forgotten = await supporterWith([430]);
   await planDebits(database.pool, clock, tenants, wednesday);
   directDebit.clear(await submitted());
   await pollOutcomes(deps);
@@ -97,25 +97,25 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
     where supporter_id = ${forgotten.supporterId}`;
   await deleteBankData(deps, forgotten.supporterId, 'timetable');
   await refunds(database);
-  await waits(database, giver);
+  await waits(database, supporterWith);
   await remittances(database, debit);
   await deposits(database, debit);
   await fillRepayments(database, clock, directDebit);
-  const papers = documentPrinter('no logos');
+  const printer = documentPrinter('no logos');
   for (const kind of ['month', 'year'] as const) {
     const period = periodOf(kind, isoDate('2026-05-07'));
-    await issueReceipt({ db: database.pool, clock, tenants, papers }, past.supporterId, period);
+    await issueReceipt({ db: database.pool, clock, tenants, printer }, past.supporterId, period);
   }
   await database.pool`update accounts set is_funding = false where supporter_id = ${past.supporterId}`;
   await database.pool`update supporters set closed_on = '2026-11-25' where supporter_id = ${past.supporterId}`;
-  await giver([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
+  await supporterWith([101, 101, 101, 101, 101, 101, 101, 101, 101], { weeklyLimit: 750 });
   await planDebits(database.pool, clock, tenants, friday);
   await submitDebits(deps);
-  const unanswered = await giver([430]);
+  const unanswered = await supporterWith([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await parks(database, unanswered);
-  await endsCampaign(database, giver);
-  await giver([430]);
+  await endsCampaign(database, supporterWith);
+  await supporterWith([430]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await statement(database);
   await identityUsers(database);
@@ -140,8 +140,11 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
 }
 
 /** Ends a supporter's campaign with round-ups no debit takes. */
-async function endsCampaign(database: OwnDatabase, giver: (prices: number[]) => Promise<TestSupporter>): Promise<void> {
-  const { supporterId } = await giver([430]);
+async function endsCampaign(
+  database: OwnDatabase,
+  supporterWith: (prices: number[]) => Promise<TestSupporter>,
+): Promise<void> {
+  const { supporterId } = await supporterWith([430]);
   await database.pool`update supporters set tenant_key = 'ended' where supporter_id = ${supporterId}`;
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
 }
@@ -169,11 +172,11 @@ async function refunds({ pool }: OwnDatabase): Promise<void> {
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */
 async function waits(
   database: OwnDatabase,
-  giver: (prices: number[], wishes?: SupporterOverrides) => Promise<TestSupporter>,
+  supporterWith: (prices: number[], wishes?: SupporterOverrides) => Promise<TestSupporter>,
 ): Promise<void> {
   const bankLink = { balanceOf: async () => cents(10_00) };
   const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
-  const poor = await giver([430], { floor: 50_00 });
+  const poor = await supporterWith([430], { floor: 50_00 });
   for (const [at, run] of ['2026-11-16', '2026-11-18', '2026-11-20'].entries()) {
     if (at === 1) await recordRoundUps(database.pool, clock.now(), [aPurchase(poor, { cents: 125 })]);
     await planDebits(database.pool, clock, tenants, isoDate(run));
@@ -188,7 +191,7 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverride
     db: database.pool,
     clock,
     directDebit,
-    seal: testEncryption,
+    encryption: testEncryption,
     bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
     mailFrom: 'hello@sparechange.example',
@@ -224,7 +227,7 @@ async function remittances(
     db: database.pool,
     clock,
     directDebit,
-    seal: testEncryption,
+    encryption: testEncryption,
     bankLink: fakeBankLink(),
     statementName: 'SPARECHANGE',
     mailFrom: 'a@b.example',

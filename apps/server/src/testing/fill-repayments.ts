@@ -19,7 +19,7 @@ export async function fillRepayments(
     db,
     clock,
     directDebit,
-    seal: testEncryption,
+    encryption: testEncryption,
     statementName: 'SPARECHANGE',
     mailFrom: 'hello@sparechange.example',
   };

@@ -174,7 +174,7 @@ export async function anAccount(
     insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed, account_number_sealed,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
     values (${supporterId}, ${id}, ${providerAccountId}, ${wishes.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
-      ${testEncryption.close(bsb, `supporter ${supporterId} bsb`)}, ${testEncryption.close(number, `supporter ${supporterId} account number`)},
+      ${testEncryption.encrypt(bsb, `supporter ${supporterId} bsb`)}, ${testEncryption.encrypt(number, `supporter ${supporterId} account number`)},
       ${wishes.canFund ?? true}, ${wishes.isListed ?? true}, ${wishes.roundUpsOn ?? true}, ${wishes.roundUpsFrom ?? null},
       ${wishes.isFunding ?? false}, ${wishes.unusableSince ?? null})`;
   return { id, providerAccountId };
@@ -202,8 +202,8 @@ export async function anAuthority(
 export async function someSavings(db: Db, supporterId: string): Promise<void> {
   await db`
     insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
-    values (${supporterId}, 'Holiday', 'XXXX4321', ${testEncryption.close('062000', `supporter ${supporterId} savings bsb`)},
-      ${testEncryption.close('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
+    values (${supporterId}, 'Holiday', 'XXXX4321', ${testEncryption.encrypt('062000', `supporter ${supporterId} savings bsb`)},
+      ${testEncryption.encrypt('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
 }
 
 export interface PurchaseOverrides {

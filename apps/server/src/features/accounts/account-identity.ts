@@ -22,8 +22,8 @@ export function identityText(account: Numbered): string | undefined {
 }
 
 /** Hashes an identity for one supporter, so that a joint account cannot be recognised as such in the database. */
-export const identitiesOf = (seal: FieldEncryption, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
-  seal.hash(`supporter ${supporterId} ${text}`);
+export const identitiesOf = (encryption: FieldEncryption, supporterId: string, text: string): [Buffer, ...Buffer[]] =>
+  encryption.hash(`supporter ${supporterId} ${text}`);
 
 /** Stored parts of an account that determine its identity. */
 export interface StoredNumber {
@@ -36,14 +36,14 @@ export interface StoredNumber {
 
 /** Returns the identity text of a stored account. */
 export function storedIdentityText(
-  seal: FieldEncryption,
+  encryption: FieldEncryption,
   supporterId: string,
   stored: StoredNumber,
 ): string | undefined {
   const { bsbSealed, accountNumberSealed, kind, maskedNumber, institution } = stored;
   if (bsbSealed && accountNumberSealed) {
-    const bsb = seal.open(bsbSealed, `supporter ${supporterId} bsb`);
-    return numberText(bsb, seal.open(accountNumberSealed, `supporter ${supporterId} account number`));
+    const bsb = encryption.decrypt(bsbSealed, `supporter ${supporterId} bsb`);
+    return numberText(bsb, encryption.decrypt(accountNumberSealed, `supporter ${supporterId} account number`));
   }
   return identityText({
     bsb: undefined,

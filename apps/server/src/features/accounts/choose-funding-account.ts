@@ -48,7 +48,7 @@ export async function chooseFundingAccount(
   chosen: { accountId: string; providerAccountId: string },
   agreement: Agreement,
 ): Promise<void> {
-  const { db, clock, seal, directDebit } = deps;
+  const { db, clock, encryption, directDebit } = deps;
   const supporter = await getSupporter(db, supporterId);
   const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
   if (!account.bsbSealed || !account.accountNumberSealed)
@@ -68,8 +68,8 @@ export async function chooseFundingAccount(
     id,
     name: payerName,
     email: supporter.email,
-    bsb: seal.open(account.bsbSealed, `supporter ${supporterId} bsb`),
-    accountNumber: seal.open(account.accountNumberSealed, `supporter ${supporterId} account number`),
+    bsb: encryption.decrypt(account.bsbSealed, `supporter ${supporterId} bsb`),
+    accountNumber: encryption.decrypt(account.accountNumberSealed, `supporter ${supporterId} account number`),
     ceiling: debitCeiling,
   });
   const isChosen = await db.begin(async (tx) => {

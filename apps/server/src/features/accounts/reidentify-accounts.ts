@@ -7,16 +7,16 @@ type Row = StoredNumber & { supporterId: string; id: string; identity: Uint8Arra
 const pageSize = 500;
 
 /** Derives identities of an older data key again with the current one; returns how many. Safe to run again. */
-export async function reidentifyAccounts(db: Pool, seal: FieldEncryption): Promise<number> {
+export async function reidentifyAccounts(db: Pool, encryption: FieldEncryption): Promise<number> {
   let derived = 0;
   const pages = db<Row[]>`
     select supporter_id as "supporterId", id, identity, kind, masked_number as "maskedNumber", institution,
       bsb_sealed as "bsbSealed", account_number_sealed as "accountNumberSealed"
-    from accounts where substring(identity from 1 for ${seal.currentKeyId.length}::int) <> ${seal.currentKeyId}`;
+    from accounts where substring(identity from 1 for ${encryption.currentKeyId.length}::int) <> ${encryption.currentKeyId}`;
   for await (const rows of pages.cursor(pageSize)) {
     for (const row of rows) {
-      const text = storedIdentityText(seal, row.supporterId, row);
-      const identity = text === undefined ? null : identitiesOf(seal, row.supporterId, text)[0];
+      const text = storedIdentityText(encryption, row.supporterId, row);
+      const identity = text === undefined ? null : identitiesOf(encryption, row.supporterId, text)[0];
       const { count } = await db`
         update accounts set identity = ${identity}
         where supporter_id = ${row.supporterId} and id = ${row.id} and identity = ${row.identity}`;

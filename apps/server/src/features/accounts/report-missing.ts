@@ -12,8 +12,8 @@ const mailAgainAfterDays = 30;
 export async function reportMissing(tx: Db, supporterId: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - mailAgainAfterDays * 86_400_000);
   const missing = await tx<{ maskedNumber: string; isDebited: boolean; isTracked: boolean }[]>`
-    update accounts set missing_mailed_at = ${now} from supporters giver
-    where accounts.supporter_id = ${supporterId} and giver.supporter_id = accounts.supporter_id
+    update accounts set missing_mailed_at = ${now} from supporters supporter
+    where accounts.supporter_id = ${supporterId} and supporter.supporter_id = accounts.supporter_id
       and onboarded_on is not null and closed_on is null
       and missing_since = ${now} and (round_ups_on or is_funding)
       and (missing_mailed_at is null or missing_mailed_at < ${since})

@@ -14,7 +14,7 @@ export interface AccountDeps {
   db: Pool;
   clock: Clock;
   bankLink: BankLink;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
 }
 
 /** Fetches the supporter's accounts; throws Conflict without an active consent. */

@@ -146,8 +146,8 @@ test('accounts that were kept twice become one, with the choices of both and not
 test('a new data key changes nothing about who an account is, before and after resealing', async () => {
   const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
-  const keep = async (seal: typeof bothKeys) =>
-    keepAccounts({ db: api.db, seal }, supporter.supporterId, await show(), api.clock.now());
+  const keep = async (encryption: typeof bothKeys) =>
+    keepAccounts({ db: api.db, encryption }, supporter.supporterId, await show(), api.clock.now());
   api.bankLink.connect(bank(), [number]);
   await keep(bothKeys);
   expect(await listed()).toHaveLength(1);

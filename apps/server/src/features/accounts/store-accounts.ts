@@ -32,17 +32,17 @@ type Shown = ShownAccount & { fetched: FetchedAccount };
  * confirmed are left out; answers how many (docs/decisions/0062).
  */
 export async function keepAccounts(
-  { db, seal }: { db: Pool; seal: FieldEncryption },
+  { db, encryption }: { db: Pool; encryption: FieldEncryption },
   supporterId: string,
   listed: BankAccountDetails[],
   now: Date,
 ): Promise<number> {
   if (listed.length === 0) return 0;
   const holder = await getSupporter(db, supporterId);
-  const shown = listed.map((account) => toShown(account, supporterId, holder, seal));
+  const shown = listed.map((account) => toShown(account, supporterId, holder, encryption));
   return db.begin(async (tx) => {
     const rows = await lockStoredAccounts(tx, supporterId);
-    const stored = rows.map((row) => toStored(row, supporterId, seal));
+    const stored = rows.map((row) => toStored(row, supporterId, encryption));
     const all = matchAccounts(stored, shown);
     const confirmed = await listConfirmedConnections(tx, supporterId);
     const matches = all.filter((match) => match.kept || isConfirmed(match.shown.connectionId, confirmed, all));
@@ -112,10 +112,10 @@ async function keep(
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-function toStored(row: StoredRow, supporterId: string, seal: FieldEncryption): StoredAccount {
+function toStored(row: StoredRow, supporterId: string, encryption: FieldEncryption): StoredAccount {
   const { id, providerAccountId, aliases, identity, isFunding, roundUpsOn, isListed } = row;
-  const text = identity ? undefined : storedIdentityText(seal, supporterId, row);
-  const known = identity ?? (text === undefined ? undefined : identitiesOf(seal, supporterId, text)[0]);
+  const text = identity ? undefined : storedIdentityText(encryption, supporterId, row);
+  const known = identity ?? (text === undefined ? undefined : identitiesOf(encryption, supporterId, text)[0]);
   return {
     id,
     providerAccountIds: [providerAccountId, ...aliases],
@@ -126,15 +126,20 @@ function toStored(row: StoredRow, supporterId: string, seal: FieldEncryption): S
   };
 }
 
-function toShown(account: BankAccountDetails, supporterId: string, holder: PersonName, seal: FieldEncryption): Shown {
+function toShown(
+  account: BankAccountDetails,
+  supporterId: string,
+  holder: PersonName,
+  encryption: FieldEncryption,
+): Shown {
   const text = identityText(account);
   return {
     providerAccountId: account.id,
-    identities: text === undefined ? [] : identitiesOf(seal, supporterId, text).map(hex),
+    identities: text === undefined ? [] : identitiesOf(encryption, supporterId, text).map(hex),
     hasNumber: Boolean(account.bsb && account.accountNumber),
     connectionId: account.connectionId,
     isAvailable: account.isAvailable,
-    fetched: { ...fetched(account, supporterId, seal), holderDiffers: !isLikelyHolder(account.holder, holder) },
+    fetched: { ...fetched(account, supporterId, encryption), holderDiffers: !isLikelyHolder(account.holder, holder) },
   };
 }
 
@@ -143,7 +148,7 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 function fetched(
   account: BankAccountDetails,
   supporterId: string,
-  seal: FieldEncryption,
+  encryption: FieldEncryption,
 ): Omit<FetchedAccount, 'holderDiffers'> {
   const { bsb, accountNumber } = account;
   const isDeposit = account.kind === 'transaction' || account.kind === 'savings';
@@ -154,7 +159,9 @@ function fetched(
     institution: account.institution ?? null,
     maskedNumber: maskAccountNumber(accountNumber ?? digitsOf(account.displayNumber)),
     canFund: isDeposit && account.currency === 'AUD' && account.isAvailable && Boolean(bsb && accountNumber),
-    bsbSealed: bsb ? seal.close(bsb, `supporter ${supporterId} bsb`) : null,
-    accountNumberSealed: accountNumber ? seal.close(accountNumber, `supporter ${supporterId} account number`) : null,
+    bsbSealed: bsb ? encryption.encrypt(bsb, `supporter ${supporterId} bsb`) : null,
+    accountNumberSealed: accountNumber
+      ? encryption.encrypt(accountNumber, `supporter ${supporterId} account number`)
+      : null,
   };
 }

@@ -30,20 +30,20 @@ async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
 }
 
 /** The adapter's memory, in our database (docs/decisions/0017). */
-export const directEntryBook = (db: Pool, seal: FieldEncryption): DirectEntryBook => ({
-  keepMandate: (request, at) => asked(keepMandate(db, seal, request, at)),
+export const directEntryBook = (db: Pool, encryption: FieldEncryption): DirectEntryBook => ({
+  keepMandate: (request, at) => asked(keepMandate(db, encryption, request, at)),
   cancelMandate: (id, at) => asked(cancelMandate(db, id, at)),
-  findMandates: (ids) => asked(findMandates(db, seal, ids)),
-  keepEntries: (entries, at) => asked(keepEntries(db, seal, entries, at)),
+  findMandates: (ids) => asked(findMandates(db, encryption, ids)),
+  keepEntries: (entries, at) => asked(keepEntries(db, encryption, entries, at)),
   findEntries: (references) => asked(findEntries(db, references)),
   entriesChangedSince: (since) => listed(entriesSince(db, 'changed_at', since)),
   entriesAcceptedSince: (since) => listed(entriesSince(db, 'accepted_at', since)),
-  listWaiting: (kind, limit) => asked(listWaiting(db, seal, kind, limit)),
+  listWaiting: (kind, limit) => asked(listWaiting(db, encryption, kind, limit)),
   clearDue: (day, at) => asked(files.clearDue(db, day, at)),
   countFiles: (kind, processOn) => asked(files.countFiles(db, kind, processOn)),
-  keepFile: (file, at) => asked(files.keepFile(db, seal, file, at)),
+  keepFile: (file, at) => asked(files.keepFile(db, encryption, file, at)),
   findFile: (name) => asked(files.findFile(db, name)),
-  unlodgedFiles: () => listed(files.unlodgedFiles(db, seal)),
+  unlodgedFiles: () => listed(files.unlodgedFiles(db, encryption)),
   listDoneFiles: (since) => asked(files.listDoneFiles(db, since)),
   lodgeFile: (name, clearsOn, at) => asked(files.lodgeFile(db, name, clearsOn, at)),
   withdrawFile: (name, at) => asked(files.withdrawFile(db, name, at)),

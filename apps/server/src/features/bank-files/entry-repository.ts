@@ -13,14 +13,14 @@ const columns = (db: Db) => db`
 /** Keeps orders with new references; submitting one again changes nothing. */
 export async function keepEntries(
   db: Db,
-  seal: FieldEncryption,
+  encryption: FieldEncryption,
   entries: NewEntry[],
   at: Date,
 ): Promise<Map<string, Entry>> {
   if (entries.length === 0) return new Map();
   const rows = entries.map(({ reference, kind, orderId, amount, dueOn, remitter, account }) => ({
     ...{ reference, kind, order_id: orderId, amount_cents: amount, due_on: dueOn, remitter },
-    ...{ account_sealed: encryptAccount(seal, account, context(reference)), accepted_at: at, changed_at: at },
+    ...{ account_sealed: encryptAccount(encryption, account, context(reference)), accepted_at: at, changed_at: at },
   }));
   await db`insert into direct_entry.entries ${db(rows)} on conflict (reference) do nothing`;
   return findEntries(
@@ -63,7 +63,7 @@ interface WaitingRow {
 /** Lists orders for the next file, the earliest due first. */
 export async function listWaiting(
   db: Db,
-  seal: FieldEncryption,
+  encryption: FieldEncryption,
   kind: OrderKind,
   limit: number,
 ): Promise<WaitingEntry[]> {
@@ -71,5 +71,8 @@ export async function listWaiting(
     select reference, amount_cents as amount, due_on as "dueOn", remitter, account_sealed as sealed
     from direct_entry.entries where kind = ${kind} and state = 'accepted'
     order by due_on, reference limit ${limit}`;
-  return rows.map(({ sealed, ...row }) => ({ ...row, account: openAccount(seal, sealed, context(row.reference)) }));
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    account: openAccount(encryption, sealed, context(row.reference)),
+  }));
 }

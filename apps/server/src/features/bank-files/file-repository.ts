@@ -15,14 +15,14 @@ export async function countFiles(db: Db, kind: OrderKind, processOn: IsoDate): P
 }
 
 /** Keeps a file and its orders' place in it in one step. False, with nothing kept, when its name or an order was taken. */
-export async function keepFile(db: Pool, seal: FieldEncryption, file: NewFile, at: Date): Promise<boolean> {
+export async function keepFile(db: Pool, encryption: FieldEncryption, file: NewFile, at: Date): Promise<boolean> {
   const { name, kind, processOn, references, totalCents, contentHash, content } = file;
   try {
     await db.begin(async (tx) => {
       const kept = await tx`
         insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, content_sealed, written_at)
         values (${name}, ${kind}, ${processOn}, ${references.length}, ${totalCents}, ${contentHash},
-          ${seal.close(content, context(name))}, ${at})
+          ${encryption.encrypt(content, context(name))}, ${at})
         on conflict (name) do nothing`;
       const placed = await tx`
         update direct_entry.entries set state = 'written', file_name = ${name}
@@ -45,13 +45,16 @@ export async function findFile(db: Db, name: string): Promise<KeptFile | undefin
 }
 
 /** Yields files one by one, since they may be large. */
-export async function* unlodgedFiles(db: Db, seal: FieldEncryption): AsyncGenerator<{ name: string; content: string }> {
+export async function* unlodgedFiles(
+  db: Db,
+  encryption: FieldEncryption,
+): AsyncGenerator<{ name: string; content: string }> {
   for (let after = ''; ; ) {
     const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
       select name, content_sealed as sealed from direct_entry.files
       where lodged_at is null and withdrawn_at is null and done_at is null and name > ${after} order by name limit 1`;
     if (!file) return;
-    yield { name: file.name, content: seal.open(file.sealed, context(file.name)) };
+    yield { name: file.name, content: encryption.decrypt(file.sealed, context(file.name)) };
     after = file.name;
   }
 }

@@ -7,10 +7,15 @@ import { encryptAccount, openAccount } from './encrypted-account.ts';
 
 const context = (id: string): string => `direct entry mandate ${id}`;
 
-export async function keepMandate(db: Db, seal: FieldEncryption, request: MandateRequest, at: Date): Promise<void> {
+export async function keepMandate(
+  db: Db,
+  encryption: FieldEncryption,
+  request: MandateRequest,
+  at: Date,
+): Promise<void> {
   await db`
     insert into direct_entry.mandates (id, ceiling_cents, account_sealed, agreed_at)
-    values (${request.id}, ${request.ceiling}, ${encryptAccount(seal, request, context(request.id))}, ${at})
+    values (${request.id}, ${request.ceiling}, ${encryptAccount(encryption, request, context(request.id))}, ${at})
     on conflict (id) do nothing`;
 }
 
@@ -20,12 +25,19 @@ export async function cancelMandate(db: Db, id: string, at: Date): Promise<void>
     where id = ${id} and cancelled_at is null`;
 }
 
-export async function findMandates(db: Db, seal: FieldEncryption, ids: string[]): Promise<Map<string, HeldMandate>> {
+export async function findMandates(
+  db: Db,
+  encryption: FieldEncryption,
+  ids: string[],
+): Promise<Map<string, HeldMandate>> {
   if (ids.length === 0) return new Map();
   const rows = await db<{ id: string; ceiling: Cents; sealed: Uint8Array }[]>`
     select id, ceiling_cents as ceiling, account_sealed as sealed from direct_entry.mandates
     where id = any(${ids}) and cancelled_at is null`;
   return new Map(
-    rows.map(({ id, ceiling, sealed }) => [id, { ceiling: ceiling, account: openAccount(seal, sealed, context(id)) }]),
+    rows.map(({ id, ceiling, sealed }) => [
+      id,
+      { ceiling: ceiling, account: openAccount(encryption, sealed, context(id)) },
+    ]),
   );
 }

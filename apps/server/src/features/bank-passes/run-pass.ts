@@ -45,12 +45,12 @@ export async function runPass(deps: PassDeps, pass: Pass): Promise<number> {
   const { task, dueAt } = pass;
   const sweeper = new Sweeper(deps, pass);
   const progress = dueAt ? await beginPass(db, task, dueAt) : freshProgress();
-  while (!progress.isSwept && !(dueAt && sweeper.isAway)) {
+  while (!progress.isSwept && !(dueAt && sweeper.isUnreachable)) {
     await sweepPage(sweeper, progress);
     if (dueAt) await savePass(db, task, dueAt, progress);
   }
   if (!dueAt) return sweeper.failed;
-  while (!sweeper.isAway) {
+  while (!sweeper.isUnreachable) {
     const again = await listToTryAgain(db, task, { dueAt, now: clock.now(), limit: pageSize });
     if (again.length === 0) break;
     await sweeper.attempt(again);
@@ -88,7 +88,7 @@ class Sweeper {
     this.pass = pass;
   }
 
-  get isAway(): boolean {
+  get isUnreachable(): boolean {
     return this.unanswered >= mostUnanswered;
   }
 
@@ -115,7 +115,7 @@ class Sweeper {
   }
 
   private async answers(supporterId: string): Promise<boolean> {
-    if (this.isAway) return false;
+    if (this.isUnreachable) return false;
     try {
       await this.pass.work(supporterId);
       this.unanswered = 0;

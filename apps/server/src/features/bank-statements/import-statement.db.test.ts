@@ -26,7 +26,7 @@ async function aClubToPay() {
     db: database.pool,
     clock,
     directDebit,
-    seal: testEncryption,
+    encryption: testEncryption,
     statementName: 'SPARECHANGE',
     mailFrom: 'Sparechange <hello@sparechange.example>',
   };

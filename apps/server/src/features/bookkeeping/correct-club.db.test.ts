@@ -30,7 +30,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });

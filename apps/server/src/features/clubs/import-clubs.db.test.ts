@@ -37,11 +37,11 @@ test('what the club is paid to is sealed for that club', async () => {
     select abn, account_name as name, bsb_sealed as bsb, account_number_sealed as number from clubs`;
   if (!club) throw new Error('no club');
   expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
-  expect(testEncryption.open(club.bsb, `club ${rovers} bsb`)).toBe('062000');
-  expect(testEncryption.open(club.number, `club ${rovers} account number`)).toBe('12345678');
+  expect(testEncryption.decrypt(club.bsb, `club ${rovers} bsb`)).toBe('062000');
+  expect(testEncryption.decrypt(club.number, `club ${rovers} account number`)).toBe('12345678');
 });
 
-test('details that have not changed keep their very seal, and others get a new one', async () => {
+test('details that have not changed keep their very encryption, and others get a new one', async () => {
   const sealed = async () => {
     const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_sealed as number from clubs`;
     return Buffer.from(club?.number ?? []).toString('hex');

@@ -101,27 +101,28 @@ interface SealedDetails {
  * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
  * be tried again (plan-remittances.ts).
  */
-async function sealDetails(tx: Db, seal: FieldEncryption, club: Club): Promise<SealedDetails> {
+async function sealDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SealedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
   const [held] = await tx<(SealedDetails & { name: string | null })[]>`
     select account_name as name, bsb_sealed as bsb, account_number_sealed as "accountNumber" from clubs where id = ${club.id}`;
-  const opened = (what: keyof SealedDetails) => held?.[what] && seal.open(held[what], contexts[what]);
+  const opened = (what: keyof SealedDetails) => held?.[what] && encryption.decrypt(held[what], contexts[what]);
   const isUnchanged =
     held?.name === club.account_name && opened('bsb') === club.bsb && opened('accountNumber') === club.account_number;
   if (held && isUnchanged) return held;
   return {
-    bsb: club.bsb === null ? null : seal.close(club.bsb, contexts.bsb),
-    accountNumber: club.account_number === null ? null : seal.close(club.account_number, contexts.accountNumber),
+    bsb: club.bsb === null ? null : encryption.encrypt(club.bsb, contexts.bsb),
+    accountNumber:
+      club.account_number === null ? null : encryption.encrypt(club.account_number, contexts.accountNumber),
   };
 }
 
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
-export async function importClubs(pool: Pool, seal: FieldEncryption, text: string): Promise<number> {
+export async function importClubs(pool: Pool, encryption: FieldEncryption, text: string): Promise<number> {
   const clubs = parseLines(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
     for (const club of clubs) {
-      const { bsb, accountNumber } = await sealDetails(tx, seal, club);
+      const { bsb, accountNumber } = await sealDetails(tx, encryption, club);
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed, dgr_since, contact_email)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},

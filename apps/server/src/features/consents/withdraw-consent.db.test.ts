@@ -40,7 +40,8 @@ const stubborn = (): BankLink => ({
     throw new ProviderUnavailable('not now');
   },
 });
-const isAway = (away: boolean) => life.bankLink.setUnreachable(away, supporter.bankCustomerId);
+const setUnreachable = (isUnreachable: boolean) =>
+  life.bankLink.setUnreachable(isUnreachable, supporter.bankCustomerId);
 const withdraw = (bankLink: BankLink = counting()) =>
   withdrawConsent({ ...life, bankLink }, supporter.supporterId, 'supporter');
 const run = (bankLink: BankLink = counting()) => runConsents({ ...life, bankLink }, () => {});
@@ -58,7 +59,7 @@ const atMinute = (minute: number) =>
   life.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
 
 test('ends here at once while the provider is away, and the daily run revokes it there, once', async () => {
-  isAway(true);
+  setUnreachable(true);
   await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
   expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
   expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
@@ -66,7 +67,7 @@ test('ends here at once while the provider is away, and the daily run revokes it
   expect(await run()).toMatchObject({ deleted: 1 });
   expect([revoked, await standing()]).toMatchObject([[], { active: false, isRevoking: true }]);
 
-  isAway(false);
+  setUnreachable(false);
   life.goToDay(2);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
@@ -130,10 +131,10 @@ test('pressed twice, also at once, is one withdrawal and one mail', async () => 
 });
 
 test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
-  isAway(true);
+  setUnreachable(true);
   await expect(withdraw()).rejects.toThrow();
   await expect(statusForLink(life, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
-  isAway(false);
+  setUnreachable(false);
   atMinute(5);
   expect(await statusForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
     isActive: false,
@@ -164,10 +165,10 @@ test('one given since is told from the one that is still to be revoked, and stay
 });
 
 test('who asks for deletion while the provider is away has it at once, and the daily run revokes', async () => {
-  isAway(true);
+  setUnreachable(true);
   const { supporterId } = supporter;
   expect(await askForDeletion(life, supporterId, 'supporter')).toMatchObject({ result: 'deleted' });
-  isAway(false);
+  setUnreachable(false);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
 });

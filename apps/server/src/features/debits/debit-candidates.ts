@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 
 /**
- * Queries for a `with`: `judged` has everybody with something to debit on a day, how much, and the reason why not where
+ * Queries for a `with`: `candidates` has everybody with something to debit on a day, how much, and the reason why not where
  * there is one. Whoever plans, or tells ahead what would be planned, asks this; packages/domain/src/model decides nothing.
  */
 export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db`
@@ -16,63 +16,63 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
     group by supporter_id
   ), refunded as (
     select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
-  ), judged as (
-    select giver.supporter_id, giver.club_id, case when (cut.debit).cents is null or (cut.debit).last_seq is not null then waiting.first_seq end as first_seq,
+  ), candidates as (
+    select supporter.supporter_id, supporter.club_id, case when (cut.debit).cents is null or (cut.debit).last_seq is not null then waiting.first_seq end as first_seq,
       case when (cut.debit).cents is null then waiting.last_seq else (cut.debit).last_seq end as last_seq, amount.cents,
       covered.seq is null as is_first, coalesce((cut.debit).repeats, failed.cents, 0) as repeats,
       (cut.debit).repeats_run, (cut.debit).repeats_id, coalesce(refunded.cents, 0) as refunds,
       coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
-      case when giver.savings_enabled and savings.supporter_id is not null then amount.cents / 2 else 0 end as savings,
+      case when supporter.savings_enabled and savings.supporter_id is not null then amount.cents / 2 else 0 end as savings,
       case
-        when exists (select from debits twin where twin.supporter_id = giver.supporter_id
+        when exists (select from debits twin where twin.supporter_id = supporter.supporter_id
           and twin.run_date = ${date} and twin.kind = 'round-up') then 'already planned'
-        when tenant.key is null or giver.club_id = any(${running.endedClubs}::uuid[]) then 'campaign ended'
+        when tenant.key is null or supporter.club_id = any(${running.endedClubs}::uuid[]) then 'campaign ended'
         when stopped.tenant_key is not null then 'tenant stopped'
         when hold.supporter_id is not null then 'on hold'
         when parked.supporter_id is not null then 'debit parked'
-        when not giver.consent_active then 'no consent'
+        when not supporter.consent_active then 'no consent'
         when pause.supporter_id is not null then 'paused'
         when skip.supporter_id is not null then 'skipped'
         when authority.id is null then 'no funding account'
         when candidate.cents < tenant.minimum then 'below minimum'
         when amount.cents > authority.ceiling_cents then 'over ceiling'
       end as reason
-    from supporters giver
+    from supporters supporter
     left join lateral (
       select last_seq as seq from debits
-      where debits.supporter_id = giver.supporter_id and last_seq is not null order by last_seq desc limit 1
+      where debits.supporter_id = supporter.supporter_id and last_seq is not null order by last_seq desc limit 1
     ) covered on true
     left join (
       select supporter_id, max(through_seq) as seq from campaign_drops group by supporter_id
-    ) gone on gone.supporter_id = giver.supporter_id
+    ) gone on gone.supporter_id = supporter.supporter_id
     left join lateral (
       select sum(counted_cents)::bigint as cents, min(seq) as first_seq, max(seq) as last_seq
-      from round_ups where round_ups.supporter_id = giver.supporter_id and seq > greatest(coalesce(covered.seq, 0), coalesce(gone.seq, 0))
+      from round_ups where round_ups.supporter_id = supporter.supporter_id and seq > greatest(coalesce(covered.seq, 0), coalesce(gone.seq, 0))
     ) waiting on true
-    left join failed on failed.supporter_id = giver.supporter_id
-    left join refunded on refunded.supporter_id = giver.supporter_id
+    left join failed on failed.supporter_id = supporter.supporter_id
+    left join refunded on refunded.supporter_id = supporter.supporter_id
     cross join lateral (
       select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
-    left join tenant on tenant.key = giver.tenant_key
-    left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
-    left join debit_holds hold on hold.supporter_id = giver.supporter_id and hold.released_at is null
+    left join tenant on tenant.key = supporter.tenant_key
+    left join stopped_tenants stopped on stopped.tenant_key = supporter.tenant_key
+    left join debit_holds hold on hold.supporter_id = supporter.supporter_id and hold.released_at is null
     left join (
       select distinct supporter_id from debits where state = 'submitting' and parked_at is not null
-    ) parked on parked.supporter_id = giver.supporter_id
-    left join pauses pause on pause.supporter_id = giver.supporter_id and pause.resumed_on is null
-    left join debit_skips skip on skip.supporter_id = giver.supporter_id and skip.run_date = ${date}
-    left join savings_accounts savings on savings.supporter_id = giver.supporter_id
-    left join accounts funding on funding.supporter_id = giver.supporter_id and funding.is_funding
+    ) parked on parked.supporter_id = supporter.supporter_id
+    left join pauses pause on pause.supporter_id = supporter.supporter_id and pause.resumed_on is null
+    left join debit_skips skip on skip.supporter_id = supporter.supporter_id and skip.run_date = ${date}
+    left join savings_accounts savings on savings.supporter_id = supporter.supporter_id
+    left join accounts funding on funding.supporter_id = supporter.supporter_id and funding.is_funding
       and funding.is_listed and funding.unusable_since is null
     left join lateral (
       select id, ceiling_cents from debit_authorities
-      where supporter_id = giver.supporter_id and account_id = funding.id
+      where supporter_id = supporter.supporter_id and account_id = funding.id
         and mandate_ref is not null and cancelled_at is null
       order by agreed_at desc, id limit 1
     ) authority on true
     cross join lateral (
       select case when candidate.cents > authority.ceiling_cents
-        then debit_within(giver.supporter_id, authority.ceiling_cents) end as debit
+        then debit_within(supporter.supporter_id, authority.ceiling_cents) end as debit
     ) cut
     cross join lateral (select coalesce((cut.debit).cents, candidate.cents) as cents) amount
     where candidate.cents > 0

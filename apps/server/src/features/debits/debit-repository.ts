@@ -60,8 +60,8 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (stopped.tenant_key is not null or exists (
         select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
     from due join debits debit using (supporter_id, id)
-    join supporters giver on giver.supporter_id = debit.supporter_id
-    left join stopped_tenants stopped on stopped.tenant_key = giver.tenant_key
+    join supporters supporter on supporter.supporter_id = debit.supporter_id
+    left join stopped_tenants stopped on stopped.tenant_key = supporter.tenant_key
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     order by debit.next_attempt_at nulls first`;
 }
@@ -72,8 +72,8 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
  * is stopped; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`
-  giver.consent_active
-    and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
+  supporter.consent_active
+    and not exists (select from stopped_tenants stopped where stopped.tenant_key = supporter.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
       and parked.state = 'submitting' and parked.parked_at is not null)
@@ -135,13 +135,13 @@ export async function readPlannedPage(
       order by run_date, supporter_id, id limit ${limit}
     )
     select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.amount_cents as amount,
-      case when waiting.kind = 'donation' then 0 else giver.balance_floor_cents end as floor,
+      case when waiting.kind = 'donation' then 0 else supporter.balance_floor_cents end as floor,
       coalesce((select before.waited_because = 'not readable' and before.settled_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
-      giver.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",
+      supporter.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",
       ${mayGo(db, now)} as "mayGo"
-    from waiting join supporters giver using (supporter_id)
+    from waiting join supporters supporter using (supporter_id)
     left join debit_authorities authority on authority.supporter_id = waiting.supporter_id and authority.id = waiting.authority_id
     left join accounts account on account.supporter_id = waiting.supporter_id and account.id = authority.account_id
       and account.is_listed
@@ -162,7 +162,7 @@ export function takePlanned(
       from unnest(${debits.map(({ supporterId }) => supporterId)}::uuid[], ${debits.map(({ id }) => id)}::uuid[])
         as wanted (supporter_id, id)
       join debits waiting on waiting.supporter_id = wanted.supporter_id and waiting.id = wanted.id
-      join supporters giver on giver.supporter_id = waiting.supporter_id
+      join supporters supporter on supporter.supporter_id = waiting.supporter_id
       where waiting.state = 'planned' and ${mayGo(db, now)}
       order by waiting.run_date, waiting.supporter_id for update of waiting
     )

@@ -110,7 +110,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
   expect(await raised()).toHaveLength(1);
 });
 
-test('an odd run of the timetable halts debiting with an alarm, and the rest of the day goes on', async () => {
+test('an unusual run of the timetable halts debiting with an alarm, and the rest of the day goes on', async () => {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
   await runDebits(deps(), isoDate('2026-11-24'), { force: true });
@@ -134,12 +134,12 @@ test('an odd run of the timetable halts debiting with an alarm, and the rest of 
   await tick();
   api.clock.setTo('2026-11-25T00:00:00Z');
   await tick();
-  expect(failures).toEqual([expect.stringContaining('is odd'), expect.stringContaining('Debiting is halted')]);
+  expect(failures).toEqual([expect.stringContaining('is unusual'), expect.stringContaining('Debiting is halted')]);
   expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'remit', 'savings-run']);
   await watch('ops@example.com');
   await watch('ops@example.com');
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting halted' }]);
-  expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is odd/);
+  expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is unusual/);
   expect(await api.metrics.text()).toContain('debiting_halted 1\n');
   expect(await runDebits(deps(), isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
   expect(await findSuspension(api.db)).toBeUndefined();

@@ -2,10 +2,10 @@ import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { Campaigns } from '#features/clubs/campaigns.ts';
 
-/** Selects supporters, named giver, whose campaign is over (docs/rules.md#end-of-a-campaign). */
+/** Selects supporters, named supporter, whose campaign is over (docs/rules.md#end-of-a-campaign). */
 export const ofEnded = (db: Db, running: Campaigns) => db`
-  (giver.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
-    or giver.club_id = any(${running.endedClubs}::uuid[]))`;
+  (supporter.tenant_key <> all(${running.tenants.map(({ key }) => key)}::text[])
+    or supporter.club_id = any(${running.endedClubs}::uuid[]))`;
 
 /**
  * Drops what still waits of supporters whose campaign is over: round-ups that no debit covers, and debits that failed. Each
@@ -16,12 +16,12 @@ export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promis
   const day: IsoDate = sydneyDay(now);
   await tx`
     with ended as materialized (
-      select giver.supporter_id, giver.club_id, greatest(
-        coalesce((select max(last_seq) from debits where debits.supporter_id = giver.supporter_id), 0),
-        coalesce((select max(through_seq) from campaign_drops gone where gone.supporter_id = giver.supporter_id), 0),
-        giver.deleted_through_seq) as from_seq
-      from supporters giver
-      join ledger_balances balance on balance.supporter_id = giver.supporter_id and account = 'pledged' and balance.cents > 0
+      select supporter.supporter_id, supporter.club_id, greatest(
+        coalesce((select max(last_seq) from debits where debits.supporter_id = supporter.supporter_id), 0),
+        coalesce((select max(through_seq) from campaign_drops gone where gone.supporter_id = supporter.supporter_id), 0),
+        supporter.deleted_through_seq) as from_seq
+      from supporters supporter
+      join ledger_balances balance on balance.supporter_id = supporter.supporter_id and account = 'pledged' and balance.cents > 0
       where ${ofEnded(tx, running)}
     ), waiting as (
       select ended.supporter_id, ended.club_id, coalesce(max(seq), from_seq) as through_seq,

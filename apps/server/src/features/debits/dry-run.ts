@@ -27,7 +27,7 @@ export interface RunPreview {
   totalCents: Cents;
   skipped: Partial<Record<SkipReason, number>>;
   /** Reasons the run needs confirmation; empty for a usual one. */
-  odd: string[];
+  anomalies: string[];
   pastRuns: PastRun[];
   differences: Partial<Record<Difference, number>>;
   /** The largest debits first, as many as were asked for. */
@@ -55,9 +55,9 @@ export async function previewRun(
     preview = {
       date,
       skipped,
-      odd: anomaliesOf(askedBefore, pastRuns),
+      anomalies: anomaliesOf(askedBefore, pastRuns),
       pastRuns,
-      ...(await judgePlanned(tx, mostLines)),
+      ...(await compareWithUsual(tx, mostLines)),
       halt: (await findSuspension(tx)) ?? null,
       stopped: await listStoppedTenants(tx),
     };
@@ -76,14 +76,14 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 };
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
-async function judgePlanned(tx: Db, mostLines: number) {
+async function compareWithUsual(tx: Db, mostLines: number) {
   const found: Pick<RunPreview, 'debits' | 'totalCents' | 'differences' | 'lines'> = {
     ...{ debits: 0, totalCents: noCents, differences: {}, lines: [] },
   };
   const planned = tx<Row[]>`
-    select giver.email, giver.tenant_key as tenant, debit.run_date as "runDate", authority.masked_account as "maskedAccount",
+    select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", authority.masked_account as "maskedAccount",
       authority.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
-    from debits debit join supporters giver using (supporter_id)
+    from debits debit join supporters supporter using (supporter_id)
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('amount', amount_cents, 'accountId', account_id) order by nth), '[]') as debits
@@ -97,7 +97,7 @@ async function judgePlanned(tx: Db, mostLines: number) {
       ) last
     ) earlier
     where debit.state = 'planned' and debit.kind = 'round-up'
-      and not exists (select from stopped_tenants stopped where stopped.tenant_key = giver.tenant_key)
+      and not exists (select from stopped_tenants stopped where stopped.tenant_key = supporter.tenant_key)
     order by debit.amount_cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {

@@ -20,7 +20,7 @@ export interface Plan {
  * Plans one debit per supporter for everything counted and not yet debited (docs/rules.md#one-debit-a-run). Planning a day again adds
  * only those who could not be planned before. Planners take turns, whatever day they plan, because two days planned at
  * once would both collect what an earlier debit failed to; and a supporter has one round-up debit a day. A run that is
- * odd throws RunAnomaly and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
+ * unusual throws RunAnomaly and plans nobody, unless an operator confirms it, or has: their word holds for all of that run.
  */
 export async function planDebits(
   pool: Pool,
@@ -36,8 +36,8 @@ export async function planDebits(
       on conflict (run_date) do update set confirmed_at = coalesce(run.confirmed_at, excluded.confirmed_at)`;
     await refuseWhileSuspended(tx);
     const { asked, askedBefore, ...plan } = await planWithin(tx, clock, tenants, date);
-    const odd = anomaliesOf(askedBefore, await listPastRuns(tx, date));
-    if (odd.length > 0 && !(await wasConfirmed(tx, date))) throw new RunAnomaly(date, asked, odd);
+    const anomalies = anomaliesOf(askedBefore, await listPastRuns(tx, date));
+    if (anomalies.length > 0 && !(await wasConfirmed(tx, date))) throw new RunAnomaly(date, asked, anomalies);
     return plan;
   });
 }
@@ -89,8 +89,8 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
 async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   await tx`
     update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
-    from supporters giver
-    where waiting.state = 'planned' and waiting.kind = 'round-up' and giver.supporter_id = waiting.supporter_id
+    from supporters supporter
+    where waiting.state = 'planned' and waiting.kind = 'round-up' and supporter.supporter_id = waiting.supporter_id
       and ${ofEnded(tx, running)}`;
 }
 
@@ -117,10 +117,10 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
         repeats_cents, refunds_cents, authority_id, reference, planned_at)
       select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, refunds,
         authority_id, debit_reference(supporter_id, ${date}::date), ${now}
-      from (select judged.*, uuidv7() as id from judged where reason is null) chosen
+      from (select candidates.*, uuidv7() as id from candidates where reason is null) chosen
       returning supporter_id, id, club_id, repeats_cents, refunds_cents
     ), cut as (
-      select supporter_id, repeats_run, repeats_id from judged where repeats_run is not null and reason is null
+      select supporter_id, repeats_run, repeats_id from candidates where repeats_run is not null and reason is null
     ), repeated as (
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
@@ -141,5 +141,5 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
     )
     select reason, count(*) as count, sum(cents)::bigint as cents, count(*) filter (where is_first) as "firstCount",
       coalesce(sum(cents) filter (where is_first), 0)::bigint as "firstCents"
-    from judged group by reason`;
+    from candidates group by reason`;
 }

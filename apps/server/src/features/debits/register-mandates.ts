@@ -31,11 +31,11 @@ const pageSize = 200;
  */
 export async function registerAuthorities({
   db,
-  seal,
+  encryption,
   directDebit,
 }: {
   db: Pool;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   directDebit: DirectDebit;
 }): Promise<RegisteredAuthorities> {
   const report: RegisteredAuthorities = { registered: 0, refused: [] };
@@ -45,8 +45,8 @@ export async function registerAuthorities({
         id: row.id,
         name: row.payerName,
         email: row.email,
-        bsb: seal.open(row.bsbSealed, `supporter ${row.supporterId} bsb`),
-        accountNumber: seal.open(row.accountNumberSealed, `supporter ${row.supporterId} account number`),
+        bsb: encryption.decrypt(row.bsbSealed, `supporter ${row.supporterId} bsb`),
+        accountNumber: encryption.decrypt(row.accountNumberSealed, `supporter ${row.supporterId} account number`),
         ceiling: row.ceiling,
       });
       await db`

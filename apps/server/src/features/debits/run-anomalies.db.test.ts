@@ -39,7 +39,7 @@ test('a run far above the last two weeks’ is refused, and leaves nothing behin
   await pastRuns(100_00);
   await expect(runDebits(deps())).rejects.toMatchObject({ name: 'RunAnomaly', code: 'conflict' });
   await expect(runDebits(deps())).rejects.toThrow(
-    /is odd: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
+    /is unusual: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
   );
   expect(await debitsOf(supporter)).toEqual([]);
 });
@@ -63,7 +63,7 @@ test('confirmed after the timetable has halted it, it is not halted again when t
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
-test('those who are debited for the first time make no run odd', async () => {
+test('those who are debited for the first time make no run unusual', async () => {
   await pastRuns(100_00);
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
@@ -71,10 +71,10 @@ test('those who are debited for the first time make no run odd', async () => {
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
-test('a halt for an odd run is lifted by confirming, and one for the provider’s word is not', async () => {
+test('a halt for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
-  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is odd', true);
+  await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', true);
   await expect(runDebits(deps())).rejects.toThrow(/halted .*debit-run --date 2026-11-25 --confirm runs it/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
   await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force lifts the halt/);
@@ -97,7 +97,7 @@ test('a preview says who, how much and what is unusual, and writes nothing', asy
     date: wednesday,
     debits: 2,
     totalCents: 569,
-    odd: [],
+    anomalies: [],
     differences: { 'first debit': 1, 'far above their usual': 1 },
     lines: [
       { email: 'often@example.com', cents: 499, usualCents: 70, differences: ['far above their usual'] },

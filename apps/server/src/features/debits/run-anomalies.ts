@@ -7,8 +7,8 @@ import { Conflict } from '#errors.ts';
 export class RunAnomaly extends Conflict {
   readonly runDate: IsoDate;
   readonly because: string;
-  constructor(runDate: IsoDate, total: RunTotal, odd: string[]) {
-    const because = `the run of ${total.debits} debits and ${formatCents(total.cents)} is odd: ${odd.join('; ')}`;
+  constructor(runDate: IsoDate, total: RunTotal, anomalies: string[]) {
+    const because = `the run of ${total.debits} debits and ${formatCents(total.cents)} is unusual: ${anomalies.join('; ')}`;
     super(`${because}. See it with debit-run --plan; debit-run --date ${runDate} --confirm runs it.`);
     this.runDate = runDate;
     this.because = because;

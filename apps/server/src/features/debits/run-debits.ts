@@ -49,7 +49,7 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
   }
-  if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'odd');
+  if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'anomalies');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
   const report = await submitDebits(deps);
   requireWhole(report, 'debits');
@@ -61,7 +61,7 @@ export async function runDebits(
   return { date, planned: plan.planned, submitted, totalCents, skipped, refused, unknown };
 }
 
-/** The timetable's run: an odd one halts debiting until an operator has looked, so that it is not worked out each minute. */
+/** The timetable's run: an unusual one halts debiting until an operator has looked, so that it is not worked out each minute. */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
   try {
     return await runDebits(deps, date);

@@ -6,7 +6,7 @@ import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
-import { letTenantGo, listStoppedTenants, stopTenant } from './stopped-tenants.ts';
+import { listStoppedTenants, resumeTenant, stopTenant } from './stopped-tenants.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const tenants = someTenants(aTenant(), aTenant({ key: 'hounds' }));
@@ -31,7 +31,7 @@ test('nobody of a stopped tenant is planned, everybody else is, and what waited 
   await aGiver('default');
   await stop();
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, skipped: { 'tenant stopped': 1 } });
-  expect(await letTenantGo(api.db, 'hounds')).toBe(true);
+  expect(await resumeTenant(api.db, 'hounds')).toBe(true);
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1 });
 });
 
@@ -41,7 +41,7 @@ test('what was planned before the stop is not submitted, round-ups and gifts ali
   await requestDonation(api.db, api.clock, tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
   await stop();
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0 });
-  await letTenantGo(api.db, 'hounds');
+  await resumeTenant(api.db, 'hounds');
   expect(await submitDebits(deps())).toMatchObject({ submitted: 2 });
 });
 
@@ -53,7 +53,7 @@ test('what may be at the provider is asked for, and not repeated while the tenan
   await stop();
   expect(await submitDebits(deps())).toMatchObject({ submitted: 0, unknown: 0 });
   expect(api.directDebit.taken).toHaveLength(before);
-  await letTenantGo(api.db, 'hounds');
+  await resumeTenant(api.db, 'hounds');
   await api.db`update debits set next_attempt_at = ${api.clock.now()} where state = 'submitting'`;
   expect(await submitDebits(deps())).toMatchObject({ submitted: 1 });
 });
@@ -64,6 +64,6 @@ test('stopping twice keeps the first reason, going twice says so', async () => {
   expect(await listStoppedTenants(api.db)).toEqual([
     { tenant: 'hounds', since: api.clock.now(), because: 'the club asked us to wait' },
   ]);
-  expect(await letTenantGo(api.db, 'hounds')).toBe(true);
-  expect(await letTenantGo(api.db, 'hounds')).toBe(false);
+  expect(await resumeTenant(api.db, 'hounds')).toBe(true);
+  expect(await resumeTenant(api.db, 'hounds')).toBe(false);
 });

@@ -18,7 +18,7 @@ export async function stopTenant(db: Db, clock: Clock, tenant: string, because: 
 }
 
 /** Resumes debits with the next run; false if not suspended. */
-export async function letTenantGo(db: Db, tenant: string): Promise<boolean> {
+export async function resumeTenant(db: Db, tenant: string): Promise<boolean> {
   const gone = await db`delete from stopped_tenants where tenant_key = ${tenant}`;
   return gone.count > 0;
 }

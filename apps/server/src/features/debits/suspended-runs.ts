@@ -9,11 +9,11 @@ export async function suspendRuns(
   clock: Clock,
   { runDate }: Pick<Debit, 'runDate'>,
   because: string,
-  isOdd = false,
+  isAnomaly = false,
 ): Promise<void> {
   await db`
     insert into debit_runs as run (run_date, halted_at, halted_because, is_odd)
-    values (${runDate}, ${clock.now()}, ${because}, ${isOdd})
+    values (${runDate}, ${clock.now()}, ${because}, ${isAnomaly})
     on conflict (run_date) do update set halted_at = excluded.halted_at, halted_because = excluded.halted_because,
       is_odd = excluded.is_odd, resumed_at = null
     where run.halted_at is null or run.resumed_at is not null`;
@@ -23,13 +23,13 @@ export interface Suspension {
   date: string;
   since: Date;
   because: string;
-  isOdd: boolean;
+  isAnomaly: boolean;
 }
 
 /** The first halt that nobody has lifted. */
 export async function findSuspension(db: Db): Promise<Suspension | undefined> {
   const [halt] = await db<Suspension[]>`
-    select run_date as date, halted_at as since, halted_because as because, is_odd as "isOdd" from debit_runs
+    select run_date as date, halted_at as since, halted_because as because, is_odd as "isAnomaly" from debit_runs
     where halted_at is not null and resumed_at is null order by run_date limit 1`;
   return halt;
 }
@@ -38,14 +38,14 @@ export async function findSuspension(db: Db): Promise<Suspension | undefined> {
 export async function refuseWhileSuspended(db: Db): Promise<void> {
   const halt = await findSuspension(db);
   if (!halt) return;
-  const remedy = halt.isOdd
+  const remedy = halt.isAnomaly
     ? `debit-run --plan shows it, debit-run --date ${halt.date} --confirm runs it.`
     : 'Once that is mended, debit-run --force lifts the halt.';
   throw new Conflict(`Debiting is halted since the run of ${halt.date}: ${halt.because}. ${remedy}`);
 }
 
-/** Lifts every halt, or those of odd runs alone, for the operator who has looked and says so. */
-export async function liftHalts(db: Db, clock: Clock, which: 'all' | 'odd' = 'all'): Promise<void> {
+/** Lifts every halt, or those of unusual runs alone, for the operator who has looked and says so. */
+export async function liftHalts(db: Db, clock: Clock, which: 'all' | 'anomalies' = 'all'): Promise<void> {
   await db`
     update debit_runs set resumed_at = ${clock.now()}
     where halted_at is not null and resumed_at is null and (is_odd or ${which === 'all'})`;

@@ -43,9 +43,9 @@ export async function mailRepaid(
  */
 export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
   const { supporterId, id, amount: amountCents } = debit;
-  const [giver] = await tx<{ consents: boolean }[]>`
+  const [supporter] = await tx<{ consents: boolean }[]>`
     select consent_active as consents from supporters where supporter_id = ${supporterId} and closed_on is null`;
-  if (after.haltRun || !giver) return;
+  if (after.haltRun || !supporter) return;
   if (after.pauseSupporter) {
     const facts = { kind: 'paused after two returns', amountCents } as const;
     await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });
@@ -53,7 +53,7 @@ export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, af
   }
   const otherwise = debit.kind === 'donation' ? 'nothing' : 'asked once more';
   const usual = after.accountUnusable ? 'change the account' : otherwise;
-  const remedy = giver.consents ? usual : 'nothing';
+  const remedy = supporter.consents ? usual : 'nothing';
   const facts = { kind: 'debit returned', debit: debit.kind, amountCents, remedy } as const;
   await queueMail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }

@@ -4,7 +4,7 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { noticeLines } from '#features/round-ups/record-ineligible-transactions.ts';
+import { recordIneligible } from '#features/round-ups/record-ineligible-transactions.ts';
 import { recordRefunds } from '#features/round-ups/record-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -47,7 +47,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'a@b.example',
@@ -176,7 +176,7 @@ test('each reason why nothing, or not all, of a line counts', async () => {
     insert into pauses (supporter_id, paused_at, paused_on, resumed_on, reason)
     values (${supporter.supporterId}, '2026-11-09T00:00:00Z', '2026-11-09', '2026-11-11', 'supporter')`;
   const since = monthStart(isoDate('2026-11-24'));
-  await noticeLines(database.pool, clock.now(), supporter.supporterId, since, [
+  await recordIneligible(database.pool, clock.now(), supporter.supporterId, since, [
     { ...line('pause'), day: isoDate('2026-11-10') },
     { ...line('rent'), reason: 'not a payment' },
     { ...line('power'), reason: 'bill payment' },

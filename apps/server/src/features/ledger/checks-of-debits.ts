@@ -47,7 +47,7 @@ export const checksOfDebits: Checks = {
       select debit.id, debit.amount_cents - debit.repeats_cents + debit.refunds_cents as own, (
         select coalesce(sum(counted_cents), 0) from round_ups
         where round_ups.supporter_id = debit.supporter_id and seq between debit.first_seq and debit.last_seq) as counted
-      from debits debit join supporters giver using (supporter_id)
+      from debits debit join supporters supporter using (supporter_id)
       where kind = 'round-up' and coalesce(last_seq > deleted_through_seq, true)
     )
     select null as violation, count(*) as checked from covered

@@ -63,7 +63,14 @@ async function play(events: Event[]) {
   const clock = aClock();
   let day = isoDate('2026-11-25');
   const directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
-  const deps = { db, clock, directDebit, seal: testEncryption, statementName: 'SPARECHANGE', mailFrom: 'a@b.example' };
+  const deps = {
+    db,
+    clock,
+    directDebit,
+    encryption: testEncryption,
+    statementName: 'SPARECHANGE',
+    mailFrom: 'a@b.example',
+  };
   const clubs = [await aClub(db), await aClub(db)];
   for (const club of clubs) await bankDetailsOf(db, club, '12345678');
   const savers = await Promise.all(

@@ -206,14 +206,14 @@ test(
 
           const { db, day, lives } = world;
           const running = await runningCampaigns(db, tenants, day);
-          const judged = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
-            with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from judged`;
+          const candidates = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
+            with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from candidates`;
           await queueDebitMails(world, day);
           const mails = await db<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
             where key = ${`next debit ${day}`}`;
           for (const { supporter, known } of lives) {
-            const row = judged.find(({ supporterId }) => supporterId === supporter.supporterId);
+            const row = candidates.find(({ supporterId }) => supporterId === supporter.supporterId);
             const candidate = candidateOf(known);
             expect(row && { cents: row.cents, reason: row.reason ?? undefined }).toEqual(
               candidate > 0 ? { cents: amountOf(known), reason: debitIneligibility(known) } : undefined,

@@ -73,7 +73,7 @@ test('an export holds every table with something of the supporter, and nothing o
   const [mine, others] = [await life.supporter({ savings: true }), await life.supporter({ savings: true })];
   for (const supporter of [mine, others]) await life.buys(supporter, 70);
   await life.debits(mine);
-  const { tables } = await exportSupporter({ db: life.db, seal: testEncryption }, mine.supporterId);
+  const { tables } = await exportSupporter({ db: life.db, encryption: testEncryption }, mine.supporterId);
   for (const name of [
     'supporters',
     'accounts',
@@ -91,7 +91,7 @@ test('an export holds every table with something of the supporter, and nothing o
 
 test('account numbers are in an export only where they are asked for', async () => {
   const { supporterId } = await life.supporter({ savings: true });
-  const deps = { db: life.db, seal: testEncryption };
+  const deps = { db: life.db, encryption: testEncryption };
   const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
   expect(text).toContain('XXXX5678');
   expect(text).not.toMatch(/12345678|87654321|sealed/);

@@ -5,7 +5,7 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export interface ExportDeps {
   db: Pool;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
 }
 
 type Row = Record<string, unknown>;
@@ -29,7 +29,7 @@ const contexts: Record<string, Record<string, string>> = {
  * never forgotten. Account numbers stay sealed unless they are asked for by name.
  */
 export async function exportSupporter(
-  { db, seal }: ExportDeps,
+  { db, encryption }: ExportDeps,
   supporterId: string,
   { withAccountNumbers = false } = {},
 ): Promise<SupporterExport> {
@@ -37,7 +37,7 @@ export async function exportSupporter(
   const tables: Record<string, Row[]> = {};
   for (const table of await listTables(db)) {
     const rows = await db<Row[]>`select * from ${db(table)} where supporter_id = ${supporterId}`;
-    const opened = rows.map((row) => unsealed(row, table, supporterId, withAccountNumbers ? seal : undefined));
+    const opened = rows.map((row) => unsealed(row, table, supporterId, withAccountNumbers ? encryption : undefined));
     if (opened.length > 0) tables[table] = opened;
   }
   const commands = await listCommandsAbout(db, supporterId);
@@ -61,14 +61,14 @@ async function listTables(db: Pool): Promise<string[]> {
 }
 
 /** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. Papers are base64. */
-function unsealed(row: Row, table: string, supporterId: string, seal: FieldEncryption | undefined): Row {
+function unsealed(row: Row, table: string, supporterId: string, encryption: FieldEncryption | undefined): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
       if (!column.endsWith('_sealed'))
         return [[column, value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value]];
       const context = contexts[table]?.[column];
-      if (!seal || !context || !(value instanceof Uint8Array)) return [];
-      return [[column.replace(/_sealed$/, ''), seal.open(value, `supporter ${supporterId} ${context}`)]];
+      if (!encryption || !context || !(value instanceof Uint8Array)) return [];
+      return [[column.replace(/_sealed$/, ''), encryption.decrypt(value, `supporter ${supporterId} ${context}`)]];
     }),
   );
 }

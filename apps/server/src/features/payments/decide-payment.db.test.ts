@@ -40,7 +40,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

@@ -45,7 +45,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });
@@ -111,5 +111,5 @@ test('the timeline says that a debit is parked, and reconciling names it apart',
   );
   const found = await reconcilePayments(deps());
   expect(found).toMatchObject({ matched: 1, parked: 1, missingHere: 0, missingThere: 0, behind: 0, different: 0 });
-  expect(found.differences).toMatchObject([{ judgement: 'parked', ours: 'parked', theirs: null, cents: 45 }]);
+  expect(found.differences).toMatchObject([{ match: 'parked', ours: 'parked', theirs: null, cents: 45 }]);
 });

@@ -43,7 +43,7 @@ const deps = () => ({
   clock,
   directDebit,
   bankLink: fakeBankLink(),
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

@@ -19,7 +19,7 @@ export interface Payout extends Payment {
 
 export interface PayoutDeps extends SubmissionDeps {
   directDebit: DirectDebit;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   statementName: string;
   mailFrom: string;
 }

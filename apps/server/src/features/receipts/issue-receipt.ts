@@ -22,7 +22,7 @@ export interface ReceiptDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  papers: DocumentPrinter;
+  printer: DocumentPrinter;
 }
 
 /**
@@ -30,21 +30,21 @@ export interface ReceiptDeps {
  * the same one: whoever is second to keep theirs reads the first's.
  */
 export async function issueReceipt(deps: ReceiptDeps, supporterId: string, period: ReceiptPeriod): Promise<Receipt> {
-  const { db, clock, papers } = deps;
+  const { db, clock, printer } = deps;
   for (;;) {
     const known = await findReceipt(db, supporterId, period);
     if (known) return known;
-    const papersThere = await listReceipts(db, supporterId);
-    if (!papersThere.some(({ kind, firstDay }) => kind === period.kind && firstDay === period.firstDay)) {
+    const existing = await listReceipts(db, supporterId);
+    if (!existing.some(({ kind, firstDay }) => kind === period.kind && firstDay === period.firstDay)) {
       throw new NotFound('The receipt');
     }
     const { facts, document } = await draft(deps, supporterId, period);
-    await keepReceipt(db, supporterId, facts, await papers.print(document), clock.now());
+    await keepReceipt(db, supporterId, facts, await printer.print(document), clock.now());
   }
 }
 
 async function draft(
-  { db, clock, tenants, papers }: ReceiptDeps,
+  { db, clock, tenants, printer }: ReceiptDeps,
   supporterId: string,
   period: ReceiptPeriod,
 ): Promise<{ facts: ReceiptFacts; document: PrintedDocument }> {
@@ -55,5 +55,5 @@ async function draft(
   const clubs = await listGiftClubs(db, [...new Set(gifts.map(({ clubId }) => clubId))]);
   const issuedOn = today(clock);
   const facts = composeReceipt({ supporterId, supporter, issuer: tenant.name, period, issuedOn, gifts, clubs });
-  return { facts, document: receiptDocument(facts, await papers.brandOf(tenant), clock.now()) };
+  return { facts, document: receiptDocument(facts, await printer.brandOf(tenant), clock.now()) };
 }

@@ -52,10 +52,10 @@ export interface ReceiptSupporter {
 }
 
 export async function getReceiptSupporter(db: Db, supporterId: string): Promise<ReceiptSupporter> {
-  const [giver] = await db<ReceiptSupporter[]>`
+  const [supporter] = await db<ReceiptSupporter[]>`
     select first_name || ' ' || last_name as name, tenant_key as "tenantKey" from supporters where supporter_id = ${supporterId}`;
-  if (!giver) throw new Error(`There is no supporter ${supporterId}.`);
-  return giver;
+  if (!supporter) throw new Error(`There is no supporter ${supporterId}.`);
+  return supporter;
 }
 
 export interface Receipt {

@@ -28,8 +28,8 @@ test.each([
   ['refused', undefined, 'not sent'],
   ['parked', undefined, 'parked'],
   ['parked', 'cleared', 'parked'],
-] as const)('ours %s and theirs %s: %s', (ours, theirs, judgement) =>
-  expect(matchPayment({ ours, theirs, isSameAmount: true })).toBe(judgement),
+] as const)('ours %s and theirs %s: %s', (ours, theirs, match) =>
+  expect(matchPayment({ ours, theirs, isSameAmount: true })).toBe(match),
 );
 
 test('another amount never matches', () =>

@@ -8,7 +8,7 @@ export interface Pair {
   isSameAmount: boolean;
 }
 
-export type Judgement =
+export type Match =
   | 'matched'
   | 'behind' // the provider knows more; settling, or the next submission, brings it
   | 'missing here'
@@ -32,7 +32,7 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
 };
 
 /** Compares our payment with the provider's (docs/rules.md#reconciliation). */
-export function matchPayment({ ours, theirs, isSameAmount }: Pair): Judgement {
+export function matchPayment({ ours, theirs, isSameAmount }: Pair): Match {
   if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)
     return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';

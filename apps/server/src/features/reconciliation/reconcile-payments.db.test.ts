@@ -20,7 +20,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });
@@ -59,7 +59,7 @@ test('a payment of the provider that is none of ours is missing here', async () 
   await database.pool`update deposits set reference = 'SVOTHER', provider_ref = 'PB.other'`;
   const { matched, missingHere, missingThere, differences } = await reconcile();
   expect({ matched, missingHere, missingThere }).toEqual({ matched: 2, missingHere: 1, missingThere: 1 });
-  expect(differences.map(({ kind, judgement }) => [kind, judgement])).toEqual([
+  expect(differences.map(({ kind, match }) => [kind, match])).toEqual([
     ['deposit', 'missing there'],
     ['payment', 'missing here'],
   ]);
@@ -78,7 +78,7 @@ test('another amount, and another outcome, differ', async () => {
   await database.pool`update deposits set state = 'returned'`;
   const { different, differences } = await reconcile();
   expect(different).toBe(2);
-  expect(differences.map(({ kind, judgement }) => [kind, judgement])).toEqual([
+  expect(differences.map(({ kind, match }) => [kind, match])).toEqual([
     ['deposit', 'other outcome'],
     ['remittance', 'other amount'],
   ]);

@@ -1,7 +1,7 @@
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit, ProviderPayment } from '#ports/direct-debit.ts';
-import { type Judgement, matchPayment } from './match-payment.ts';
+import { type Match, matchPayment } from './match-payment.ts';
 import {
   addToProviderList,
   countPairs,
@@ -15,7 +15,7 @@ import {
 } from './payment-repository.ts';
 
 export interface Difference extends ListedPair {
-  judgement: Judgement;
+  match: Match;
 }
 
 export interface Reconciliation {
@@ -72,11 +72,11 @@ export async function reconcilePayments(
 }
 
 async function compare(session: Parameters<typeof countPairs>[0], window: Window): Promise<Reconciliation> {
-  const counted = (await countPairs(session, window)).map((pair) => ({ ...pair, judgement: judge(pair) }));
-  const count = (...judgements: Judgement[]) =>
-    counted.reduce((sum, pair) => sum + (judgements.includes(pair.judgement) ? pair.count : 0), 0);
-  const odd = counted.filter(({ judgement }) => judgement !== 'matched' && judgement !== 'not sent');
-  const listed = odd.length > 0 ? await listPairs(session, window, odd, mostListed) : [];
+  const counted = (await countPairs(session, window)).map((pair) => ({ ...pair, match: matchOf(pair) }));
+  const count = (...matches: Match[]) =>
+    counted.reduce((sum, pair) => sum + (matches.includes(pair.match) ? pair.count : 0), 0);
+  const differing = counted.filter(({ match }) => match !== 'matched' && match !== 'not sent');
+  const listed = differing.length > 0 ? await listPairs(session, window, differing, mostListed) : [];
   return {
     matched: count('matched'),
     missingHere: count('missing here'),
@@ -84,9 +84,9 @@ async function compare(session: Parameters<typeof countPairs>[0], window: Window
     behind: count('behind'),
     parked: count('parked'),
     different: count('other amount', 'other outcome'),
-    differences: listed.map((pair) => ({ ...pair, judgement: judge(pair) })),
+    differences: listed.map((pair) => ({ ...pair, match: matchOf(pair) })),
   };
 }
 
-const judge = ({ ours, theirs, isSameAmount }: Parameters<typeof matchPayment>[0]): Judgement =>
+const matchOf = ({ ours, theirs, isSameAmount }: Parameters<typeof matchPayment>[0]): Match =>
   matchPayment({ ours: ours ?? undefined, theirs: theirs ?? undefined, isSameAmount });

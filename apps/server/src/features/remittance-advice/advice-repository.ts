@@ -81,9 +81,9 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
   const weeks = await db<WeekGiven[]>`
     with week as (
       select (${monday}::date - 7 * ago)::date as first_day from generate_series(1, ${weeksLookedBack}::integer) as ago
-    ), giver as (${giving(db, clubId)}), entry as (
+    ), supporter as (${giving(db, clubId)}), entry as (
       select date_trunc('week', entry.booked_on)::date as first_day, entry.kind, entry.cents
-      from gift_entries entry join giver using (supporter_id)
+      from gift_entries entry join supporter using (supporter_id)
       where entry.club_id = ${clubId} and debit_kind = 'round-up'
         and entry.booked_on >= ${monday}::date - 7 * ${weeksLookedBack}::integer and entry.booked_on < ${monday}
     )
@@ -98,7 +98,7 @@ export async function listWeeksGiven(db: Db, clubId: string, monday: IsoDate): P
 export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | undefined> {
   const [all] = await db<{ cents: Cents | null }[]>`
     select case when bool_and(weekly_limit_cents > 0) then sum(weekly_limit_cents)::bigint end as cents
-    from (${giving(db, clubId)}) as giver`;
+    from (${giving(db, clubId)}) as supporter`;
   return all?.cents ?? undefined;
 }
 

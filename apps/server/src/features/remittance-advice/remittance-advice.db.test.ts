@@ -54,7 +54,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
@@ -65,7 +65,7 @@ const send = () =>
     mailer,
     tenants,
     sites,
-    papers: documentPrinter('no logos'),
+    printer: documentPrinter('no logos'),
     mainTenant: 'sparechange',
   });
 const remit = () => remitToClubs(deps());

@@ -20,7 +20,7 @@ export interface SendPacksDeps {
   mailer: Mailer;
   tenants: Tenants;
   sites: Sites;
-  papers: DocumentPrinter;
+  printer: DocumentPrinter;
   /** The product's own tenant, whose letterhead it is. */
   mainTenant: string;
 }
@@ -74,12 +74,12 @@ export interface PackFiles {
 
 /** Returns a pack's two files, identical each time. */
 export async function filesOf(
-  deps: Pick<SendPacksDeps, 'papers' | 'tenants' | 'mainTenant'>,
+  deps: Pick<SendPacksDeps, 'printer' | 'tenants' | 'mainTenant'>,
   pack: Pack,
 ): Promise<PackFiles> {
   const facts = PackFacts.parse(pack.facts);
-  const brand = await deps.papers.brandOf(mainTenantOf(deps));
-  const pdf = await deps.papers.print(packDocument(facts, brand, pack.madeAt));
+  const brand = await deps.printer.brandOf(mainTenantOf(deps));
+  const pdf = await deps.printer.print(packDocument(facts, brand, pack.madeAt));
   return { name: packFileName(facts), csv: packCsv(facts), pdf };
 }
 

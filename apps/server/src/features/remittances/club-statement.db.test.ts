@@ -38,7 +38,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   bankLink: fakeBankLink(),
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',

@@ -97,7 +97,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         where not is_held and not has_new_details and new_cents > 0 and ready_cents > 0
       union all select club_id, failed_cents - ready_cents, 0, null, 0, 'later' from due where not is_held
       union all select club_id, waits, 0, null, 0, 'reserve' from due
-    ), judged as (
+    ), decided as (
       select part.*, club.name, uuidv7() as id, due.failures,
         case when part.kind = 'later' then due.retry_on end as retry_on,
         (select count(*) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
@@ -116,7 +116,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         held_back_cents, failures, reference, planned_at)
       select id, club_id, ${date}, attempt, cents, first_day, case when first_day is not null then ${until}::date end,
         repeats, held_back, case when repeats > 0 then failures else 0 end, payout_reference('CL', id), ${now}
-      from judged where reason is null
+      from decided where reason is null
       returning id, club_id, amount_cents, repeats_cents, held_back_cents
     ), repeated as (
       update remittances again set repeated_by = planned.id from planned join ready using (club_id)
@@ -130,6 +130,6 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
       from planned cross join (values ('payable'::club_account, 1), ('reserved', -1)) as leg (account, sign)
       where held_back_cents <> 0
     )
-    select club_id as "clubId", name as club, cents, reason, retry_on as "retryOn" from judged
+    select club_id as "clubId", name as club, cents, reason, retry_on as "retryOn" from decided
     where reason is not null order by name, reason`;
 }

@@ -28,11 +28,11 @@ export const remittanceKind: PayoutKind<Remittance> = {
     columns: db`club.account_number_sealed`,
     assignments: db`account_number_sealed = next.account_number_sealed`,
   }),
-  payeeOf: ({ seal, mailFrom }, { clubId, payee: name, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption, mailFrom }, { clubId, payee: name, bsbSealed, accountNumberSealed }) => ({
     name,
     email: clubAddress(mailFrom, clubId),
-    bsb: seal.open(bsbSealed, `club ${clubId} bsb`),
-    accountNumber: seal.open(accountNumberSealed, `club ${clubId} account number`),
+    bsb: encryption.decrypt(bsbSealed, `club ${clubId} bsb`),
+    accountNumber: encryption.decrypt(accountNumberSealed, `club ${clubId} account number`),
   }),
   /** What failed is the club's again, and is paid again by itself unless the account's details are wrong. */
   async book(tx, clock, remittance, end, { code, cause }) {

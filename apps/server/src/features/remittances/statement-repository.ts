@@ -65,15 +65,15 @@ export async function listStatementLines(
         and entry.booked_on between paid.first_day and paid.last_day
     )
     select entry.supporter_id as "supporterId",
-      coalesce(giver.first_name || ' ' || giver.last_name, 'Former supporter') as supporter,
+      coalesce(supporter.first_name || ' ' || supporter.last_name, 'Former supporter') as supporter,
       coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'round-up'), 0)::bigint as "roundUpCents",
       coalesce(sum(entry.cents) filter (where entry.kind = 'cleared' and debit_kind = 'donation'), 0)::bigint as "donationCents",
       coalesce(sum(entry.cents) filter (where entry.kind <> 'cleared'), 0)::bigint as "takenBackCents",
       sum(entry.cents)::bigint as "totalCents"
     from entry
-    left join supporters giver on giver.supporter_id = entry.supporter_id
-    group by entry.supporter_id, giver.first_name, giver.last_name
-    order by giver.last_name, giver.first_name, entry.supporter_id`;
+    left join supporters supporter on supporter.supporter_id = entry.supporter_id
+    group by entry.supporter_id, supporter.first_name, supporter.last_name
+    order by supporter.last_name, supporter.first_name, entry.supporter_id`;
   return lines.map((line) => ({ ...line, supporter: printableLine(line.supporter) }));
 }
 

@@ -37,11 +37,11 @@ export const repaymentKind: PayoutKind<Repayment> = {
     left join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id`,
   isPayable: (db) => db`true`,
   order: (db) => db`payout.planned_at, payout.id`,
-  payeeOf: ({ seal }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
     name,
     email,
-    bsb: seal.open(bsbSealed, `supporter ${supporterId} bsb`),
-    accountNumber: seal.open(accountNumberSealed, `supporter ${supporterId} account number`),
+    bsb: encryption.decrypt(bsbSealed, `supporter ${supporterId} bsb`),
+    accountNumber: encryption.decrypt(accountNumberSealed, `supporter ${supporterId} account number`),
   }),
   lockBefore: (tx, { supporterId, debitId }) => lockDebit(tx, supporterId, debitId), // a claim on it must see how this ends
   afterAccepted: (tx, clock, repayment) => mailRepaid(tx, clock.now(), repayment),

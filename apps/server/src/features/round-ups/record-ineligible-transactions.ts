@@ -17,17 +17,17 @@ export interface UnroundedLine extends Purchase {
 }
 
 /** Days a line without a round-up is kept (docs/decisions/0027). */
-const noticedDays = 90;
+const keptDays = 90;
 
-const oldestNoticed = (now: Date): IsoDate => addDays(sydneyDay(now), -noticedDays);
+const oldestKept = (now: Date): IsoDate => addDays(sydneyDay(now), -keptDays);
 
 /** Deletes everybody's old lines at least daily, synced or not. */
 export async function forgetOldLines(db: Db, now: Date): Promise<void> {
-  await db`delete from noticed_lines where day < ${oldestNoticed(now)}`;
+  await db`delete from noticed_lines where day < ${oldestKept(now)}`;
 }
 
 /** The lines of a bank's answer that their owner may look for, with the reason that the line itself gives. */
-export function worthNoticing(
+export function selectIneligible(
   transactions: BankTransaction[],
   ownDebitMark: string,
   toPurchase: (transaction: BankTransaction) => Purchase,
@@ -41,11 +41,11 @@ export function worthNoticing(
 }
 
 /**
- * Keeps what the bank shows from `since` on of tracked accounts that gave no round-up, in place of what was noticed of
+ * Keeps what the bank shows from `since` on of tracked accounts that gave no round-up, in place of what was recorded of
  * those days before; called after the round-ups were recorded. Pending lines are looked at anew each time: the bank
  * gives them another id when it posts them.
  */
-export async function noticeLines(
+export async function recordIneligible(
   db: Db,
   now: Date,
   supporterId: string,
@@ -60,26 +60,26 @@ export async function noticeLines(
         ${column('purchaseCents')}::bigint[], ${column('description')}::text[], ${column('endsOn')}::date[],
         ${column('reason')}::text[], ${lines.map(({ description }) => cleanedText(description))}::text[]
       ) as line (provider_account_id, transaction_id, day, cents, description, ends_on, own_reason, cleaned)
-    ), judged as (
-      select giver.supporter_id, bank.*, account.account_id, case
+    ), decided as (
+      select supporter.supporter_id, bank.*, account.account_id, case
         when own_reason is not null then own_reason
-        when exists (select from round_ups recorded where recorded.supporter_id = giver.supporter_id
+        when exists (select from round_ups recorded where recorded.supporter_id = supporter.supporter_id
           and (recorded.transaction_id = bank.transaction_id or recorded.fingerprint = ${purchaseFingerprint(db)})) then null
-        when exists (select from pauses pause where pause.supporter_id = giver.supporter_id
+        when exists (select from pauses pause where pause.supporter_id = supporter.supporter_id
           and bank.day >= pause.paused_on and (pause.resumed_on is null or bank.day < pause.resumed_on)) then 'paused'
         end as reason
       from bank
-      join supporters giver on giver.supporter_id = ${supporterId}
-      join shown_accounts account on account.supporter_id = giver.supporter_id
+      join supporters supporter on supporter.supporter_id = ${supporterId}
+      join shown_accounts account on account.supporter_id = supporter.supporter_id
         and account.provider_account_id = bank.provider_account_id
-      where giver.consent_active and account.is_tracked
-        and bank.day >= greatest(giver.rounds_from, account.round_ups_from, ${oldestNoticed(now)}::date)
+      where supporter.consent_active and account.is_tracked
+        and bank.day >= greatest(supporter.rounds_from, account.round_ups_from, ${oldestKept(now)}::date)
         and (bank.ends_on is null or bank.day < bank.ends_on)
     ), kept as (
       select distinct on (account_id, day, cents, description, reason, nth) * from (
-        select judged.*, row_number() over (
+        select decided.*, row_number() over (
           partition by account_id, provider_account_id, day, cents, description, reason order by transaction_id) as nth
-        from judged where reason is not null
+        from decided where reason is not null
       ) numbered order by account_id, day, cents, description, reason, nth, transaction_id
     ), gone as (
       delete from noticed_lines old

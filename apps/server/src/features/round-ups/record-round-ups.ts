@@ -68,14 +68,14 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
         ${column('endsOn')}::date[], ${purchases.map(({ description }) => cleanedText(description))}::text[]
       ) as line (supporter_id, provider_account_id, transaction_id, day, cents, description, ends_on, cleaned)
     ), eligible as (
-      select bank.*, account.account_id, ${purchaseFingerprint(tx)} as fingerprint, giver.round_up_step as step,
-        giver.weekly_limit_cents as week_limit, giver.club_id, giver.deleted_through_seq
+      select bank.*, account.account_id, ${purchaseFingerprint(tx)} as fingerprint, supporter.round_up_step as step,
+        supporter.weekly_limit_cents as week_limit, supporter.club_id, supporter.deleted_through_seq
       from bank
-      join supporters giver using (supporter_id)
+      join supporters supporter using (supporter_id)
       join shown_accounts account using (supporter_id, provider_account_id)
-      where giver.consent_active and account.is_tracked
-        and bank.day >= greatest(giver.rounds_from, account.round_ups_from)
-        and giver.rounds_from is not null
+      where supporter.consent_active and account.is_tracked
+        and bank.day >= greatest(supporter.rounds_from, account.round_ups_from)
+        and supporter.rounds_from is not null
         and (bank.ends_on is null or bank.day < bank.ends_on)
         and not exists (
           select from pauses pause where pause.supporter_id = bank.supporter_id
@@ -119,9 +119,9 @@ async function insertRoundUps(tx: Db, now: Date, purchases: Purchase[]): Promise
       from added group by supporter_id having sum(counted_cents) > 0
     ), posted as (
       insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
-      select totals.supporter_id, 'recorded', source, leg.account, totals.cents * leg.sign, giver.club_id,
+      select totals.supporter_id, 'recorded', source, leg.account, totals.cents * leg.sign, supporter.club_id,
         (${now}::timestamptz at time zone 'Australia/Sydney')::date
-      from totals join supporters giver using (supporter_id)
+      from totals join supporters supporter using (supporter_id)
       cross join (values ('pledged'::ledger_account, 1), ('promised', -1)) as leg (account, sign)
     )
     select count(*) as "roundUps", coalesce(sum(counted_cents), 0)::bigint as "roundUpCents" from added`;

@@ -10,8 +10,8 @@ import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { compareStatement } from './compare-statement.ts';
-import { forgetOldLines, noticeLines, worthNoticing } from './record-ineligible-transactions.ts';
+import { compareLines } from './compare-lines.ts';
+import { forgetOldLines, recordIneligible, selectIneligible } from './record-ineligible-transactions.ts';
 import { recordRefunds } from './record-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
@@ -19,7 +19,7 @@ export interface SyncDeps {
   db: Pool;
   clock: Clock;
   bankLink: BankLink;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   tenants: Tenants;
   /** Statement name of our own debits, which are never rounded. */
   statementName: string;
@@ -62,31 +62,31 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   });
   const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
   const credits = transactions.filter(mayBeRefund);
-  const ineligible = worthNoticing(transactions, statementName, toPurchase);
+  const ineligible = selectIneligible(transactions, statementName, toPurchase);
   const compare = () =>
-    compareStatement(
+    compareLines(
       db,
       supporterId,
       { purchases, credits, ineligible },
       transactions.map(({ accountId }) => accountId),
     );
-  let statement = await compare();
-  if (!isFirstToday && statement.hasUnknownAccounts) {
+  let fetched = await compare();
+  if (!isFirstToday && fetched.hasUnknownAccounts) {
     hasAccounts = await refreshAccounts(deps, known);
     ({ dataAt } = await pollConnections(db, clock, bankLink, known));
-    statement = await compare();
+    fetched = await compare();
   }
   let recorded = { roundUps: 0, roundUpCents: noCents };
-  if (!statement.isUnchanged) {
+  if (!fetched.isUnchanged) {
     recorded = await recordRoundUps(db, now, purchases);
     await recordRefunds(db, now, supporterId, credits);
-    await noticeLines(db, now, supporterId, since, ineligible);
+    await recordIneligible(db, now, supporterId, since, ineligible);
   }
   // Purchases of accounts that are not listed yet are looked for again.
   const dataUntil = hasAccounts ? dataAt : null;
   await db`
     update supporters set synced_at = ${now}, bank_data_at = coalesce(${dataUntil ?? null}, bank_data_at),
-      statement_digest = ${statement.digest}
+      statement_digest = ${fetched.digest}
     where supporter_id = ${supporterId}`;
   // A notification tells when the bank has read on, and this is done again then; so once a day is enough.
   if (isFirstToday) await bankLink.refresh(known.bankCustomerId);

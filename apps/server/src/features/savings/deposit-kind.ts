@@ -35,11 +35,11 @@ export const depositKind: PayoutKind<Deposit> = {
     columns: db`savings.masked_number, savings.linked_at`,
     assignments: db`masked_number = next.masked_number, account_linked_at = next.linked_at`,
   }),
-  payeeOf: ({ seal }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
     name,
     email,
-    bsb: seal.open(bsbSealed, `supporter ${supporterId} savings bsb`),
-    accountNumber: seal.open(accountNumberSealed, `supporter ${supporterId} savings account number`),
+    bsb: encryption.decrypt(bsbSealed, `supporter ${supporterId} savings bsb`),
+    accountNumber: encryption.decrypt(accountNumberSealed, `supporter ${supporterId} savings account number`),
   }),
   async book(tx, clock, deposit, end, { code, cause }) {
     await bookDeposit(tx, clock, deposit, end);

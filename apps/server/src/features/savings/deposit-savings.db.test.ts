@@ -24,7 +24,7 @@ const deps = () => ({
   db: database.pool,
   clock,
   directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
 });

@@ -37,11 +37,11 @@ function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
       group by supporter_id
     ), due as (
       select supporter_id, (balance.cents - coalesce(later.cents, 0))::bigint as cents, savings.masked_number,
-        savings.linked_at, giver.club_id, uuidv7() as id,
+        savings.linked_at, supporter.club_id, uuidv7() as id,
         (select coalesce(max(attempt), 0) + 1 from deposits earlier
           where earlier.supporter_id = balance.supporter_id and earlier.month = ${month}) as attempt
       from balance left join later using (supporter_id)
-      join supporters giver using (supporter_id)
+      join supporters supporter using (supporter_id)
       join savings_accounts savings using (supporter_id)
       where balance.cents > coalesce(later.cents, 0) and savings.refused_at is null
         and coalesce(savings.receives_from <= ${bookedOn}, true) and not exists (

@@ -17,11 +17,11 @@ export interface SavingsRouteDeps {
   db: Pool;
   clock: Clock;
   tenants: Tenants;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
 }
 
 export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
-  const { db, clock, seal } = deps;
+  const { db, clock, encryption } = deps;
   serve.supporter(contract.setSavingsAccount, async ({ savingsAccountEnabled }, { supporterId }) => {
     await getSupporter(db, supporterId);
     await db.begin(async (tx) => {
@@ -49,8 +49,11 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
       const isReplaced = await saveSavingsAccount(tx, supporterId, {
         accountName: values.accountName,
         maskedNumber,
-        bsbSealed: seal.close(values.bsb, `supporter ${supporterId} savings bsb`),
-        accountNumberSealed: seal.close(values.accountNumber, `supporter ${supporterId} savings account number`),
+        bsbSealed: encryption.encrypt(values.bsb, `supporter ${supporterId} savings bsb`),
+        accountNumberSealed: encryption.encrypt(
+          values.accountNumber,
+          `supporter ${supporterId} savings account number`,
+        ),
         linkedAt: at,
         receivesFrom,
       });

@@ -212,7 +212,7 @@ export async function mailsOf(db: Db, supporterId: string): Promise<TimelineEven
 }
 
 /** Entries that the tables above tell in more detail. */
-const toldElsewhere = [
+const shownElsewhere = [
   'debit returned',
   'debit reversed',
   'deposit returned',
@@ -223,7 +223,7 @@ const toldElsewhere = [
 export async function notesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'noted'>)[]>`
     select at, actor, action, details from audit_log
-    where supporter_id = ${supporterId} and action <> all(${toldElsewhere}) order by id`;
+    where supporter_id = ${supporterId} and action <> all(${shownElsewhere}) order by id`;
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'noted', ...fact }));
 }
 

@@ -177,9 +177,9 @@ test('a list whose next page is itself is not read for ever', async () => {
 });
 
 test('a row that cannot be read is left out and told, without its contents', async () => {
-  const odd = { id: 7, description: 'SECRET SHOP' };
+  const malformed = { id: 7, description: 'SECRET SHOP' };
   const inexact = { ...row('inexact', '2026-11-03T13:00:00Z'), amount: '1.005', description: 'SECRET SHOP' };
-  const data = [odd, inexact, row('good', '2026-11-03T13:00:00Z')];
+  const data = [malformed, inexact, row('good', '2026-11-03T13:00:00Z')];
   const bankLink = await aBankLink(() => ({ body: { data } }));
   const transactions = await bankLink.transactionsSince('u', isoDate('2026-11-01'));
   expect(transactions.map(({ id }) => id)).toEqual(['good']);

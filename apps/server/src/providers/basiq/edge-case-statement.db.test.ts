@@ -23,7 +23,7 @@ test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, a
     db: database.pool,
     clock: { now },
     bankLink,
-    seal: testEncryption,
+    encryption: testEncryption,
     tenants,
     statementName: 'SPARECHANGE',
   };

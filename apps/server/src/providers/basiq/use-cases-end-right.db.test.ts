@@ -29,7 +29,7 @@ const deps = () => ({
   db: database.pool,
   clock: { now: basiq.now },
   bankLink: basiq.bankLink,
-  seal: testEncryption,
+  encryption: testEncryption,
   tenants: someTenants(aTenant()),
   statementName: 'SPARECHANGE',
 });

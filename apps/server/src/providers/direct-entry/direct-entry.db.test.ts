@@ -19,9 +19,9 @@ const database = ownDatabase();
 /** A book that may fail or lose its next answer. */
 function faulty(book: DirectEntryBook) {
   const faults: ('before effect' | 'after effect')[] = [];
-  const state = { isAway: false };
+  const state = { isUnreachable: false };
   const reach = () => {
-    if (state.isAway) throw new ProviderUnavailable('The database is not there.');
+    if (state.isUnreachable) throw new ProviderUnavailable('The database is not there.');
   };
   const faultyBook: DirectEntryBook = {
     ...book,
@@ -99,7 +99,7 @@ async function aBank() {
     timeOut: async (when: 'before effect' | 'after effect') => void faults.push(when),
     taken: async () => (await filed()).map(({ reference, amount }) => ({ reference, amount: Number(amount) })),
     breakDown: async () => {
-      state.isAway = true;
+      state.isUnreachable = true;
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };

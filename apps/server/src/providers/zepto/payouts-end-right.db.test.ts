@@ -31,7 +31,7 @@ const deps = () => ({
   db: database.pool,
   clock: { now: zepto.now },
   directDebit: zepto.directDebit,
-  seal: testEncryption,
+  encryption: testEncryption,
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
@@ -175,7 +175,7 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
 test('a deposit into an account that no bank has is refused, told with its reason, and stays set aside', async () => {
   await kinds['a savings deposit'].due();
   const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
-  const sealed = testEncryption.close('123456789012', `supporter ${row?.id} savings account number`);
+  const sealed = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);
   await database.pool`update savings_accounts set account_number_sealed = ${sealed}`;
   const { deposits, refused } = await depositSavings(deps());
   expect([deposits, refused]).toEqual([

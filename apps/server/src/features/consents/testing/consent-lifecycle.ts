@@ -23,7 +23,7 @@ import {
 /** A database with the bank and the debit provider in memory, and days that pass, for tests of the consent's life. */
 export interface ConsentLife extends ConsentRunDeps {
   database: TestDatabase;
-  seal: FieldEncryption;
+  encryption: FieldEncryption;
   clock: TestClock;
   bankLink: FakeBankLink;
   directDebit: FakeDirectDebit;
@@ -53,7 +53,7 @@ export async function aConsentLife(): Promise<ConsentLife> {
     bankLink,
     directDebit,
     tenants,
-    seal: testEncryption,
+    encryption: testEncryption,
     graceDays: 30,
     goToDay: (day) => clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00').toISOString()),
     supporter: async (wishes = {}) => {

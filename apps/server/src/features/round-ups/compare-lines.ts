@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/connect.ts';
 
-export interface ComparedStatement {
+export interface ComparedLines {
   /** Digest of the lines and the settings that affect them. */
   digest: Uint8Array;
   /** True if lines and settings match the last recorded sync. */
@@ -14,26 +14,26 @@ export interface ComparedStatement {
  * Compares what a sync would record from with what the last one recorded from: mostly the bank shows nothing new. The
  * settings are read before anything is recorded, so one changed meanwhile makes the next sync record again.
  */
-export async function compareStatement(
+export async function compareLines(
   db: Db,
   supporterId: string,
   lines: unknown,
   accountIds: readonly string[],
-): Promise<ComparedStatement> {
+): Promise<ComparedLines> {
   const hash = createHash('sha256').update(JSON.stringify(lines)).digest('hex');
-  const [compared] = await db<ComparedStatement[]>`
-    select settings.digest, coalesce(giver.statement_digest = settings.digest, false) as "isUnchanged",
+  const [compared] = await db<ComparedLines[]>`
+    select settings.digest, coalesce(supporter.statement_digest = settings.digest, false) as "isUnchanged",
       exists (select from unnest(${[...new Set(accountIds)]}::text[]) as named (id) where not exists (
-        select from shown_accounts known where known.supporter_id = giver.supporter_id
+        select from shown_accounts known where known.supporter_id = supporter.supporter_id
           and known.provider_account_id = named.id)) as "hasUnknownAccounts"
-    from supporters giver cross join lateral (
-      select sha256(convert_to(concat_ws(E'\n', ${hash}::text, giver.consent_active, giver.rounds_from, giver.deleted_through_seq,
+    from supporters supporter cross join lateral (
+      select sha256(convert_to(concat_ws(E'\n', ${hash}::text, supporter.consent_active, supporter.rounds_from, supporter.deleted_through_seq,
         (select string_agg(concat_ws(' ', provider_account_id, account_id, first_provider_account_id, is_tracked, round_ups_from),
-          E'\n' order by provider_account_id, account_id) from shown_accounts shown where shown.supporter_id = giver.supporter_id),
+          E'\n' order by provider_account_id, account_id) from shown_accounts shown where shown.supporter_id = supporter.supporter_id),
         (select string_agg(concat_ws(' ', paused_on, resumed_on), E'\n' order by paused_at) from pauses pause
-          where pause.supporter_id = giver.supporter_id)), 'UTF8')) as digest
+          where pause.supporter_id = supporter.supporter_id)), 'UTF8')) as digest
     ) as settings
-    where giver.supporter_id = ${supporterId}`;
+    where supporter.supporter_id = ${supporterId}`;
   if (!compared) throw new Error(`There is no supporter ${supporterId}.`);
   return compared;
 }

@@ -21,7 +21,7 @@ const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, suppo
 const buys = (wishes: Partial<BankTransaction> = {}) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
 const today: IsoDate = isoDate('2026-11-25');
 
-/** Returns the number of statement lines that a sync writes. */
+/** Returns the number of lines that a sync writes. */
 async function linesWrittenBySync(): Promise<number> {
   const written = async () => {
     await api.db`delete from noticed_lines where supporter_id = ${supporter.supporterId}`;
@@ -31,7 +31,7 @@ async function linesWrittenBySync(): Promise<number> {
   return (await written()).length;
 }
 
-test('a statement that shows nothing new is not matched again', async () => {
+test('a sync that fetches nothing new is not matched again', async () => {
   buys({ status: 'pending', day: today });
   expect(await linesWrittenBySync()).toBe(1);
   expect(await linesWrittenBySync()).toBe(0);
