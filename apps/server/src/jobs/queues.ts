@@ -42,7 +42,9 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
   const limitLines = limitRepeatedLines();
   boss.on('error', (error) =>
-    limitLines(error.message, (leftOut) => log.error({ err: error, leftOut }, 'a job queue failed')),
+    limitLines((error as { code?: string }).code ?? error.message, (leftOut) =>
+      log.error({ err: error, leftOut }, 'a job queue failed'),
+    ),
   );
   await boss.start();
   await prepareQueues(boss);
