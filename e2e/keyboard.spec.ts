@@ -115,3 +115,26 @@ test('from the login screen through the onboarding to a changed dashboard withou
   await pressOn(page, page.getByRole('link', { name: 'Logout' }));
   await expect(button(page, 'Login')).toBeVisible();
 });
+
+test('a dialog keeps the focus, closes for Escape and a press beside it, and gives the focus back', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const opener = button(page, 'Reset it');
+  const dialog = page.getByRole('dialog');
+  await opener.click();
+  await expect(dialog).toBeFocused();
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab');
+    const isBehind = await page.evaluate(() => document.activeElement?.closest('dialog') === null);
+    expect(isBehind && (await page.evaluate(() => document.activeElement !== document.body))).toBe(false);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await dialog.getByRole('heading').click();
+  await expect(dialog).toBeVisible();
+  await page.mouse.click(4, 4);
+  await expect(dialog).toBeHidden();
+});

@@ -121,7 +121,6 @@ const chunks = [
     test: /node_modules\/(firebase\/(auth|app)|@firebase\/(auth|app|util|component|logger)|idb)\/|web\/src\/api\/(firebase|refresh-timer)/,
     priority: 5,
   },
-  { name: 'look', test: libraries('@mui', '@emotion'), priority: 4 },
   { name: 'calls', test: libraries('zod', '@tanstack'), priority: 4 },
   { name: dashboardChunk, debugName: 'member', priority: 3 },
   { name: 'contract', test: /\/packages\//, priority: 2 },

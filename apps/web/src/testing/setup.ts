@@ -14,6 +14,14 @@ configure({ asyncUtilTimeout: 60_000 });
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
 
+// jsdom has no modal dialogs; the browser's own are tested in the journeys.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
+
 beforeEach(() => {
   window.scrollTo = () => undefined;
   vi.spyOn(console, 'error');

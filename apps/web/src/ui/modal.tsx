@@ -1,7 +1,6 @@
-import Dialog from '@mui/material/Dialog';
 import { type ReactNode, useId } from 'react';
+import { Dialog } from './dialog.tsx';
 import styles from './modal.module.css';
-import { MuiTheme } from './mui-theme.tsx';
 import { FormProblem, type FormProblemProps } from './notice.tsx';
 
 interface ModalProps {
@@ -16,17 +15,15 @@ interface ModalProps {
 export function Modal({ title, sign, onClose, children }: ModalProps) {
   const titleId = useId();
   return (
-    <MuiTheme>
-      <Dialog open onClose={onClose} aria-labelledby={titleId}>
-        <div className={styles.content}>
-          {sign}
-          <h2 id={titleId} className={styles.title}>
-            {title}
-          </h2>
-          {children}
-        </div>
-      </Dialog>
-    </MuiTheme>
+    <Dialog onClose={onClose} aria-labelledby={titleId}>
+      <div className={styles.content}>
+        {sign}
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,8 @@
-import Drawer from '@mui/material/Drawer';
 import { NavLink } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { CloseIcon, HomeIcon, LogoutIcon, ShieldIcon, SupportIcon, WalletIcon } from '#ui/icons.tsx';
-import { MuiTheme } from '#ui/mui-theme.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import styles from './side-menu.module.css';
 
@@ -25,47 +24,40 @@ interface SideMenuProps {
 export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) {
   const session = useSession();
   return (
-    <MuiTheme>
-      <Drawer
-        anchor="right"
-        open={isOpen}
-        onClose={onClose}
-        slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', className: styles.paper } }}
-      >
-        <Button look="quiet" className={styles.close} onClick={onClose}>
-          <CloseIcon />
-          <span className="visually-hidden">Close menu</span>
-        </Button>
-        <nav aria-label="Main">
-          <ul className={styles.list}>
-            {entries.map(({ to, label, Icon }) => (
-              <li key={to}>
-                <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
-                  <Icon />
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {session.state === 'signed-in' && (
-          <div className={styles.account}>
-            <span>Signed in as</span>
-            <Button
-              look="quiet"
-              className={styles.address}
-              onClick={onAccount}
-              aria-haspopup="dialog"
-              aria-label={`${session.email}, your account`}
-            >
-              {session.email}
-            </Button>
-            <TextLink to="/terms#your-data" onClick={onClose}>
-              Pause, stop or leave
-            </TextLink>
-          </div>
-        )}
-      </Drawer>
-    </MuiTheme>
+    <Dialog isOpen={isOpen} onClose={onClose} side="right" aria-label="Menu">
+      <Button look="quiet" className={styles.close} onClick={onClose}>
+        <CloseIcon />
+        <span className="visually-hidden">Close menu</span>
+      </Button>
+      <nav aria-label="Main">
+        <ul className={styles.list}>
+          {entries.map(({ to, label, Icon }) => (
+            <li key={to}>
+              <NavLink to={to} className={styles.entry ?? ''} onClick={onClose}>
+                <Icon />
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {session.state === 'signed-in' && (
+        <div className={styles.account}>
+          <span>Signed in as</span>
+          <Button
+            look="quiet"
+            className={styles.address}
+            onClick={onAccount}
+            aria-haspopup="dialog"
+            aria-label={`${session.email}, your account`}
+          >
+            {session.email}
+          </Button>
+          <TextLink to="/terms#your-data" onClick={onClose}>
+            Pause, stop or leave
+          </TextLink>
+        </div>
+      )}
+    </Dialog>
   );
 }

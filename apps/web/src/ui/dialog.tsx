@@ -1,0 +1,54 @@
+import { type PointerEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  isOpen?: boolean;
+  /** Called for Escape and for a press outside the panel. */
+  onClose: () => void;
+  /** The side from which the panel slides in; without it, it stands in the middle. */
+  side?: 'right';
+  className?: string | undefined;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+  children: ReactNode;
+}
+
+/** A modal dialog of the browser, which keeps the focus inside and gives it back. */
+export function Dialog({ isOpen = true, onClose, side, className, children, ...names }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const isPressedOutside = useRef(false);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (!dialog || !isOpen) return undefined;
+    const page = document.documentElement;
+    page.style.setProperty('--scrollbar-width', `${window.innerWidth - page.clientWidth}px`);
+    dialog.showModal();
+    dialog.focus(); // on the dialog itself: a field would open a phone's keyboard over it
+    return () => dialog.close();
+  }, [isOpen]);
+  const isOutside = ({ target, currentTarget }: PointerEvent | React.MouseEvent) => target === currentTarget;
+  return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, by onCancel
+    <dialog
+      {...names}
+      ref={ref}
+      tabIndex={-1}
+      className={`${styles.dialog} ${side ? styles[side] : ''}`}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      // Browsers close without asking on a second Escape.
+      onClose={() => isOpen && !ref.current?.open && onClose()}
+      onPointerDown={(event) => {
+        isPressedOutside.current = isOutside(event);
+      }}
+      onClick={(event) => isOutside(event) && isPressedOutside.current && onClose()}
+    >
+      <div className={`${styles.panel} ${className ?? ''}`}>{children}</div>
+    </dialog>,
+    document.body,
+  );
+}
