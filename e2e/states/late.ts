@@ -40,7 +40,7 @@ const inNextDebit = (prepare: (page: Page) => Promise<unknown>, then: (page: Pag
     await then(page);
   });
 
-const debitMails = (prepare: (page: Page) => Promise<unknown>, outcome: string): State =>
+const noticesByLink = (prepare: (page: Page) => Promise<unknown>, outcome: string): State =>
   visitor(async (page) => {
     await prepare(page);
     await page.goto('/debit-mails/token');
@@ -112,7 +112,7 @@ const states: Record<string, Record<string, State>> = {
       },
     ),
     'mails not stopped': inNextDebit(
-      (page) => refuses(page, contract.setDebitMails),
+      (page) => refuses(page, contract.setDebitNotices),
       async (page) => {
         await switchOver(page, 'Mail me the evening before');
         await isRefused(page);
@@ -127,8 +127,8 @@ const states: Record<string, Record<string, State>> = {
     ),
   },
   'debit mails': {
-    stopped: debitMails((page) => answers(page, contract.stopDebitMails, {}), 'You get no more of these mails.'),
-    'link not complete': debitMails(async () => undefined, 'This link is not complete.'),
+    stopped: noticesByLink((page) => answers(page, contract.stopDebitNotices, {}), 'You get no more of these mails.'),
+    'link not complete': noticesByLink(async () => undefined, 'This link is not complete.'),
   },
   'linked accounts': {
     'not saved': failing('/linked-accounts', contract.updateRoundUpAccounts, (page) => press(page, 'Submit')),

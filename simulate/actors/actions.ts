@@ -5,7 +5,7 @@ import { pickWeighted } from '../scheduler/chance.ts';
 import { call, type World } from '../world.ts';
 import { triggerBankEvent } from './bank-events.ts';
 import { endSoon, isToRenew, renew } from './consent-renewal.ts';
-import { changeBalance, changeFloor, isJustMailed, skipByLink, skipOrNot, switchDebitMails } from './next-debits.ts';
+import { changeBalance, changeFloor, isJustMailed, skipByLink, skipOrNot, switchDebitNotices } from './next-debits.ts';
 import { close, deleteBankData, download, stopDebits, withdraw } from './offboarding.ts';
 import { fundFrom, goOn, readAccounts, trackAccounts } from './onboarding.ts';
 import { refundPurchase, shop } from './shopping.ts';
@@ -27,7 +27,7 @@ const actions: readonly [perTenThousand: number, action: Action][] = [
   [500, fetchReceipt],
   [200, skipOrNot],
   [60, skipByLink],
-  [60, switchDebitMails],
+  [60, switchDebitNotices],
   [120, changeFloor],
   [300, changeBalance],
   [80, revokeConsent],

@@ -48,21 +48,21 @@ export async function skipByLink(world: World, supporter: SupporterActor): Promi
 }
 
 /** Wants no mails before debits, by a mailed link or on the screen, or wants them again. */
-export async function switchDebitMails(world: World, supporter: SupporterActor): Promise<void> {
+export async function switchDebitNotices(world: World, supporter: SupporterActor): Promise<void> {
   const byLink = world.choices.chance(0.5);
   const token = world
     .mailsTo(supporter.email)
     .flatMap(({ text }) => tokenOf(text, 'debit-mails') ?? [])
     .at(-1);
-  const isOn = supporter.noDebitMailsSince !== undefined;
-  supporter.noDebitMailsSince = undefined;
+  const isOn = supporter.noDebitNoticeSince !== undefined;
+  supporter.noDebitNoticeSince = undefined;
   const { supporterId: cdrid } = supporter;
   const answer =
     byLink && token && !isOn
-      ? await call(world, supporter, contract.stopDebitMails, { token })
-      : await call(world, supporter, contract.setDebitMails, { cdrid, isOn });
+      ? await call(world, supporter, contract.stopDebitNotices, { token })
+      : await call(world, supporter, contract.setDebitNotices, { cdrid, isOn });
   if (answer?.status !== 200) return;
-  if (!isOn) supporter.noDebitMailsSince = world.clock.now();
+  if (!isOn) supporter.noDebitNoticeSince = world.clock.now();
   world.count(isOn ? 'debit mails on again' : 'debit mails stopped');
 }
 

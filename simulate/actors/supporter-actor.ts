@@ -87,7 +87,7 @@ export interface SupporterActor {
   holds: number;
   /** When the end of their consent was confirmed; undefined after a new one. */
   withdrawnAt: Date | undefined;
-  noDebitMailsSince: Date | undefined;
+  noDebitNoticeSince: Date | undefined;
   /** Number of pauses that ended by themselves while they were giving, each mailed. */
   resumptions: number;
   /** The SHA-256 of each downloaded receipt, by its period. */
@@ -133,7 +133,7 @@ export function makeSupporter(
     heldAt: undefined,
     holds: 0,
     withdrawnAt: undefined,
-    noDebitMailsSince: undefined,
+    noDebitNoticeSince: undefined,
     resumptions: 0,
     receipts: new Map(),
   };

@@ -43,7 +43,7 @@ export async function checkMails(world: World): Promise<void> {
 /** One that was queued the evening before may still be on its way. */
 export function checkUnwantedMails(world: World): void {
   for (const supporter of world.supporters) {
-    const since = supporter.noDebitMailsSince;
+    const since = supporter.noDebitNoticeSince;
     const last = mailed(world, supporter, 'Your debit tomorrow').at(-1);
     if (since && last && last.at.getTime() > since.getTime() + aDayMs)
       world.violation(`${supporter.uid}: mailed before a debit, though they want none since ${since.toISOString()}`);

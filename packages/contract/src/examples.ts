@@ -240,7 +240,7 @@ export const examples: Record<string, Example> = {
       sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     },
   },
-  setDebitMails: { input: { cdrid, isOn: false }, output: { nextDebit: { ...nextDebit, hasMails: false } } },
+  setDebitNotices: { input: { cdrid, isOn: false }, output: { nextDebit: { ...nextDebit, hasMails: false } } },
   setBalanceFloor: {
     input: { cdrid, balanceFloorCents: 10_000 },
     output: { nextDebit: { ...nextDebit, balanceFloorCents: 10_000 } },
@@ -249,7 +249,7 @@ export const examples: Record<string, Example> = {
     input: { token, isSkipped: true },
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
   },
-  stopDebitMails: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
+  stopDebitNotices: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
   retrieveOffboardingStatus: { input: { cdrid }, output: { standing } },
   stopDebits: { input: { cdrid }, output: { standing: stopped } },
   withdrawConsent: { input: { cdrid }, output: { standing: withdrawn } },

@@ -69,8 +69,8 @@ export const setDebitSkipped = operation({
   output,
 });
 
-export const setDebitMails = operation({
-  name: 'setDebitMails',
+export const setDebitNotices = operation({
+  name: 'setDebitNotices',
   method: 'POST',
   path: `${path}/set-debit-mails`,
   access: 'supporter',
@@ -108,8 +108,8 @@ export const skipDebitByLink = operation({
   }),
 });
 
-export const stopDebitMails = operation({
-  name: 'stopDebitMails',
+export const stopDebitNotices = operation({
+  name: 'stopDebitNotices',
   method: 'POST',
   path: `${path}/stop-debit-mails`,
   access: 'open',

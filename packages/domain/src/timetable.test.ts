@@ -34,17 +34,17 @@ test('a banking day without a run', () => {
     'remit',
     'savings-run',
     'settle',
-    'debit-mails',
+    'debit-notice',
     'settle',
     'sync',
   ]);
 });
 
 test('the evening before a run its mails are queued, also before one that a holiday has put off', () => {
-  expect(tasks('2026-11-26')).toContain('debit-mails 2026-11-26T07:00:00.000Z');
+  expect(tasks('2026-11-26')).toContain('debit-notice 2026-11-26T07:00:00.000Z');
   // Friday 25 December is a holiday, and so is the Monday after Boxing Day: the run is on Tuesday.
   const evenings = ['2026-12-24', '2026-12-25', '2026-12-27', '2026-12-28'];
-  expect(evenings.filter((on) => tasks(on).some((task) => task.startsWith('debit-mails')))).toEqual(['2026-12-28']);
+  expect(evenings.filter((on) => tasks(on).some((task) => task.startsWith('debit-notice')))).toEqual(['2026-12-28']);
 });
 
 test.each(['2026-11-28', '2026-12-25'])(
@@ -73,7 +73,7 @@ test('tasks are in order of time, on their own day, and a run is exactly where t
       expect(due.every(({ dueAt }) => sydneyDay(dueAt) === on)).toBe(true);
       expect(due.filter(({ task }) => task === 'debit-run')).toHaveLength(isDebitDay(on) ? 1 : 0);
       expect(due.filter(({ task }) => task === 'settle')).toHaveLength(isBankingDay(on) ? 3 : 0);
-      expect(due.filter(({ task }) => task === 'debit-mails')).toHaveLength(isDebitDay(addDays(on, 1)) ? 1 : 0);
+      expect(due.filter(({ task }) => task === 'debit-notice')).toHaveLength(isDebitDay(addDays(on, 1)) ? 1 : 0);
       for (const paying of ['remit', 'savings-run'])
         expect(due.filter(({ task }) => task === paying)).toHaveLength(isBankingDay(on) ? 1 : 0);
     }),

@@ -9,7 +9,7 @@ export type TimetableTask =
   | 'debit-run'
   | 'remit'
   | 'savings-run'
-  | 'debit-mails'
+  | 'debit-notice'
   | 'audit'
   | 'reconcile';
 
@@ -18,9 +18,8 @@ export interface DueTask {
   dueAt: Date;
 }
 
-/** Returns true for tasks whose failure or halt stops nothing. */
-export const standsAlone = (task: TimetableTask): boolean =>
-  ['audit', 'reconcile', 'mandate-poll', 'debit-run', 'remit', 'savings-run', 'debit-mails'].includes(task);
+/** Returns true for tasks that the later ones of the day need. */
+export const blocksTheRest = (task: TimetableTask): boolean => ['consent-run', 'sync', 'settle'].includes(task);
 
 /** Time until which a debit run waits for a bank link that does not answer: with fresh purchases it collects more. */
 export const debitRunWaitsUntil = '09:00';
@@ -41,7 +40,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
     ['remit', '10:00', isBankingDay(day)],
     ['savings-run', '10:30', isBankingDay(day)],
     ['settle', '12:00', isBankingDay(day)],
-    ['debit-mails', '18:00', isDebitDay(addDays(day, 1))],
+    ['debit-notice', '18:00', isDebitDay(addDays(day, 1))],
     ['settle', '19:00', isBankingDay(day)],
     ['sync', '20:00', true],
   ];

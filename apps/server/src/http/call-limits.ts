@@ -73,7 +73,7 @@ const rulesOf = new Map<Operation, Rule[]>([
   [contract.exchangeHandoff, [rules.takeOver]],
   [contract.confirmEmail, [rules.renewHere]],
   [contract.skipDebitByLink, [rules.renewHere]],
-  [contract.stopDebitMails, [rules.renewHere]],
+  [contract.stopDebitNotices, [rules.renewHere]],
   [contract.findClubBySlug, [rules.lookUp]],
   [contract.findClub, [rules.lookUp]],
   [contract.retrieveClubs, [rules.lookUp]],

@@ -149,7 +149,7 @@ const cases: Record<string, Case> = {
     input: ({ supporterId }) => ({ cdrid: supporterId, kind: 'month', firstDay: '2026-10-01' }),
     malformed: { firstDay: '2026-10-02', kind: 'week' },
   },
-  setDebitMails: setting('isOn', false, 'no'),
+  setDebitNotices: setting('isOn', false, 'no'),
   setBalanceFloor: setting('balanceFloorCents', 10_000, 1),
   skipDebitByLink: {
     input: ({ supporterId }) => {
@@ -158,7 +158,7 @@ const cases: Record<string, Case> = {
     },
     malformed: { token: '', isSkipped: 'yes' },
   },
-  stopDebitMails: {
+  stopDebitNotices: {
     input: ({ supporterId }) => ({ token: api.debitLinks.stopToken(supporterId) }),
     malformed: { token: 'x'.repeat(201) },
   },

@@ -16,7 +16,7 @@ import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/submit-donations.ts';
 import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
-import { queueDebitMails } from '#features/next-debit/queue-debit-notices.ts';
+import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
@@ -135,7 +135,7 @@ function tasksOf(runtime: Runtime): Tasks {
     'debit-run': (day) => runDueDebits(deps, day),
     remit: (day) => remitToClubs(payoutDependencies(runtime), day),
     'savings-run': () => depositSavings(payoutDependencies(runtime)),
-    'debit-mails': (day) => queueDebitMails(deps, addDays(day, 1)),
+    'debit-notice': (day) => queueDebitNotices(deps, addDays(day, 1)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { stopDebitMails } from '@sparechange/contract';
+import { stopDebitNotices } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ApiError } from '#api/api-error.ts';
@@ -14,11 +14,11 @@ import { messages } from '../messages.ts';
 
 const stopped = 'You get no more of these mails. On your dashboard, under “Next debit”, you can switch them on again.';
 
-/** /debit-mails/:token, from debit mails; mail programs may post (RFC 8058). */
-export default function DebitMails() {
+/** /debit-mails/:token, from debit notices; mail programs may post (RFC 8058). */
+export default function DebitNotices() {
   const { token = '' } = useParams();
   const stop = useMutation({
-    mutationFn: () => call(stopDebitMails, { token }),
+    mutationFn: () => call(stopDebitNotices, { token }),
     onError: (error) => console.error(error),
   });
   const isForeign = stop.error instanceof ApiError && stop.error.status === 404;

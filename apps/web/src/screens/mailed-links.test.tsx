@@ -1,4 +1,4 @@
-import { skipDebitByLink, stopDebitMails } from '@sparechange/contract';
+import { skipDebitByLink, stopDebitNotices } from '@sparechange/contract';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { answer, calls, callsOf, refuse, server } from '../testing/server.ts';
@@ -46,18 +46,18 @@ test.each([
 });
 
 test('the mails are stopped by the button, not by opening the link', async () => {
-  server.use(answer(stopDebitMails, {}));
+  server.use(answer(stopDebitNotices, {}));
   const user = visit('/debit-mails/token');
   const stop = await screen.findByRole('button', { name: 'Stop these mails' });
   expect(calls).toEqual([]);
   await user.click(stop);
   expect(await screen.findByText(/You get no more of these mails/)).toBeVisible();
-  expect(callsOf(stopDebitMails)[0]?.input).toEqual({ token: 'token' });
+  expect(callsOf(stopDebitNotices)[0]?.input).toEqual({ token: 'token' });
 });
 
 test('a link to stop mails that is not ours says so', async () => {
   logQuietly();
-  server.use(refuse(stopDebitMails, 404, 'not-found'));
+  server.use(refuse(stopDebitNotices, 404, 'not-found'));
   const user = visit('/debit-mails/token');
   await user.click(await screen.findByRole('button', { name: 'Stop these mails' }));
   expect(await screen.findByText(/This link is not complete/)).toBeVisible();

@@ -3,7 +3,7 @@ import {
   type NextDebit,
   retrieveNextDebit,
   setBalanceFloor,
-  setDebitMails,
+  setDebitNotices,
   setDebitSkipped,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -74,13 +74,13 @@ test('it says that the last debit waited and why, and the floor can be chosen', 
 });
 
 test('the mail of the evening before is switched off and on', async () => {
-  server.use(answer(setDebitMails, ({ isOn }) => ({ nextDebit: aNextDebit({ hasMails: isOn }) })));
+  server.use(answer(setDebitNotices, ({ isOn }) => ({ nextDebit: aNextDebit({ hasMails: isOn }) })));
   const { user, dialog } = await openNextDebit();
   const mails = await within(dialog).findByRole('switch', { name: 'Mail me the evening before' });
   expect(mails).toBeChecked();
   await user.click(mails);
   await waitFor(() => expect(mails).not.toBeChecked());
-  expect(callsOf(setDebitMails).map(({ input }) => input)).toEqual([{ cdrid, isOn: false }]);
+  expect(callsOf(setDebitNotices).map(({ input }) => input)).toEqual([{ cdrid, isOn: false }]);
 });
 
 test('a skip that comes too late says so', async () => {

@@ -24,7 +24,7 @@ const willing: DebitCandidate & MailReader = {
   isSkipped: false,
   minimum: cents(0),
   ceiling: cents(1000_00),
-  wantsDebitMails: true,
+  wantsDebitNotice: true,
 };
 
 test.each<[Partial<DebitCandidate>, string | undefined]>([
@@ -49,7 +49,7 @@ test.each<[Partial<DebitCandidate>, string | undefined]>([
 
 test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
   ['who is debited', {}, 145],
-  ['who wants no mails', { wantsDebitMails: false }, undefined],
+  ['who wants no mails', { wantsDebitNotice: false }, undefined],
   ['who has nothing waiting', { waiting: [] }, undefined],
   ['who was paid back more than waits', { refunds: cents(200) }, undefined],
   ['who has less than the tenant debits', { minimum: cents(200) }, undefined],
@@ -76,7 +76,7 @@ const giver = fc.record<DebitCandidate & MailReader>({
   isSkipped: fc.boolean(),
   minimum: fc.constantFrom(0, 0, 100).map(cents),
   ceiling: fc.option(fc.constantFrom(100, 1000).map(cents), { nil: undefined }),
-  wantsDebitMails: fc.boolean(),
+  wantsDebitNotice: fc.boolean(),
 });
 const obstacles = [
   'isPlanned',
@@ -102,8 +102,8 @@ test('nobody is debited against their will, above what they agreed to, or for no
 test('whoever is debited and wants to know is told, with the very amount', () =>
   fc.assert(
     fc.property(giver, (giver) => {
-      if (isDebited(giver) && giver.wantsDebitMails) expect(noticeAmount(giver)).toBe(amountOf(giver));
-      if (!giver.wantsDebitMails) expect(noticeAmount(giver)).toBeUndefined();
+      if (isDebited(giver) && giver.wantsDebitNotice) expect(noticeAmount(giver)).toBe(amountOf(giver));
+      if (!giver.wantsDebitNotice) expect(noticeAmount(giver)).toBeUndefined();
     }),
   ));
 

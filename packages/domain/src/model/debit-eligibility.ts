@@ -87,7 +87,7 @@ export const isDebited = (giver: DebitCandidate): boolean =>
 
 /** A supporter with a choice of mails before a run. */
 export interface MailReader {
-  wantsDebitMails: boolean;
+  wantsDebitNotice: boolean;
 }
 
 /**
@@ -95,5 +95,5 @@ export interface MailReader {
  * debit as things stand is left in peace (docs/decisions/0071-mails-with-something-to-say.md).
  */
 export function noticeAmount(giver: DebitCandidate & MailReader): Cents | undefined {
-  return giver.wantsDebitMails && isDebited(giver) ? amountOf(giver) : undefined;
+  return giver.wantsDebitNotice && isDebited(giver) ? amountOf(giver) : undefined;
 }

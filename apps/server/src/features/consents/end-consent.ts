@@ -30,8 +30,8 @@ export async function endConsent(
   const linkUntil = sydneyTime(addDays(day, linkDays), '00:00').toISOString();
   const facts =
     end === 'expired'
-      ? ({ kind: 'consent expired', linkUntil, endedOn: day } as const)
-      : ({ kind: 'consent withdrawn', linkUntil } as const);
+      ? ({ kind: 'consent_expired', linkUntil, endedOn: day } as const)
+      : ({ kind: 'consent_withdrawn', linkUntil } as const);
   await queueMail(tx, { supporterId, key: `${action} ${at.toISOString()}`, facts, at });
   return true;
 }

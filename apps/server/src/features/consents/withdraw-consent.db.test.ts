@@ -62,7 +62,7 @@ test('ends here at once while the provider is away, and the daily run revokes it
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
   expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
-  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
   life.goToDay(1);
   expect(await run()).toMatchObject({ deleted: 1 });
   expect([revoked, await standing()]).toMatchObject([[], { active: false, isRevoking: true }]);
@@ -75,7 +75,7 @@ test('ends here at once while the provider is away, and the daily run revokes it
   life.goToDay(3);
   await run();
   expect(revoked).toHaveLength(1);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn', 'bank data deleted']);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn', 'bank_data_deleted']);
 });
 
 test('is revoked at the provider at once where it answers, and nothing is left to ask it', async () => {
@@ -125,7 +125,7 @@ test('an answer from before the withdrawal, arriving after it, does not revive',
 test('pressed twice, also at once, is one withdrawal and one mail', async () => {
   await Promise.all([withdraw(), withdraw()]);
   await withdraw();
-  expect(await life.kindsMailed(supporter)).toEqual(['consent withdrawn']);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
   expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });

@@ -123,7 +123,7 @@ test('an unusual run of the timetable halts debiting with an alarm, and the rest
   const failures: string[] = [];
   const nothing = async () => ({});
   const quiet = { 'consent-run': nothing, sync: nothing, settle: nothing, remit: nothing, 'savings-run': nothing };
-  const tasks = { ...quiet, audit: nothing, reconcile: nothing, 'mandate-poll': nothing, 'debit-mails': nothing };
+  const tasks = { ...quiet, audit: nothing, reconcile: nothing, 'mandate-poll': nothing, 'debit-notice': nothing };
   const tick = () =>
     runTimetable({
       ...deps(),

@@ -7,28 +7,28 @@ import { dayInWords } from './words.ts';
 const keepPrivate = 'The link is yours alone: please do not forward this mail.';
 
 type ConsentFacts =
-  | FactsOf<'consent reminder'>
-  | FactsOf<'bank reminder'>
-  | FactsOf<'bank ended'>
-  | FactsOf<'consent expired'>
-  | FactsOf<'consent withdrawn'>;
+  | FactsOf<'consent_reminder'>
+  | FactsOf<'bank_reminder'>
+  | FactsOf<'bank_ended'>
+  | FactsOf<'consent_expired'>
+  | FactsOf<'consent_withdrawn'>;
 
 export function consentEmail(facts: ConsentFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
-    case 'consent reminder':
+    case 'consent_reminder':
       return reminder(facts, context);
-    case 'bank reminder':
+    case 'bank_reminder':
       return bankReminder(facts, context);
-    case 'bank ended':
+    case 'bank_ended':
       return bankEnded(facts, context);
-    case 'consent expired':
+    case 'consent_expired':
       return expired(facts, context);
-    case 'consent withdrawn':
+    case 'consent_withdrawn':
       return withdrawn(facts, context);
   }
 }
 
-function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context: EmailContext): EmailContent {
+function reminder({ expiresAt, expiresOn }: FactsOf<'consent_reminder'>, context: EmailContext): EmailContent {
   const day = dayInWords(expiresOn);
   return {
     subject: `Your bank connection ends on ${day}`,
@@ -47,7 +47,7 @@ function reminder({ expiresAt, expiresOn }: FactsOf<'consent reminder'>, context
 const linkDays = 90;
 const bankLinkUntil = (day: string): Date => sydneyTime(addDays(isoDate(day), linkDays), '00:00');
 
-function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: EmailContext): EmailContent {
+function bankReminder({ endsOn }: FactsOf<'bank_reminder'>, context: EmailContext): EmailContent {
   const day = dayInWords(endsOn);
   return {
     subject: `Your bank stops sharing on ${day}`,
@@ -61,7 +61,7 @@ function bankReminder({ endsOn }: FactsOf<'bank reminder'>, context: EmailContex
   };
 }
 
-function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: EmailContext): EmailContent {
+function bankEnded({ endedOn }: FactsOf<'bank_ended'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your bank has stopped sharing',
     preview: 'Nothing is rounded up until you confirm it at your bank.',
@@ -74,7 +74,7 @@ function bankEnded({ endedOn }: FactsOf<'bank ended'>, context: EmailContext): E
   };
 }
 
-function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: EmailContext): EmailContent {
+function expired({ linkUntil, endedOn }: FactsOf<'consent_expired'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your bank connection has ended',
     preview: 'Your round-ups have stopped. You can start them again.',
@@ -87,7 +87,7 @@ function expired({ linkUntil, endedOn }: FactsOf<'consent expired'>, context: Em
   };
 }
 
-function withdrawn({ linkUntil }: FactsOf<'consent withdrawn'>, context: EmailContext): EmailContent {
+function withdrawn({ linkUntil }: FactsOf<'consent_withdrawn'>, context: EmailContext): EmailContent {
   return {
     subject: 'You have withdrawn your consent',
     preview: 'Your round-ups have stopped and the data from your bank are being deleted.',

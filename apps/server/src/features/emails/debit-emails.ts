@@ -5,17 +5,17 @@ import type { FactsOf } from './mail-facts.ts';
 import { dayInWords, monthInWords } from './words.ts';
 
 type DebitFacts =
-  | FactsOf<'debit returned'>
+  | FactsOf<'debit_returned'>
   | FactsOf<'donation_refused'>
   | FactsOf<'debit_refunded'>
   | FactsOf<'mandate_cancelled'>
-  | FactsOf<'paused after two returns'>
-  | FactsOf<'donation received'>
-  | FactsOf<'savings deposited'>;
+  | FactsOf<'paused_after_two_returns'>
+  | FactsOf<'donation_received'>
+  | FactsOf<'savings_deposited'>;
 
 export function debitEmail(facts: DebitFacts, context: EmailContext): EmailContent {
   switch (facts.kind) {
-    case 'debit returned':
+    case 'debit_returned':
       return returned(facts, context);
     case 'donation_refused':
       return refusedDonation(facts, context);
@@ -23,11 +23,11 @@ export function debitEmail(facts: DebitFacts, context: EmailContext): EmailConte
       return refunded(facts, context);
     case 'mandate_cancelled':
       return cancelledMandate(context);
-    case 'paused after two returns':
+    case 'paused_after_two_returns':
       return paused(facts, context);
-    case 'donation received':
+    case 'donation_received':
       return donation(facts, context);
-    case 'savings deposited':
+    case 'savings_deposited':
       return savings(facts, context);
   }
 }
@@ -35,7 +35,7 @@ export function debitEmail(facts: DebitFacts, context: EmailContext): EmailConte
 const endedConnection =
   'Your bank connection has ended, so we do not ask for it again unless you renew the connection.';
 
-function returned({ debit, amountCents, remedy }: FactsOf<'debit returned'>, context: EmailContext): EmailContent {
+function returned({ debit, amountCents, remedy }: FactsOf<'debit_returned'>, context: EmailContext): EmailContent {
   const what = debit === 'donation' ? 'donation' : 'debit of your round-ups';
   const amount = formatCents(amountCents);
   const subject = debit === 'donation' ? 'Your donation did not go through' : 'Your debit did not go through';
@@ -116,7 +116,7 @@ function cancelledMandate(context: EmailContext): EmailContent {
   };
 }
 
-function paused({ amountCents }: FactsOf<'paused after two returns'>, context: EmailContext): EmailContent {
+function paused({ amountCents }: FactsOf<'paused_after_two_returns'>, context: EmailContext): EmailContent {
   return {
     subject: 'Your round-ups are paused',
     preview: 'Two debits in a row did not go through.',
@@ -128,7 +128,7 @@ function paused({ amountCents }: FactsOf<'paused after two returns'>, context: E
   };
 }
 
-function donation({ amountCents, clubName }: FactsOf<'donation received'>, context: EmailContext): EmailContent {
+function donation({ amountCents, clubName }: FactsOf<'donation_received'>, context: EmailContext): EmailContent {
   return {
     subject: `Thank you for your donation to ${clubName}`,
     preview: `Your donation of ${formatCents(amountCents)} has arrived.`,
@@ -139,7 +139,7 @@ function donation({ amountCents, clubName }: FactsOf<'donation received'>, conte
   };
 }
 
-function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: EmailContext): EmailContent {
+function savings({ amountCents, month }: FactsOf<'savings_deposited'>, context: EmailContext): EmailContent {
   return {
     subject: `Your savings of ${monthInWords(month)}: ${formatCents(amountCents)}`,
     preview: 'Your half of the round-ups is on its way to your savings account.',
@@ -153,7 +153,7 @@ function savings({ amountCents, month }: FactsOf<'savings deposited'>, context: 
 
 /** Announces tomorrow's debit; bank data stay on the dashboard. */
 export function nextDebitEmail(
-  { run, amountCents, reference }: FactsOf<'next debit'>,
+  { run, amountCents, reference }: FactsOf<'debit_notice'>,
   context: EmailContext,
 ): EmailContent {
   const amount = formatCents(amountCents);
@@ -167,7 +167,7 @@ export function nextDebitEmail(
     ],
     action: { label: 'Skip this one', url: context.skip(isoDate(run)) },
     note: 'The button works until 6 am Sydney time tomorrow and skips this debit alone. Please do not pass this mail on.',
-    stop: { label: 'Stop these mails', url: context.stopDebitMails() },
+    stop: { label: 'Stop these mails', url: context.stopDebitNotices() },
   };
 }
 

@@ -10,7 +10,7 @@ export interface EmailContext {
   confirmEmail(): URL | undefined;
   /** The page that skips one debit, and the one that stops the mails before debits; both open to whoever holds them. */
   skip(run: IsoDate): URL;
-  stopDebitMails(): URL;
+  stopDebitNotices(): URL;
   /** The copied direct debit request's wording; empty for other mails. */
   directDebitText: string;
   /** The name our debits carry on statements. */

@@ -25,7 +25,7 @@ const context: EmailContext = {
   statementName: 'Sparechange',
   directDebitText: 'Your direct debit request\nNo single debit is more than $1,000.',
   skip: (run) => new URL(`/skip-debit/${run}`, site),
-  stopDebitMails: () => new URL('/debit-mails/token', site),
+  stopDebitNotices: () => new URL('/debit-mails/token', site),
   renewal: (purpose, until) => new URL(`/${purpose}-consent/robin@example.com?token=${until.getTime()}`, site),
 };
 const until = '2027-11-25T00:00:00.000Z';
@@ -39,14 +39,14 @@ const underWay = {
 
 const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   welcome: [{ kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-01' }],
-  'consent reminder': [{ kind: 'consent reminder', expiresAt: until, expiresOn: '2027-11-25' }],
-  'bank reminder': [{ kind: 'bank reminder', endsOn: '2027-11-25' }],
-  'bank ended': [{ kind: 'bank ended', endedOn: '2027-11-25' }],
-  'consent expired': [{ kind: 'consent expired', linkUntil: until, endedOn: '2027-11-25' }],
-  'consent withdrawn': [{ kind: 'consent withdrawn', linkUntil: until }],
-  'debit returned': (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>
+  consent_reminder: [{ kind: 'consent_reminder', expiresAt: until, expiresOn: '2027-11-25' }],
+  bank_reminder: [{ kind: 'bank_reminder', endsOn: '2027-11-25' }],
+  bank_ended: [{ kind: 'bank_ended', endedOn: '2027-11-25' }],
+  consent_expired: [{ kind: 'consent_expired', linkUntil: until, endedOn: '2027-11-25' }],
+  consent_withdrawn: [{ kind: 'consent_withdrawn', linkUntil: until }],
+  debit_returned: (['change the account', 'asked once more', 'nothing'] as const).flatMap((remedy) =>
     (['round-up', 'donation'] as const).map((debit) => ({
-      kind: 'debit returned' as const,
+      kind: 'debit_returned' as const,
       debit,
       amountCents: cents(342),
       remedy,
@@ -64,21 +64,21 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
     { kind: 'account_missing', isDebited: true, isTracked: true },
     { kind: 'account_missing', isDebited: false, isTracked: true },
   ],
-  'paused after two returns': [{ kind: 'paused after two returns', amountCents: cents(342) }],
-  'donation received': [{ kind: 'donation received', amountCents: cents(25_00), clubName: 'The Rovers' }],
-  'savings deposited': [{ kind: 'savings deposited', amountCents: cents(1204_00), month: '2026-11' }],
-  'round-ups resumed': [{ kind: 'round-ups resumed', on: '2026-12-04' }],
-  'paused by you': [
-    { kind: 'paused by you', until: null, ...underWay },
-    { kind: 'paused by you', until: '2026-12-04', ...underWay },
+  paused_after_two_returns: [{ kind: 'paused_after_two_returns', amountCents: cents(342) }],
+  donation_received: [{ kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' }],
+  savings_deposited: [{ kind: 'savings_deposited', amountCents: cents(1204_00), month: '2026-11' }],
+  round_ups_resumed: [{ kind: 'round_ups_resumed', on: '2026-12-04' }],
+  paused_by_you: [
+    { kind: 'paused_by_you', until: null, ...underWay },
+    { kind: 'paused_by_you', until: '2026-12-04', ...underWay },
   ],
-  'debits stopped': [{ kind: 'debits stopped', ...underWay }],
-  'bank data deleted': [
-    { kind: 'bank data deleted', accounts: 3, roundUps: 120, droppedCents: cents(65) },
-    { kind: 'bank data deleted', accounts: 1, roundUps: 0, droppedCents: noCents },
+  debits_stopped: [{ kind: 'debits_stopped', ...underWay }],
+  bank_data_deleted: [
+    { kind: 'bank_data_deleted', accounts: 3, roundUps: 120, droppedCents: cents(65) },
+    { kind: 'bank_data_deleted', accounts: 1, roundUps: 0, droppedCents: noCents },
   ],
-  'data downloaded': [{ kind: 'data downloaded', day: '2026-11-25' }],
-  'account closed': [{ kind: 'account closed', ...underWay }],
+  data_downloaded: [{ kind: 'data_downloaded', day: '2026-11-25' }],
+  account_closed: [{ kind: 'account_closed', ...underWay }],
   savings_account_changed: [null, '2026-11-27'].map((receivesFrom) => ({
     kind: 'savings_account_changed',
     receivesFrom,
@@ -88,8 +88,8 @@ const everyKind: Record<MailFacts['kind'], MailFacts[]> = {
   direct_debit_request: [{ kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: 'a'.repeat(64) }],
   password_changed: [{ kind: 'password_changed' }],
   holder_decided: [true, false].map((isApproved) => ({ kind: 'holder_decided', isApproved })),
-  'next debit': [342, 0].map((amount) => ({
-    kind: 'next debit',
+  debit_notice: [342, 0].map((amount) => ({
+    kind: 'debit_notice',
     run: '2026-11-25',
     amountCents: cents(amount),
     reference: 'RU4F09A1C0D5E6F7A8',
@@ -135,14 +135,14 @@ test('a mailbox shows the preview alone beside the subject, and links name where
 });
 
 test('a consent reminder leads to the bank, and says by when', () => {
-  const [facts] = everyKind['consent reminder'];
+  const [facts] = everyKind.consent_reminder;
   const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your bank connection ends on Thursday 25 November 2027');
   expect(letter.action?.url.pathname).toBe('/extend-consent/robin@example.com');
 });
 
 test('the mail before a debit says when, how much and what will stand on the statement, skips it, and can be stopped', () => {
-  const [facts] = everyKind['next debit'];
+  const [facts] = everyKind.debit_notice;
   const letter = emailContentOf(facts as MailFacts, context);
   expect(letter.subject).toBe('Your debit tomorrow: $3.42 so far');
   expect(letter.paragraphs.join(' ')).toContain('Wednesday 25 November 2026');
@@ -153,7 +153,7 @@ test('the mail before a debit says when, how much and what will stand on the sta
   for (const text of [mail.text, mail.html]) expect(text).toContain('https://rovers.example/debit-mails/token');
 });
 
-test.each(['debits stopped', 'account closed', 'paused by you'] as const)('%s says what still completes', (kind) => {
+test.each(['debits_stopped', 'account_closed', 'paused_by_you'] as const)('%s says what still completes', (kind) => {
   const [facts] = everyKind[kind];
   const words = emailContentOf(facts as MailFacts, context).paragraphs.join(' ');
   for (const amount of ['$3.42', '$12.04', '$0.65']) expect(words).toContain(amount);
@@ -163,10 +163,10 @@ test('what names hold is shown and never becomes markup', () => {
   const name = fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", 'a', ' ', '/') });
   fc.assert(
     fc.property(name, name, (club, person) => {
-      const letter = emailContentOf({ kind: 'donation received', amountCents: cents(100), clubName: club }, context);
+      const letter = emailContentOf({ kind: 'donation_received', amountCents: cents(100), clubName: club }, context);
       const { html } = renderEmail(letter, brand, person);
       const plain = renderEmail(
-        emailContentOf({ kind: 'donation received', amountCents: cents(100), clubName: 'x' }, context),
+        emailContentOf({ kind: 'donation_received', amountCents: cents(100), clubName: 'x' }, context),
         brand,
         'x',
       );

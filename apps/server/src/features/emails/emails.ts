@@ -13,19 +13,19 @@ export function emailContentOf(facts: MailFacts, context: EmailContext): EmailCo
   switch (facts.kind) {
     case 'welcome':
       return welcomeEmail(facts, context);
-    case 'consent reminder':
-    case 'bank reminder':
-    case 'bank ended':
-    case 'consent expired':
-    case 'consent withdrawn':
+    case 'consent_reminder':
+    case 'bank_reminder':
+    case 'bank_ended':
+    case 'consent_expired':
+    case 'consent_withdrawn':
       return consentEmail(facts, context);
-    case 'round-ups resumed':
+    case 'round_ups_resumed':
       return resumedEmail(facts, context);
-    case 'paused by you':
-    case 'debits stopped':
-    case 'bank data deleted':
-    case 'data downloaded':
-    case 'account closed':
+    case 'paused_by_you':
+    case 'debits_stopped':
+    case 'bank_data_deleted':
+    case 'data_downloaded':
+    case 'account_closed':
       return offboardingEmail(facts, context);
     case 'savings_account_changed':
     case 'savings_account_refused':
@@ -37,9 +37,15 @@ export function emailContentOf(facts: MailFacts, context: EmailContext): EmailCo
       return missingAccountEmail(facts, context);
     case 'direct_debit_request':
       return directDebitRequestEmail(facts, context);
-    case 'next debit':
+    case 'debit_notice':
       return nextDebitEmail(facts, context);
-    default:
+    case 'debit_returned':
+    case 'donation_refused':
+    case 'debit_refunded':
+    case 'mandate_cancelled':
+    case 'paused_after_two_returns':
+    case 'donation_received':
+    case 'savings_deposited':
       return debitEmail(facts, context);
   }
 }

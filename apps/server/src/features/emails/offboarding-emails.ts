@@ -6,11 +6,11 @@ import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
 type LeavingFacts =
-  | FactsOf<'paused by you'>
-  | FactsOf<'debits stopped'>
-  | FactsOf<'bank data deleted'>
-  | FactsOf<'data downloaded'>
-  | FactsOf<'account closed'>;
+  | FactsOf<'paused_by_you'>
+  | FactsOf<'debits_stopped'>
+  | FactsOf<'bank_data_deleted'>
+  | FactsOf<'data_downloaded'>
+  | FactsOf<'account_closed'>;
 
 const notYou = 'If this was not you, change your password and contact us.';
 
@@ -18,7 +18,7 @@ const notYou = 'If this was not you, change your password and contact us.';
 export function offboardingEmail(facts: LeavingFacts, context: EmailContext): EmailContent {
   const home = { label: 'Go to your dashboard', url: context.page('/dashboard') };
   switch (facts.kind) {
-    case 'paused by you':
+    case 'paused_by_you':
       return {
         subject: 'Your round-ups are paused',
         preview: 'Your purchases are no longer counted.',
@@ -29,7 +29,7 @@ export function offboardingEmail(facts: LeavingFacts, context: EmailContext): Em
         action: home,
         note: notYou,
       };
-    case 'debits stopped':
+    case 'debits_stopped':
       return {
         subject: 'Your debits have stopped',
         preview: 'Your authority to debit is cancelled.',
@@ -41,9 +41,9 @@ export function offboardingEmail(facts: LeavingFacts, context: EmailContext): Em
         action: { label: 'Go to Linked Accounts', url: context.page('/linked-accounts') },
         note: notYou,
       };
-    case 'bank data deleted':
+    case 'bank_data_deleted':
       return bankDataDeleted(facts, context);
-    case 'data downloaded':
+    case 'data_downloaded':
       return {
         subject: 'Your data were downloaded',
         preview: 'A copy of everything we hold about you.',
@@ -54,7 +54,7 @@ export function offboardingEmail(facts: LeavingFacts, context: EmailContext): Em
         action: home,
         note: notYou,
       };
-    case 'account closed':
+    case 'account_closed':
       return {
         subject: 'Your account is closed',
         preview: 'Nothing more is collected.',
@@ -70,7 +70,7 @@ export function offboardingEmail(facts: LeavingFacts, context: EmailContext): Em
 }
 
 function bankDataDeleted(
-  { accounts, roundUps, droppedCents }: FactsOf<'bank data deleted'>,
+  { accounts, roundUps, droppedCents }: FactsOf<'bank_data_deleted'>,
   context: EmailContext,
 ): EmailContent {
   return {

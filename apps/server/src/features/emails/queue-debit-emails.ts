@@ -14,7 +14,7 @@ interface MailedDebit {
 export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit): Promise<void> {
   const { supporterId, id, clubId, amount } = debit;
   const clubName = await clubNameOf(tx, clubId);
-  const facts = { kind: 'donation received', amountCents: amount, clubName } as const;
+  const facts = { kind: 'donation_received', amountCents: amount, clubName } as const;
   await queueMail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
@@ -47,13 +47,13 @@ export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, af
     select consent_active as consents from supporters where supporter_id = ${supporterId} and closed_on is null`;
   if (after.haltRun || !supporter) return;
   if (after.pauseSupporter) {
-    const facts = { kind: 'paused after two returns', amountCents } as const;
+    const facts = { kind: 'paused_after_two_returns', amountCents } as const;
     await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });
     return;
   }
   const otherwise = debit.kind === 'donation' ? 'nothing' : 'asked once more';
   const usual = after.accountUnusable ? 'change the account' : otherwise;
   const remedy = supporter.consents ? usual : 'nothing';
-  const facts = { kind: 'debit returned', debit: debit.kind, amountCents, remedy } as const;
+  const facts = { kind: 'debit_returned', debit: debit.kind, amountCents, remedy } as const;
   await queueMail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }

@@ -67,7 +67,7 @@ test.each<[ReturnCode, string]>([
   const ref = await debited(supporter);
   await applyOutcome(deps(), returned(ref, code));
   await applyOutcome(deps(), returned(ref, code));
-  expect(await queued(supporter)).toEqual([{ kind: 'debit returned', debit: 'round-up', amountCents: 70, remedy }]);
+  expect(await queued(supporter)).toEqual([{ kind: 'debit_returned', debit: 'round-up', amountCents: 70, remedy }]);
 });
 
 test('the second return in a row tells of the pause', async () => {
@@ -75,7 +75,7 @@ test('the second return in a row tells of the pause', async () => {
   await applyOutcome(deps(), returned(await debited(supporter), 6));
   clock.setTo('2026-11-26T22:00:00Z');
   await applyOutcome(deps(), returned(await debited(supporter), 6));
-  expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit returned', 'paused after two returns']);
+  expect((await queued(supporter)).map(({ kind }) => kind)).toEqual(['debit_returned', 'paused_after_two_returns']);
 });
 
 test('a fault of ours, code 8, is not the supporter’s matter', async () => {
@@ -95,7 +95,7 @@ test('a one-off donation is thanked for when it has arrived; round-ups are not',
   await debited(supporter);
   for (const { providerRef } of directDebit.taken) await applyOutcome(deps(), cleared(providerRef));
   expect(await queued(supporter)).toEqual([
-    { kind: 'donation received', amountCents: 2500, clubName: 'Riverside Rovers' },
+    { kind: 'donation_received', amountCents: 2500, clubName: 'Riverside Rovers' },
   ]);
 });
 

@@ -21,6 +21,6 @@ export interface MailedDeposit {
 /** Announces the monthly savings deposit in the transaction recording it. */
 export async function mailSavingsDeposited(tx: Db, at: Date, deposit: MailedDeposit): Promise<void> {
   const { supporterId, id, amountCents, month } = deposit;
-  const facts = { kind: 'savings deposited', amountCents, month } as const;
+  const facts = { kind: 'savings_deposited', amountCents, month } as const;
   await queueMail(tx, { supporterId, key: `savings deposited ${id}`, facts, at });
 }

@@ -4,7 +4,7 @@ import type { FactsOf } from './mail-facts.ts';
 import { dayInWords } from './words.ts';
 
 /** Announces that a pause ended on its chosen day. */
-export const resumedEmail = ({ on }: FactsOf<'round-ups resumed'>, context: EmailContext): EmailContent => ({
+export const resumedEmail = ({ on }: FactsOf<'round_ups_resumed'>, context: EmailContext): EmailContent => ({
   subject: 'Your round-ups are on again',
   preview: 'Your pause has ended, as you chose.',
   paragraphs: [

@@ -40,7 +40,7 @@ beforeEach(async () => {
   };
 });
 
-const donation = { kind: 'donation received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
+const donation = { kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
 const queue = ({ supporterId }: TestSupporter, wishes: Partial<QueuedMail> = {}) =>
   queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...wishes });
 const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
@@ -193,7 +193,7 @@ test('one address that bounces keeps nobody else waiting', async () => {
 
 test('a renewal link carries the address and a token made when it is sent', async () => {
   const supporter = await aSupporter(database.pool, { email: 'robin+give@example.com' });
-  const facts = { kind: 'consent reminder', expiresAt: '2026-12-25T00:00:00.000Z', expiresOn: '2026-12-25' } as const;
+  const facts = { kind: 'consent_reminder', expiresAt: '2026-12-25T00:00:00.000Z', expiresOn: '2026-12-25' } as const;
   await queue(supporter, { facts });
   await sendMails(deps);
   const link =

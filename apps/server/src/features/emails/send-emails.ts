@@ -116,7 +116,7 @@ async function sendOne(deps: MailDeps, mail: DueMail, now: Date): Promise<keyof 
 
 /** Returns whether the announced run has begun, outdating the mail. */
 const isPast = (facts: MailFacts, now: Date): boolean =>
-  facts.kind === 'next debit' && !canSkip(isoDate(facts.run), now);
+  facts.kind === 'debit_notice' && !canSkip(isoDate(facts.run), now);
 
 /** Returns the wording that a mail is a copy of; empty for other mails, undefined where it is missing. */
 async function directDebitTextOf(db: Pool, facts: MailFacts): Promise<string | undefined> {
@@ -150,7 +150,7 @@ function composed(
       link.searchParams.set('token', renewalToken('confirm', email, new Date(now.getTime() + confirmForMs)));
       return link;
     },
-    stopDebitMails: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
+    stopDebitNotices: () => page(`/debit-mails/${debitLinks.stopToken(supporterId)}`),
     renewal: (purpose, until) => {
       const link = page(`/${purpose}-consent/${encodeURIComponent(email)}`);
       link.searchParams.set('token', renewalToken(purpose, email, until));

@@ -36,8 +36,8 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { setDebitMails } from './debit-emails.ts';
-import { queueDebitMails } from './queue-debit-notices.ts';
+import { queueDebitNotices } from './queue-debit-notices.ts';
+import { setDebitNotices } from './set-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
 
 const database = ownDatabase();
@@ -92,7 +92,7 @@ async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
       ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
       isTenantStopped: tenantKey === 'stopped',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
-      wantsDebitMails: true,
+      wantsDebitNotice: true,
     };
     lives.push({ supporter, known, bought: [], open: undefined });
   }
@@ -169,8 +169,8 @@ async function lastly(world: World, { supporter, known }: Life, last: string): P
     await skipDebit(db, clock, { supporterId, run: day, isSkipped: true, actor: 'supporter' });
     known.isSkipped = true;
   } else if (last === 'wants no mails') {
-    await setDebitMails(db, clock, { supporterId, isOn: false, actor: 'supporter' });
-    known.wantsDebitMails = false;
+    await setDebitNotices(db, clock, { supporterId, isOn: false, actor: 'supporter' });
+    known.wantsDebitNotice = false;
   } else if (last === 'loses the account') {
     await db`update accounts set is_listed = false where supporter_id = ${supporterId}`;
     known.ceiling = undefined;
@@ -208,7 +208,7 @@ test(
           const running = await runningCampaigns(db, tenants, day);
           const candidates = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
             with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from candidates`;
-          await queueDebitMails(world, day);
+          await queueDebitNotices(world, day);
           const mails = await db<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
             where key = ${`next debit ${day}`}`;

@@ -7,7 +7,7 @@ import type { DebitLinks } from '#features/emails/debit-links.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
-import { setDebitMails } from './debit-emails.ts';
+import { setDebitNotices } from './set-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
 
 export interface LinkDeps {
@@ -21,7 +21,7 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
   const stopMails = async (token: string) => {
     const supporterId = debitLinks.readStop(token);
     if (!supporterId) throw new NotFound('The link');
-    await setDebitMails(db, clock, { supporterId, isOn: false, actor: 'mailed link' });
+    await setDebitNotices(db, clock, { supporterId, isOn: false, actor: 'mailed link' });
   };
 
   serve.open(contract.skipDebitByLink, async ({ token, isSkipped }) => {
@@ -33,7 +33,7 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
     return { run: debit.run, isSkipped, date: runThatDebits(debit.run, isSkipped) };
   });
 
-  serve.open(contract.stopDebitMails, async ({ token }) => {
+  serve.open(contract.stopDebitNotices, async ({ token }) => {
     await stopMails(token);
     return {};
   });

@@ -80,9 +80,9 @@ test('a mail program stops the mails with one post to the address of the header'
 test('so does the page of that address, and the panel switches them on again', async () => {
   const { supporterId: cdrid, uid } = supporter;
   const token = api.debitLinks.stopToken(cdrid);
-  expect((await api.call(contract.stopDebitMails, { token })).status).toBe(200);
+  expect((await api.call(contract.stopDebitNotices, { token })).status).toBe(200);
   expect(await kept()).toMatchObject({ mails: false });
-  const answer = await api.call(contract.setDebitMails, { cdrid, isOn: true }, { uid });
+  const answer = await api.call(contract.setDebitNotices, { cdrid, isOn: true }, { uid });
   expect(answer.body.nextDebit).toMatchObject({ hasMails: true });
   expect(await actions()).toEqual([
     'mailed link switched off mails before debits',

@@ -6,8 +6,8 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
-import { setDebitMails } from './debit-emails.ts';
-import { queueDebitMails } from './queue-debit-notices.ts';
+import { queueDebitNotices } from './queue-debit-notices.ts';
+import { setDebitNotices } from './set-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
 
 let api: AppUnderTest;
@@ -46,8 +46,8 @@ test('the evening before, everybody is mailed once who is then debited, with the
   await giver([430], { account: false });
   await giver([430], { tenantKey: 'ended' });
   await giver([430], { ceilingCents: 10 });
-  expect(await queueDebitMails(api, run)).toEqual({ queued: some.length });
-  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  expect(await queueDebitNotices(api, run)).toEqual({ queued: some.length });
+  expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
   const told = await facts();
   api.clock.setTo('2026-11-24T19:00:00Z');
   await runDebits(api, run);
@@ -62,23 +62,23 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
   await giver([]);
   const lately = await giver([430]);
   await runDebits(api, isoDate('2026-11-23'), { force: true });
-  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(lately, { cents: 455, day: '2026-11-24' })]);
   const thrifty = someTenants(aTenant({ minimumDebitCents: cents(200) }));
-  expect(await queueDebitMails({ ...api, tenants: thrifty }, run)).toEqual({ queued: 0 });
-  expect(await queueDebitMails(api, run)).toEqual({ queued: 1 });
+  expect(await queueDebitNotices({ ...api, tenants: thrifty }, run)).toEqual({ queued: 0 });
+  expect(await queueDebitNotices(api, run)).toEqual({ queued: 1 });
 });
 
 test('who wants no mails, or skips the run, gets none', async () => {
   const [quiet, away] = [await giver([430]), await giver([430])];
-  await setDebitMails(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });
+  await setDebitNotices(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });
   await skipDebit(api.db, api.clock, { supporterId: away.supporterId, run, isSkipped: true, actor: 'supporter' });
-  expect(await queueDebitMails(api, run)).toEqual({ queued: 0 });
+  expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
 test('the mail holds no bank data, links that skip and stop, and the headers of one-click unsubscribing', async () => {
   const { supporterId, email } = await giver([430]);
-  await queueDebitMails(api, run);
+  await queueDebitNotices(api, run);
   await sendMails(mailDeps());
   const [mail] = mailer.sentTo(email);
   expect(mail?.subject).toBe('Your debit tomorrow: $0.70 so far');
@@ -92,7 +92,7 @@ test('the mail holds no bank data, links that skip and stop, and the headers of 
 
 test('a mail that could not be sent before its run is not sent at all', async () => {
   await giver([430]);
-  await queueDebitMails(api, run);
+  await queueDebitNotices(api, run);
   mailer.failNext('for now', 1);
   await sendMails(mailDeps());
   api.clock.setTo('2026-11-24T19:00:00Z');

@@ -6,12 +6,12 @@ import type { MailFacts } from '#features/emails/mail-facts.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 
-const kind: MailFacts['kind'] = 'next debit';
+const kind: MailFacts['kind'] = 'debit_notice';
 
 /**
  * Queues a mail for everybody whom a run would debit as things stand, with the amount so far; each once a run. One statement for all of them, by the very query that plans the run.
  */
-export async function queueDebitMails(
+export async function queueDebitNotices(
   { db, clock, tenants }: { db: Pool; clock: Clock; tenants: Tenants },
   run: IsoDate,
 ): Promise<{ queued: number }> {

@@ -5,8 +5,8 @@ import { Conflict } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import { saveBalanceFloor } from './balance-floor.ts';
-import { setDebitMails } from './debit-emails.ts';
 import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
+import { setDebitNotices } from './set-debit-notices.ts';
 import { skipDebit } from './skip-debit.ts';
 
 export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }): void {
@@ -28,9 +28,9 @@ export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }
     return answer(supporterId);
   });
 
-  serve.supporter(contract.setDebitMails, async ({ isOn }, { supporterId }) => {
+  serve.supporter(contract.setDebitNotices, async ({ isOn }, { supporterId }) => {
     await getSupporter(db, supporterId);
-    await setDebitMails(db, clock, { supporterId, isOn, actor: 'supporter' });
+    await setDebitNotices(db, clock, { supporterId, isOn, actor: 'supporter' });
     return answer(supporterId);
   });
 }

@@ -41,7 +41,7 @@ test('closing withdraws consent and authority at the providers, ends sign-in and
   expect(removed).toEqual([supporter.uid]);
   expect((await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
   expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
-  expect(await life.kindsMailed(supporter)).toEqual(['account closed']);
+  expect(await life.kindsMailed(supporter)).toEqual(['account_closed']);
   expect((await auditBooks(life.db)).violations).toEqual([]);
 });
 

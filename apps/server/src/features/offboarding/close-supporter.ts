@@ -63,7 +63,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   if (!newlyClosed) return;
   await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
-  const facts = { kind: 'account closed', debits, donations, deposits, setAsideCents } as const;
+  const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
   await queueMail(tx, { supporterId, key: 'account closed', facts, at });
 }
 

@@ -85,7 +85,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   const details = { because: end, accounts, roundUps: roundUps.count, droppedCents };
   await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
   if (!consent.isClosed) {
-    const facts = { kind: 'bank data deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
+    const facts = { kind: 'bank_data_deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
     await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
   }
   return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };

@@ -62,7 +62,7 @@ test('stopping cancels the authority, keeps what waits, and pressed twice is one
   const [authority] =
     await api.db`select cancelled_at from debit_authorities where supporter_id = ${member.supporterId}`;
   expect(authority?.cancelled_at).not.toBeNull();
-  expect(await kindsMailed(member)).toEqual(['debits stopped']);
+  expect(await kindsMailed(member)).toEqual(['debits_stopped']);
 });
 
 test('round-ups switched on again after stopping count, and say that they wait for an account', async () => {
@@ -102,12 +102,12 @@ test('withdrawing ends the consent at the provider at once, and the daily run de
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasBankData: false, waitingCents: 0 },
   });
-  expect(await kindsMailed(member)).toEqual(['bank data deleted', 'consent withdrawn']);
+  expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
 test.each([
-  ['withdrawing', contract.withdrawConsent, ['consent withdrawn']],
-  ['deleting', contract.deleteBankData, ['bank data deleted', 'consent withdrawn']],
+  ['withdrawing', contract.withdrawConsent, ['consent_withdrawn']],
+  ['deleting', contract.deleteBankData, ['bank_data_deleted', 'consent_withdrawn']],
 ])('%s takes effect while the provider is away, and the daily run revokes there', async (_what, operation, mails) => {
   const member = await giver();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
@@ -142,7 +142,7 @@ test('deleting bank data withdraws, deletes at once, and again there is nothing 
   const answer = { standing: { hasConsent: false, hasBankData: false, hasAuthority: false, waitingCents: 0 } };
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
-  expect(await kindsMailed(member)).toEqual(['bank data deleted', 'consent withdrawn']);
+  expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
 test('data of an expired consent whose deletion was asked for do not wait for the days of grace', async () => {
@@ -172,7 +172,7 @@ test('the archive holds everything of the caller, as JSON and tables, and nothin
     tables: { round_ups: [{ counted_cents: 65 }] },
   });
   for (const foreign of [other.supporterId, other.email, '12345678', '_sealed']) expect(text).not.toContain(foreign);
-  expect(await kindsMailed(mine)).toEqual(['data downloaded']);
+  expect(await kindsMailed(mine)).toEqual(['data_downloaded']);
 });
 
 test('only so many archives are packed in a row', async () => {
@@ -200,7 +200,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
     identity: 'removed',
     standing: { hasAuthority: false, hasConsent: false, hasBankData: false, waitingCents: 0 },
   });
-  expect(await kindsMailed(member)).toEqual(['account closed']);
+  expect(await kindsMailed(member)).toEqual(['account_closed']);
 });
 
 test('who closes while a provider is away is closed at once, and the daily run finishes it', async () => {
@@ -215,5 +215,5 @@ test('who closes while a provider is away is closed at once, and the daily run f
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
     standing: { hasConsent: false, hasBankData: false },
   });
-  expect(await kindsMailed(member)).toEqual(['account closed']);
+  expect(await kindsMailed(member)).toEqual(['account_closed']);
 });

@@ -51,7 +51,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     const day = today(clock);
     await db.begin(async (tx) => {
       await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'downloaded their data' });
-      await queueMail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data downloaded', day }, at });
+      await queueMail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data_downloaded', day }, at });
     });
     const zip = Buffer.from(packArchive(everything, at)).toString('base64');
     return { fileName: `sparechange-${day}.zip`, zip };

@@ -43,9 +43,9 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
   await life.buys(supporter, 70);
   expect(await play(allDays)).toEqual(['335 reminded', '358 reminded', '364 reminded', '365 ended', '395 deleted']);
   expect(await life.kindsMailed(supporter)).toEqual([
-    ...Array(3).fill('consent reminder'),
-    'consent expired',
-    'bank data deleted',
+    ...Array(3).fill('consent_reminder'),
+    'consent_expired',
+    'bank_data_deleted',
   ]);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 });
@@ -62,9 +62,9 @@ test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and
   await looks();
   expect(await play([366, 370])).toEqual(['366 reminded']);
   expect(await life.kindsMailed(supporter)).toEqual([
-    'consent reminder',
-    ...Array(3).fill('bank reminder'),
-    'bank ended',
+    'consent_reminder',
+    ...Array(3).fill('bank_reminder'),
+    'bank_ended',
   ]);
   life.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: false, endsAt: undefined });
   await looks();
@@ -74,7 +74,7 @@ test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and
 test('after an outage only the latest reminder is sent', async () => {
   const supporter = await life.supporter();
   expect(await play([0, 300, 360, 361, 365])).toEqual(['360 reminded', '365 ended']);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent reminder', 'consent expired']);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent_reminder', 'consent_expired']);
 });
 
 test('running many times a day, and at once, reminds once', async () => {
@@ -82,7 +82,7 @@ test('running many times a day, and at once, reminds once', async () => {
   life.goToDay(340);
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.reduce((sum, { reminded }) => sum + reminded, 0)).toBe(1);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent reminder']);
+  expect(await life.kindsMailed(supporter)).toEqual(['consent_reminder']);
 });
 
 test('a consent that was prolonged is reminded of again, a year later', async () => {
@@ -112,7 +112,7 @@ test('a withdrawn consent stops everything at once and its data are deleted in t
   life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await play([1])).toEqual(['1 ended', '1 deleted']);
   expect(await standing(supporter)).toMatchObject({ active: false, end: 'withdrawn', on: '2026-11-26' });
-  expect(await life.kindsMailed(supporter)).toEqual(['bank data deleted', 'consent withdrawn']);
+  expect(await life.kindsMailed(supporter)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
 test('a consent ends by the clock also while the provider does not answer', async () => {

@@ -138,15 +138,15 @@ function reminderOf(
   const expiresOn = sydneyDay(expiresAt);
   const due = reminderDue(expiresOn, day);
   if (due !== undefined) {
-    const facts = { kind: 'consent reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
+    const facts = { kind: 'consent_reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
     return { key: `consent reminder ${due} of ${expiresOn}`, facts };
   }
-  if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank ended', endedOn } };
+  if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank_ended', endedOn } };
   if (connectionEndsAt === null) return undefined;
   const endsOn = sydneyDay(connectionEndsAt);
   const left = reminderDue(endsOn, day);
   if (left === undefined) return undefined;
-  return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank reminder', endsOn } };
+  return { key: `bank reminder ${left} of ${endsOn}`, facts: { kind: 'bank_reminder', endsOn } };
 }
 
 /** Finishes departures during which a provider did not answer. */

@@ -22,7 +22,7 @@ export async function stopDebits(deps: AuthorityDeps, supporterId: string): Prom
     const at = clock.now();
     await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
     const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
-    const facts = { kind: 'debits stopped', debits, donations, deposits, setAsideCents } as const;
+    const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
     await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });
   await cancelAuthorities(deps, supporterId);

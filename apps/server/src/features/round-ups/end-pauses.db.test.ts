@@ -48,8 +48,8 @@ test('a pause until a day ends on that day by itself, once, is noted and told', 
   expect(await standing()).toEqual([false, undefined]);
   expect(await told()).toEqual({
     mails: [
-      ['paused by you', '2026-12-04'],
-      ['round-ups resumed', '2026-12-04'],
+      ['paused_by_you', '2026-12-04'],
+      ['round_ups_resumed', '2026-12-04'],
     ],
     noted: [
       ['supporter', 'paused round-ups', { reason: 'supporter', until: '2026-12-04' }],
@@ -91,7 +91,7 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   api.clock.setTo('2026-12-04T20:00:00Z');
   expect(await endPauses(api)).toEqual({ resumed: 1 });
   expect((await told()).mails).toEqual([
-    ['paused by you', '2026-12-04'],
-    ['paused by you', '2026-12-05'],
+    ['paused_by_you', '2026-12-04'],
+    ['paused_by_you', '2026-12-05'],
   ]);
 });

@@ -28,7 +28,7 @@ async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<
     const [reader] = await tx`
       select 1 from supporters where supporter_id = ${supporterId} and consent_active and closed_on is null`;
     if (!reader) return true;
-    const facts = { kind: 'round-ups resumed', on: ended.until } as const;
+    const facts = { kind: 'round_ups_resumed', on: ended.until } as const;
     await queueMail(tx, { supporterId, key: `round-ups resumed ${ended.until}`, facts, at });
     return true;
   });

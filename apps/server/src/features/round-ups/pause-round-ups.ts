@@ -60,7 +60,7 @@ export async function beginPause(
 /** Mails a confirmation once a day, however often they pause. */
 async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: IsoDate | undefined): Promise<void> {
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
-  const facts = { kind: 'paused by you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
+  const facts = { kind: 'paused_by_you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
   const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
   await queueMail(tx, { supporterId, key, facts, at: clock.now() });
 }

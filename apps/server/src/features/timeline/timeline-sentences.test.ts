@@ -70,8 +70,8 @@ test.each<[TimelineFact, string]>([
     'A mail could not be delivered: welcome: no such box.',
   ],
   [
-    { kind: 'mail sent', about: 'next debit', run: isoDate('2026-11-25'), soFar: cents(342), failure: null },
-    'A mail was sent: next debit of Wed 25 Nov 2026, $3.42 so far.',
+    { kind: 'mail sent', about: 'debit_notice', run: isoDate('2026-11-25'), soFar: cents(342), failure: null },
+    'A mail was sent: debit notice of Wed 25 Nov 2026, $3.42 so far.',
   ],
   [
     { ...payment, kind: 'debit waited', reason: 'below floor' },

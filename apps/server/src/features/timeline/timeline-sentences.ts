@@ -127,9 +127,9 @@ export function sentenceFor(fact: TimelineFact): string {
         `(asked by ${fact.askedBy}); ${formatCents(fact.dropped)} not yet collected was dropped.`
       );
     case 'mail sent':
-      return `A mail was sent: ${fact.about}${announced(fact)}.`;
+      return `A mail was sent: ${fact.about.replaceAll('_', ' ')}${announced(fact)}.`;
     case 'mail given up':
-      return `A mail could not be delivered: ${fact.about}${announced(fact)}${perhaps(fact.failure)}.`;
+      return `A mail could not be delivered: ${fact.about.replaceAll('_', ' ')}${announced(fact)}${perhaps(fact.failure)}.`;
     case 'noted':
       return `${actors[fact.actor] ?? fact.actor}: ${fact.action}${detailsOf(fact.details)}.`;
   }

@@ -1,8 +1,8 @@
 import { type IsoDate, sydneyDay, sydneyTime } from '@sparechange/domain';
 import {
+  blocksTheRest,
   type DueTask,
   debitRunWaitsUntil,
-  standsAlone,
   type TimetableTask,
   timetableOf,
 } from '@sparechange/domain/timetable';
@@ -58,7 +58,7 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
       onFailure(due, error);
       await db`insert into timetable_runs (task, due_at) values (${due.task}, ${due.dueAt}) on conflict do nothing`;
       if (error instanceof PassUnfinished) isBankLinkAway = true;
-      else if (!standsAlone(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
+      else if (blocksTheRest(due.task)) return; // what follows relies on it: a debit run comes after the purchases were fetched
     }
   }
 }

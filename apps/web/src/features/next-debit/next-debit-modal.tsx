@@ -1,4 +1,4 @@
-import { type NextDebit, setDebitMails, setDebitSkipped } from '@sparechange/contract';
+import { type NextDebit, setDebitNotices, setDebitSkipped } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
@@ -116,7 +116,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
 
 function MailSwitch({ hasMails }: Pick<NextDebit, 'hasMails'>) {
   const { cdrid } = useCaller();
-  const save = useNextDebitChange((isOn: boolean) => call(setDebitMails, { cdrid, isOn }));
+  const save = useNextDebitChange((isOn: boolean) => call(setDebitNotices, { cdrid, isOn }));
   return (
     <div>
       <Switch

@@ -2,7 +2,7 @@ import { noteInAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-export interface DebitMailsWish {
+export interface DebitNoticeWish {
   supporterId: string;
   isOn: boolean;
   /** Signed in, or by the signed link of a mail, which mail programs follow by themselves when asked to unsubscribe. */
@@ -10,7 +10,7 @@ export interface DebitMailsWish {
 }
 
 /** Wants the mail of the evening before each debit, or no longer does. Wanting it twice changes nothing. */
-export async function setDebitMails(pool: Pool, clock: Clock, wish: DebitMailsWish): Promise<void> {
+export async function setDebitNotices(pool: Pool, clock: Clock, wish: DebitNoticeWish): Promise<void> {
   const { supporterId, isOn, actor } = wish;
   await pool.begin(async (tx) => {
     const changed = await tx`
