@@ -18,15 +18,11 @@ export function listPaths(): string[] {
 
 export const readSource = (path: string): SourceFile => ({ path, text: readFileSync(join(root, path), 'utf8') });
 
-/** Applied migrations whose citations their hash keeps from changing. */
-const frozen = ['0002-giving.sql', '0003-money.sql', '0006-consent-and-mail.sql'];
-
 /** Returns whether citations are checked: code, documents, nothing generated. */
 export const isChecked = (path: string): boolean =>
   /\.(ts|tsx|mjs|sql|md|css|json|yml|sh)$/.test(path) &&
   !/package-lock\.json$/.test(path) &&
-  !/^scripts\/citations(\.test)?\.ts$/.test(path) &&
-  !frozen.some((name) => path.endsWith(`migrations/${name}`));
+  !/^scripts\/citations(\.test)?\.ts$/.test(path);
 
 /** Documents that a reader of the clone does not have; sections of an Act of Parliament are public. */
 const outside =

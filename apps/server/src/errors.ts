@@ -54,3 +54,9 @@ export class Unavailable extends Refusal {
     super(code, message);
   }
 }
+
+/** A failed start, in one sentence for the operator. */
+export class StartProblem extends Error {
+  override name = 'StartProblem';
+  readonly isExpected = true;
+}

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { nobody, noteInAuditLog } from './audit-log.ts';
@@ -72,21 +71,4 @@ test('links and heads cannot be changed, removed or set back', async () => {
   ]) {
     await expect(database.pool.unsafe(change), change).rejects.toThrow(/append-only/);
   }
-});
-
-test('what was written before there were chains is chained by the migration, in order of time', async () => {
-  const { pool } = database;
-  const supporterId = randomUUID();
-  await pool.unsafe(`
-    drop trigger audit_log_chained on audit_log;
-    drop function chain_audit_log, link_audit_entry, audit_hash;
-    drop table audit_links, audit_heads;
-    delete from migrations where name = '0010-audit-chain.sql';`);
-  for (const action of ['first', 'second']) await noteInAuditLog(pool, note(supporterId, action));
-  expect(await migrate(pool)).toEqual(['0010-audit-chain.sql']);
-  await noteInAuditLog(pool, note(supporterId, 'third'));
-  const links = await pool`
-    select action from audit_links join audit_log using (supporter_id, id) where supporter_id = ${supporterId} order by seq`;
-  expect(links.map(({ action }) => action)).toEqual(['first', 'second', 'third']);
-  expect(await violations()).toEqual([]);
 });

@@ -1,13 +1,9 @@
+import { StartProblem } from '#errors.ts';
+
 /** The role of a program; all three by default. */
 export type Role = 'api' | 'worker' | 'sandbox';
 
 const roles: readonly string[] = ['api', 'worker', 'sandbox'] satisfies Role[];
-
-/** A failed start, in one sentence for the operator. */
-export class StartProblem extends Error {
-  override name = 'StartProblem';
-  readonly isExpected = true;
-}
 
 /** Reads the roles from the command line: none means all. */
 export function parseRoles(words: string[]): Set<Role> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { StartProblem } from '#errors.ts';
 import type { Pool } from './connect.ts';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
@@ -18,16 +19,29 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 /**
  * Brings the schema up to date: every file of migrations/ once, in order, each in its own transaction. Several programs
  * starting together wait for each other. A migration that meets a long reader lets go and tries again for some minutes.
- * Throws when a merged migration was edited.
+ * Throws when a merged migration was edited, and StartProblem where the database was made by an earlier version.
  */
 export async function migrate(pool: Pool, patience = usual): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  await refuseEarlierSchema(pool, files);
   const applied: string[] = [];
   for (const name of files) {
     const text = await readFile(`${folder}${name}`, 'utf8');
     if (await applyPatiently(pool, name, text, patience)) applied.push(name);
   }
   return applied;
+}
+
+/** Throws where migrations were applied that are no longer among the files; those of a later version may be. */
+async function refuseEarlierSchema(pool: Pool, files: string[]): Promise<void> {
+  const [table] = await pool<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as "isThere"`;
+  if (!table?.isThere) return;
+  const applied = await pool<{ name: string }[]>`select name from migrations order by name`;
+  const gone = applied.find(({ name }) => !files.includes(name) && name < (files.at(-1) ?? ''));
+  if (!gone) return;
+  throw new StartProblem(
+    `The database was made by an earlier version (${gone.name}), which this one cannot read: start with a new DATA_DIR or DATABASE_URL, or keep its data with the commit that docs/decisions/0092 names.`,
+  );
 }
 
 async function applyPatiently(pool: Pool, name: string, text: string, patience: MigratePatience): Promise<boolean> {

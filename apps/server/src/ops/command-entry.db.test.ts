@@ -1,8 +1,6 @@
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
-import { migrate } from '#db/migrate.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, testEncryption } from '#testing/makers.ts';
@@ -64,31 +62,4 @@ test('the operator is the user of the operating system, with who became it by su
   const { username } = userInfo();
   expect(operatorName(undefined)).toBe(username);
   expect(operatorName('alice')).toBe(`${username}, sudo by alice`);
-});
-
-test('addresses in entries of before are replaced by the migration, and the chain is whole', async () => {
-  const { pool } = database;
-  const { supporterId } = await aSupporter(pool);
-  const words = `${await addressOf(supporterId)} ann@club.example`;
-  await noteInAuditLog(pool, {
-    supporterId: nobody,
-    at,
-    actor: 'operator',
-    action: 'ops supporter show',
-    details: { words },
-  });
-  await noteInAuditLog(pool, {
-    supporterId: nobody,
-    at,
-    actor: 'operator',
-    action: 'ops status',
-    details: { words: '' },
-  });
-  await pool`delete from migrations where name = '0033-b-operators-entries.sql'`;
-  await migrate(pool);
-  const rows = await pool`select details from audit_log where details::text like '%(address)%'`;
-  expect([...rows]).toEqual([{ details: { words: `supporter ${supporterId} (address)` } }]);
-  expect(await pool`select 1 from audit_log where details::text like '%@%'`).toHaveLength(0);
-  expect((await auditBooks(pool)).violations).toEqual([]);
-  await expect(pool`update audit_log set action = ''`).rejects.toThrow('append-only');
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { noteInAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { isConnectionLost } from '#db/database-unavailable.ts';
-import { Refusal } from '#errors.ts';
+import { Refusal, StartProblem } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';
 import { SandboxProblem } from '#runtime/sandbox-control.ts';
@@ -98,6 +98,7 @@ function describe(error: unknown): string {
     error instanceof CommandProblem ||
     error instanceof Refusal ||
     error instanceof ConfigProblem ||
+    error instanceof StartProblem ||
     error instanceof ProviderUnavailable ||
     error instanceof ProviderRefused ||
     error instanceof SandboxProblem ||

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, parseConfig } from '#config/config.ts';
-import { StartProblem } from '#config/roles.ts';
 import { grantProductRole } from '#db/product-role.ts';
+import { StartProblem } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { openRuntime } from './compose.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, parseConfig } from '#config/config.ts';
-import { StartProblem } from '#config/roles.ts';
 import { connect } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { StartProblem } from '#errors.ts';
 import { openRuntime, type Runtime } from './compose.ts';
 
 let config: Config;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#config/config.ts';
-import { StartProblem } from '#config/roles.ts';
+import { StartProblem } from '#errors.ts';
 
 const program = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
 

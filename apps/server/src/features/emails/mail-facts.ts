@@ -54,7 +54,7 @@ export const MailFacts = z.discriminatedUnion('kind', [
     kind: z.literal('debit_notice'),
     run: day,
     amountCents: wholeCents.min(0),
-    reference: z.string(), // of the debit to come, known ahead (migration 0011-a)
+    reference: z.string(), // of the debit to come, known ahead
   }),
 ]);
 export type MailFacts = z.infer<typeof MailFacts>;

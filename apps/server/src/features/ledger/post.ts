@@ -78,7 +78,7 @@ export interface DebitAmounts {
   kind: 'round-up' | 'donation';
 }
 
-/** Ledger legs per debit step (docs/rules.md#double-entry; accounts in migration 0003). */
+/** Ledger legs per debit step (docs/rules.md#double-entry). */
 export const legsOf = {
   donation: ({ amount }: DebitAmounts): Legs => ({ pledged: amount, promised: negate(amount) }),
   submitted: ({ amount }: DebitAmounts): Legs => ({ in_flight: amount, pledged: negate(amount) }),

@@ -1,7 +1,7 @@
 import { afterInconclusive, type Unanswered } from '@sparechange/domain/resubmission';
 import type { Db } from '#db/connect.ts';
 
-/** Tables that hold payments, with the columns of migration 0020. */
+/** Tables that hold payments, with the columns of an attempt. */
 export type PaymentTable = 'debits' | 'deposits' | 'remittances' | 'repayments';
 
 export interface UnansweredPayment extends Unanswered {

@@ -1,4 +1,4 @@
--- Statements of the trust account, and what each line was matched with (docs/decisions/0048).
+-- Statements of the trust account, the provider's settlements, and the checks of the books against them.
 
 create table bank_statements (
   id uuid primary key default uuidv7(),
@@ -10,9 +10,10 @@ create table bank_statements (
   imported_at timestamptz not null
 );
 
+-- Lines of the statements, and what each was matched with (docs/decisions/0048).
 create table bank_statement_lines (
   account text not null,
-  line_id text not null, -- the bank's own, else made of what the line says and its place among equals of its day
+  line_id text not null, -- the bank's own, else made of the line's text and its place among equal lines of its day
   booked_on date not null,
   cents bigint not null check (cents <> 0), -- as the bank says: positive is money that came in
   reference text, -- one of ours, where the line names it
@@ -29,7 +30,7 @@ create index bank_statement_lines_open on bank_statement_lines (booked_on) where
 create unique index bank_statement_lines_matched_once on bank_statement_lines (matched_kind, matched_with)
   where matched_kind <> 'by_hand';
 
--- Records the settlements of each day as the provider lists them; the fullest list of a day stays.
+-- Settlements of each day as the provider lists them; the fullest list of a day stays.
 create table provider_settlements (
   settled_on date not null,
   batch text not null default '', -- a file, where the provider settles by file
@@ -39,4 +40,14 @@ create table provider_settlements (
   primary key (settled_on, batch)
 );
 
-create index debits_failed_by_reference on debits (reference) where state in ('returned', 'reversed');
+-- Results of the nightly audit and reconciliation (docs/decisions/0047).
+create table book_checks (
+  kind text not null check (kind in ('nightly_audit', 'full_audit', 'reconciliation')),
+  started_at timestamptz not null,
+  took_ms integer not null,
+  covered_until date, -- of an audit: the last closed day it looked at
+  found bigint not null, -- violations, or payments that differ
+  left_out bigint not null default 0, -- supporters that a bounded audit did not reach
+  resume_after uuid, -- where the next one goes on
+  primary key (kind, started_at)
+);

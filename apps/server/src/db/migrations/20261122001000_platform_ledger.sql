@@ -1,4 +1,4 @@
--- The platform's own double entry, over the supporters' ledgers and the clubs': where the money stands and whose it is
+-- The platform's own double entry over the supporters' and the clubs' ledgers: where the money stands and whose it is
 -- (docs/decisions/0047). A handful of rows a closed day, so that no row is shared by those who book payments.
 
 -- Debits are positive. Assets: trust_bank (what the bank's statements show), provider_float (collected, and not yet on
@@ -6,11 +6,14 @@
 -- operator_funds (the operator's own money that stands with it) and suspense (not yet explained).
 create type platform_account as enum (
   'trust_bank', 'provider_float', 'receivable_from_club', 'receivable_from_saver', 'fees', 'operator_loss',
-  'owed_to_clubs', 'owed_to_savers', 'owed_to_payers', 'operator_funds', 'suspense');
+  'owed_to_clubs', 'owed_to_savers', 'owed_to_payers', 'operator_funds', 'suspense', 'receivable_from_payer');
 create type platform_transfer_kind as enum (
   'day_closed', 'club_overpaid', 'statement_line', 'statement_line_matched', 'correction');
 
-alter type club_transfer_kind add value 'corrected'; -- by an operator: a write-off, or a mistake put right
+create function is_platform_asset(account platform_account) returns boolean language sql immutable as $$
+  select account::text in ('trust_bank', 'provider_float', 'receivable_from_club', 'receivable_from_saver',
+    'receivable_from_payer', 'fees', 'operator_loss')
+$$;
 
 create table platform_entries (
   kind platform_transfer_kind not null,
@@ -19,6 +22,7 @@ create table platform_entries (
   club_id uuid not null default '00000000-0000-0000-0000-000000000000', -- of a receivable
   cents bigint not null check (cents <> 0),
   booked_on date not null,
+  reason text, -- of a correction
   primary key (kind, source, account, club_id)
 );
 create trigger platform_entries_append_only before update or delete on platform_entries
@@ -33,10 +37,6 @@ create table platform_balances (
   primary key (account, club_id)
 );
 
-create function is_platform_asset(account platform_account) returns boolean language sql immutable as $$
-  select account in ('trust_bank', 'provider_float', 'receivable_from_club', 'receivable_from_saver', 'fees', 'operator_loss')
-$$;
-
 create function keep_platform_balances() returns trigger language plpgsql as $$
 begin
   insert into platform_balances as balance (account, club_id, cents)
@@ -48,17 +48,15 @@ end $$;
 create trigger platform_balances_kept after insert on platform_entries
   referencing new table as posted for each statement execute function keep_platform_balances();
 
--- Entries arrive in the order of their days, so a block range index finds a day and costs next to nothing.
-create index ledger_entries_by_day on ledger_entries using brin (booked_on) with (pages_per_range = 32, autosummarize = on);
-create index club_entries_by_day on club_entries (booked_on);
-
--- The platform's account that an account of a supporter's ledger adds to; none for what is promised and not collected.
+-- Returns the platform's account that a supporter's account adds to, none for what is promised and not collected.
+-- `repaying` has no place of its own and counts as owed to payers.
 create function platform_account_of(account ledger_account) returns platform_account language sql immutable as $$
   select case
-    when account::text in ('cash', 'savings_deposited') then 'provider_float'
+    when account::text in ('cash', 'savings_deposited', 'repaid') then 'provider_float'
     when account::text = 'club_payable' then 'owed_to_clubs'
     when account::text in ('savings_payable', 'savings_depositing') then 'owed_to_savers'
     when account::text = 'savings_recoverable' then 'receivable_from_saver'
+    when account::text = 'receivable_from_payer' then 'receivable_from_payer'
     when account::text not in ('pledged', 'in_flight', 'promised') then 'owed_to_payers'
   end::platform_account
 $$;
@@ -75,15 +73,7 @@ returns table (booked_on date, account platform_account, cents bigint) language 
   ) entry group by 1, 2 having sum(entry.cents) <> 0
 $$;
 
--- A club's balance at the end of a day: what is payable now less what was booked since.
-create function club_payable_at(day date) returns table (club_id uuid, cents bigint) language sql stable as $$
-  select balance.club_id, (balance.cents + coalesce((
-    select sum(later.cents) from club_entries later
-    where later.club_id = balance.club_id and later.account = 'payable' and later.booked_on > day), 0))::bigint
-  from club_balances balance where balance.account = 'payable'
-$$;
-
--- Names, for the clubs that are below zero at the end of a day, what was paid to them and then taken back from us.
+-- Returns, for clubs below zero at the end of a day, the change of what they owe after payouts were taken back.
 create function platform_receivables(day date) returns table (club_id uuid, cents bigint) language sql stable as $$
   select club_id, greatest(-cents, 0) - coalesce((
     select balance.cents from platform_balances balance
@@ -104,6 +94,3 @@ create function close_platform_days(after date, until date) returns void languag
   select 'club_overpaid', until::text, 'owed_to_clubs', '00000000-0000-0000-0000-000000000000', -sum(cents)::bigint, until
   from change having sum(cents) <> 0;
 $$;
-
--- The days that were closed before these books began.
-select close_platform_days(null, closed_until) from closed_days where closed_until is not null;
