@@ -1,26 +1,25 @@
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { watchConnections } from '#bank/basiq/connections.ts';
 import { watchConsents } from '#bank/basiq/consents.ts';
-import { watchDailyRefresh } from '#bank/basiq/daily-refresh.ts';
 import { watchJobs } from '#bank/basiq/jobs.ts';
 import { basiqRoutes } from '#bank/basiq/routes.ts';
 import { consentPages } from '#bank/consent/routes.ts';
 import { makeFaults } from '#control/faults.ts';
-import { letFaultsStrike } from '#control/inject-faults.ts';
+import { injectFaults } from '#control/inject-faults.ts';
 import { controlRoutes } from '#control/routes.ts';
-import { makeSandboxClock, type SandboxClock } from '#control/sandbox-clock.ts';
-import { watchDebits } from '#debits/payment-states.ts';
+import { watchDebits } from '#debits/debit-lifecycle.ts';
 import { watchPayouts } from '#debits/payouts.ts';
 import { zeptoRoutes } from '#debits/routes.ts';
 import { mailboxRoutes } from '#mailbox/routes.ts';
 import { closeMailServer, listenForMail, makeMailServer } from '#mailbox/smtp.ts';
 import { overviewPage } from '#pages/overview.ts';
+import { type Provider, subscriptions } from '#webhooks/messages.ts';
 import { makeOutbox } from '#webhooks/outbox.ts';
-import { type Provider, saveSubscription } from '#webhooks/subscriptions.ts';
 import { makeClock } from '#world/clock.ts';
 import { openDatabase } from '#world/database.ts';
-import { makeAgenda } from '#world/scheduler.ts';
-import type { World } from '#world/world.ts';
+import { makeScheduler } from '#world/scheduler.ts';
+import { moveClock, type World } from '#world/world.ts';
 
 export interface SandboxOptions {
   /** A path, or `:memory:`. */
@@ -46,38 +45,39 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   app: FastifyInstance;
-  clock: SandboxClock;
+  clock: {
+    now(): Date;
+    offsetMs(): number;
+    /** Moves the clock; whatever became due by it has happened when this resolves. */
+    set(to: { now: Date } | { offsetMs: number }): Promise<void>;
+  };
   /** Sends due notifications at once and waits for them. */
   deliverWebhooks(): Promise<void>;
   close(): Promise<void>;
 }
 
-const lookAtAgendaEveryMs = 100;
+const runDueEveryMs = 100;
+const everyEvent = { name: 'Everything', description: 'Approved beforehand', eventTypes: [] };
 
 /** Builds the outside world, to listen with or inject into. */
 export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { redirectUrl, now = () => new Date(), origin = 'http://localhost:4001', runsByItself = true } = options;
   const db = openDatabase(options.databaseFile, { waitsForDisk: options.waitsForDisk ?? true });
-  const ownClock = makeClock(db, () => now().getTime());
-  const agenda = makeAgenda(db, ownClock);
+  const clock = makeClock(db, () => now().getTime());
+  const scheduler = makeScheduler(db, clock);
   const faults = makeFaults(db);
-  const outbox = makeOutbox(db, ownClock, (provider) => faults.takeForWebhook(provider));
-  const world: World = { db, clock: ownClock, agenda, outbox, origin, redirectUrl };
-  const clock = makeSandboxClock(world);
-  for (const watch of [watchConsents, watchDailyRefresh, watchJobs, watchDebits, watchPayouts]) watch(world);
+  const outbox = makeOutbox(db, clock, (provider) => faults.takeForWebhook(provider));
+  const world: World = { db, clock, scheduler, outbox, origin, redirectUrl };
+  for (const watch of [watchConsents, watchConnections, watchJobs, watchDebits, watchPayouts]) watch(world);
 
   const subscribe = () => {
-    for (const provider of ['basiq', 'zepto'] as const) {
-      const { url, secret } = options.webhooks?.[provider] ?? {};
-      if (url === undefined || secret === undefined) continue;
-      const subscription = { id: `00000000-0000-4000-8000-00000000000${provider === 'basiq' ? 1 : 2}`, provider };
-      saveSubscription(
-        db,
-        { ...subscription, name: 'Everything', description: 'Approved beforehand', url, secret, eventTypes: [] },
-        ownClock.now(),
-      );
+    for (const [index, provider] of (['basiq', 'zepto'] as const).entries()) {
+      const hook = options.webhooks?.[provider];
+      const id = `00000000-0000-4000-8000-00000000000${index + 1}`;
+      if (hook !== undefined)
+        subscriptions.replace(db, { id, provider, ...everyEvent, ...hook, createdAt: clock.now() });
     }
-    outbox.forgetSubscriptions();
+    outbox.reloadSubscriptions();
   };
   subscribe();
 
@@ -97,8 +97,8 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
   });
   await app.register(formbody);
-  letFaultsStrike(app, faults);
-  app.addHook('onRequest', () => agenda.settle());
+  injectFaults(app, faults);
+  app.addHook('onRequest', () => scheduler.runDue());
 
   app.get('/healthz', async () => ({ status: 'ok' }));
   overviewPage(app, world);
@@ -106,28 +106,28 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   consentPages(app, world);
   await app.register((scope) => basiqRoutes(scope, world, options.basiqApiKey), { prefix: '/basiq' });
   await app.register((scope) => zeptoRoutes(scope, world, options.zeptoToken), { prefix: '/zepto' });
-  await app.register((scope) => controlRoutes(scope, { world, clock, faults, subscribe }), { prefix: '/control' });
+  await app.register((scope) => controlRoutes(scope, { world, faults, subscribe }), { prefix: '/control' });
 
   const mailServer =
-    options.smtpPort === undefined ? undefined : makeMailServer(db, ownClock, (to) => faults.takeForMail(to));
+    options.smtpPort === undefined ? undefined : makeMailServer(db, clock, (to) => faults.takeForMail(to));
   if (mailServer !== undefined) {
     await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1').catch((cause: unknown) => {
       db.close(); // else the next attempt would find its own data directory in use
       throw cause;
     });
   }
-  const timer = runsByItself ? setInterval(() => void agenda.settle(), lookAtAgendaEveryMs).unref() : undefined;
+  const timer = runsByItself ? setInterval(() => void scheduler.runDue(), runDueEveryMs).unref() : undefined;
   if (runsByItself) outbox.start();
 
   return {
     app,
-    clock,
+    clock: { now: () => new Date(clock.now()), offsetMs: clock.offsetMs, set: (to) => moveClock(world, to) },
     deliverWebhooks: () => outbox.deliverDue(),
     async close() {
       clearInterval(timer);
       await app.close();
       await Promise.all([outbox.stop(), mailServer === undefined ? undefined : closeMailServer(mailServer)]);
-      await agenda.settle();
+      await scheduler.runDue();
       db.close();
     },
   };

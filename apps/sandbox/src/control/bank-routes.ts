@@ -1,48 +1,49 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { accountId, listConnections, listSharedAccounts, type SharedAccount } from '#bank/basiq/connections.ts';
-import { endConsent, endConsentIn, expireConsentNow, findActiveConsent, findConsent } from '#bank/basiq/consents.ts';
-import { emit } from '#bank/basiq/events.ts';
+import {
+  accountId,
+  connections,
+  emitOf,
+  invalidateConnection,
+  listConnections,
+  listSharedAccounts,
+  type SharedAccount,
+  stopSharing,
+} from '#bank/basiq/connections.ts';
+import { changeConsent, findActiveConsent } from '#bank/basiq/consents.ts';
+import { JobPlan, planNextJob } from '#bank/basiq/jobs.ts';
 import { findTransactions, type Transaction } from '#bank/basiq/transactions.ts';
 import { findUserByEmail, getUser, type User } from '#bank/basiq/users.ts';
-import { addPosting, type NewPosting } from '#bank/statements/postings.ts';
-import { reportBalance } from '#bank/statements/reported-balances.ts';
+import { authorise } from '#bank/consent/visits.ts';
+import { banks } from '#bank/statements/banks.ts';
+import { customerOf, isCrn } from '#bank/statements/customers.ts';
+import { addPosting, type NewPosting, reportBalance } from '#bank/statements/ledger.ts';
+import { lineClasses } from '#bank/statements/line.ts';
 import { addDays, isIsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
+import type { Cents } from '#world/money.ts';
 import type { World } from '#world/world.ts';
 import { ControlProblem } from './problem.ts';
 
-const Who = z.object({ userId: z.string().optional(), email: z.string().optional() });
+const Customer = z.object({ userId: z.string().optional(), email: z.string().optional() });
 
 const day = z.string().refine(isIsoDate, { error: 'is a day, like "2026-11-21"' });
 
-const Purchase = Who.extend({
+const Purchase = Customer.extend({
   amount: z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, { error: 'is dollars, like "4.35"' }),
   account: z.string().optional(),
   description: z.string().min(1).max(500).optional(),
   date: day.optional(),
   status: z.enum(['posted', 'pending']).default('posted'),
   direction: z.enum(['debit', 'credit']).default('debit'),
-  class: z
-    .enum([
-      'payment',
-      'bank-fee',
-      'cash-withdrawal',
-      'transfer',
-      'loan-interest',
-      'refund',
-      'direct-credit',
-      'interest',
-      'loan-repayment',
-    ])
-    .default('payment'),
+  class: z.enum(lineClasses).default('payment'),
   currency: z.enum(['AUD', 'USD', 'GBP']).default('AUD'),
 });
 type Purchase = z.infer<typeof Purchase>;
 
-const Refund = Who.extend({ transactionId: z.string().optional(), date: day.optional() });
+const Refund = Customer.extend({ transactionId: z.string().optional(), date: day.optional() });
 type Refund = z.infer<typeof Refund>;
 
-const Balance = Who.extend({
+const Balance = Customer.extend({
   account: z.string().optional(),
   balance: z
     .string()
@@ -51,11 +52,17 @@ const Balance = Who.extend({
 });
 
 const ConsentChange = z.discriminatedUnion('action', [
-  Who.extend({ action: z.enum(['expire', 'revoke']) }),
-  Who.extend({ action: z.literal('end-in'), days: z.int().min(1).max(365) }),
+  Customer.extend({ action: z.enum(['expire', 'revoke']) }),
+  Customer.extend({ action: z.literal('end-in'), days: z.int().min(1).max(365) }),
 ]);
 
-function centsOf(amount: string): number {
+const NewConnection = z.object({
+  userId: z.string(),
+  crn: z.string().refine(isCrn, { error: 'has 8 digits' }),
+  institution: z.enum(banks.map(({ id }) => id)).default(banks[0].id),
+});
+
+function centsOf(amount: string): Cents {
   const [dollars = '0', cents = ''] = amount.split('.');
   return Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
@@ -63,7 +70,7 @@ function centsOf(amount: string): number {
 export function bankRoutes(app: FastifyInstance, world: World): void {
   const { db, clock } = world;
 
-  const getWho = ({ userId, email }: z.infer<typeof Who>): User => {
+  const userOf = ({ userId, email }: z.infer<typeof Customer>): User => {
     const user = userId === undefined ? findUserByEmail(db, email ?? '') : getUser(db, userId);
     if (user === undefined)
       throw new ControlProblem(404, `No user of the bank link has the address ${email ?? '(none given)'}.`);
@@ -72,7 +79,7 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
 
   app.post('/purchases', async ({ body }, reply) => {
     const purchase = Purchase.parse(body);
-    const shared = accountFor(listSharedAccounts(db, getWho(purchase).id), purchase.account);
+    const shared = accountFor(listSharedAccounts(db, userOf(purchase).id), purchase.account);
     const transactionId = db.atomically(() => addPurchase(world, shared, purchase));
     return reply.status(201).send({ transactionId });
   });
@@ -80,15 +87,15 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
   /** Pays a purchase back in full, by default the newest. */
   app.post('/refunds', async ({ body }, reply) => {
     const refund = Refund.parse(body);
-    const purchase = purchaseFor(world, listSharedAccounts(db, getWho(refund).id), refund.transactionId);
+    const purchase = purchaseFor(world, listSharedAccounts(db, userOf(refund).id), refund.transactionId);
     const transactionId = db.atomically(() => addRefund(world, purchase, refund));
     return reply.status(201).send({ transactionId, refunded: purchase.id, description: purchase.line.description });
   });
 
   /** Sets the balance a bank claims; without one, the truth. */
   app.post('/balances', async ({ body }) => {
-    const { account, balance, ...who } = Balance.parse(body);
-    const shared = accountFor(listSharedAccounts(db, getWho(who).id), account);
+    const { account, balance, ...customer } = Balance.parse(body);
+    const shared = accountFor(listSharedAccounts(db, userOf(customer).id), account);
     const sign = balance?.startsWith('-') ? -1 : 1;
     const cents = balance === undefined ? undefined : sign * centsOf(balance.replace('-', ''));
     reportBalance(db, shared.customer, shared.account.position, cents);
@@ -97,27 +104,56 @@ export function bankRoutes(app: FastifyInstance, world: World): void {
 
   app.post('/consents', async ({ body }) => {
     const change = ConsentChange.parse(body);
-    const user = getWho(change);
+    const user = userOf(change);
     const consent = findActiveConsent(db, user.id);
     if (consent === undefined) throw new ControlProblem(404, 'This user has no active consent.');
-    return db.atomically(() => {
-      if (change.action === 'end-in') endConsentIn(world, consent, change.days, clock.now());
-      else if (change.action === 'expire') expireConsentNow(world, consent, clock.now());
-      else endConsent(world, consent, 'revoked', clock.now());
-      const { id, status, expiresAt } = findConsent(db, consent.id) ?? consent;
-      return { consentId: id, status, expiryDate: isoInstant(expiresAt) };
-    });
+    const { id, status, expiresAt } = db.atomically(() => changeConsent(world, consent, change));
+    return { consentId: id, status, expiryDate: isoInstant(expiresAt) };
   });
 
   /** Gives posted lines new ids, as after a bank's migration. */
   app.post('/reissue', async ({ body }) => {
-    const user = getWho(Who.parse(body));
-    const reissued = db.run('update connections set posted_issue = posted_issue + 1 where user_id = ?', user.id);
-    for (const { id } of listConnections(db, user.id)) {
-      const path = `/users/${user.id}/transactions?filter=connection.id.eq('${id}')`;
-      emit(world, 'transactions.updated', { userId: user.id, path }, clock.now());
+    const user = userOf(Customer.parse(body));
+    const own = listConnections(db, user.id);
+    for (const connection of own) {
+      connections.update(db, { id: connection.id }, { postedIssue: connection.postedIssue + 1 });
+      emitOf(world, 'transactions.updated', connection);
     }
-    return { connections: reissued };
+    return { connections: own.length };
+  });
+
+  app.post('/jobs', async ({ body }, reply) => {
+    const { userId, ...plan } = JobPlan.extend({ userId: z.string() }).parse(body);
+    planNextJob(db, getUser(db, userId).id, plan);
+    return reply.status(201).send(plan);
+  });
+
+  /** Goes through the consent pages in one step and shares every account, for seeds and tests. */
+  app.post('/connections', async ({ body }, reply) => {
+    const { userId, crn, institution } = NewConnection.parse(body);
+    const customer = customerOf(institution, crn);
+    const positions = customer.accounts.map(({ position }) => position);
+    const job = db.atomically(() => authorise(world, getUser(db, userId).id, customer, positions));
+    return reply.status(201).send({ jobId: job.id });
+  });
+
+  /** Ends a bank's permission early for all a user's connections. */
+  app.post('/connections/invalid', async ({ body }) => {
+    const { userId } = z.object({ userId: z.string() }).parse(body);
+    const active = listConnections(db, getUser(db, userId).id).filter(({ status }) => status === 'active');
+    db.atomically(() => {
+      for (const connection of active) invalidateConnection(world, connection, clock.now());
+    });
+    return { connections: active.length };
+  });
+
+  /** Closes an account, or ends sharing it: it is gone from the lists with all that was on it. */
+  app.post('/accounts/gone', async ({ body }) => {
+    const { userId, accountId } = z.object({ userId: z.string(), accountId: z.string() }).parse(body);
+    const shared = listSharedAccounts(db, getUser(db, userId).id).find(({ id }) => id === accountId);
+    if (shared === undefined) throw new ControlProblem(404, 'This user shares no such account.');
+    stopSharing(db, shared);
+    return { accountId };
   });
 }
 
@@ -176,17 +212,11 @@ function addRefund(world: World, { shared, line }: Transaction, refund: Refund):
   });
 }
 
-/** Books a line and tells the product that there are new ones; answers the id under which it is shown. */
+/** Books a line and emits that there are new ones; returns the id under which it is shown. */
 function addLine(world: World, shared: SharedAccount, posting: NewPosting): string {
-  const { line } = addPosting(world.db, shared.customer, posting);
-  const { userId, id: connectionId } = shared.connection;
-  emit(
-    world,
-    'transactions.updated',
-    { userId, path: `/users/${userId}/transactions?filter=connection.id.eq('${connectionId}')` },
-    world.clock.now(),
-  );
+  const key = addPosting(world.db, shared.customer, posting);
+  emitOf(world, 'transactions.updated', shared.connection);
   const account = accountId(shared.connection, shared.account.position);
   const shown = findTransactions(world, [shared], [{ property: 'account.id', operator: 'eq', values: [account] }]);
-  return shown.find((transaction) => transaction.line.key === line.key)?.id ?? '';
+  return shown.find(({ line }) => line.key === key)?.id ?? '';
 }

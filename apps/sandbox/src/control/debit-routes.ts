@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { cancelAgreementsOf, presentAgreement } from '#debits/agreements.ts';
-import { armReturn } from '#debits/armed-returns.ts';
-import { returnCodes } from '#debits/failures.ts';
-import { publish } from '#debits/notices.ts';
-import { Options, readOptions, saveOptions } from '#debits/options.ts';
-import { listDebits, listDeposits } from '#debits/overview.ts';
-import { returnNow } from '#debits/payment-states.ts';
+import { forceReturn, Options, readOptions, saveOptions } from '#debits/account.ts';
+import { cancelAgreementsOf } from '#debits/agreements.ts';
+import { returnNow } from '#debits/debit-lifecycle.ts';
+import { listDebits, listPayouts } from '#debits/overview.ts';
+import { returnCodes } from '#debits/transactions.ts';
 import { asCamt053, asCsv, trustStatement } from '#debits/trust-statement.ts';
 import { addDays, sydneyDate } from '#world/days.ts';
 import type { World } from '#world/world.ts';
@@ -32,12 +30,12 @@ export function debitRoutes(app: FastifyInstance, world: World): void {
 
   app.post('/returns', async ({ body }) => {
     const { email, contactId, ref, code, of: kind, late } = Return.parse(body);
-    if (ref !== undefined) db.atomically(() => returnNow(world, ref, code, clock.now()));
+    if (ref !== undefined) db.atomically(() => returnNow(world, ref, code));
     else {
       const payer = contactId ?? email;
       if (payer === undefined)
         throw new ControlProblem(400, 'Name the payer by email or contactId, or the debit by ref.');
-      armReturn(db, payer, kind, code, late);
+      forceReturn(db, payer, kind, code, late);
     }
     return { armed: ref === undefined, code };
   });
@@ -45,19 +43,12 @@ export function debitRoutes(app: FastifyInstance, world: World): void {
   /** Cancels an agreement at the payer's bank, notifying the merchant. */
   app.post('/agreements/cancel', async ({ body }) => {
     const { email } = z.object({ email: z.string() }).parse(body);
-    const now = clock.now();
-    const cancelled = db.atomically(() => {
-      const agreements = cancelAgreementsOf(db, email, now);
-      const data = agreements.map((agreement) => presentAgreement(db, agreement));
-      if (data.length > 0) publish(world, 'agreement.cancelled', data, now);
-      return agreements;
-    });
-    return { cancelled: cancelled.map(({ ref }) => ref) };
+    return { cancelled: db.atomically(() => cancelAgreementsOf(world, email)) };
   });
 
   app.get<{ Querystring: { email?: string } }>('/payments', async ({ query }) => listDebits(db, query.email));
 
-  app.get<{ Querystring: { email?: string } }>('/payouts', async ({ query }) => listDeposits(db, query.email));
+  app.get<{ Querystring: { email?: string } }>('/payouts', async ({ query }) => listPayouts(db, query.email));
 
   app.post('/bank-statement', async ({ body }) => {
     const yesterday = addDays(sydneyDate(clock.now()), -1);

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import type { WebhookFault } from '#webhooks/delivery.ts';
-import type { Provider } from '#webhooks/subscriptions.ts';
-import type { Db } from '#world/database.ts';
+import type { Provider } from '#webhooks/messages.ts';
+import type { WebhookFault } from '#webhooks/outbox.ts';
+import { type Db, table } from '#world/database.ts';
 
-const Count = z.int().positive().optional().describe('how often it strikes; without it, until it is removed');
+const Count = z.int().positive().optional().describe('how many times it applies; without it, until it is removed');
 
-export const PathFault = z.object({
-  path: z.string().startsWith('/').describe('prefix of the path it strikes'),
+const PathFault = z.object({
+  path: z.string().startsWith('/').describe('prefix of the paths it applies to'),
   method: z.string().toUpperCase().optional(),
   bodyContains: z
     .string()
     .min(1)
     .optional()
-    .describe('strikes only requests whose body contains it, such as the contact of one mandate'),
+    .describe('applies only to requests whose body contains it, such as the contact of one mandate'),
   latencyMs: z.int().nonnegative().optional(),
   status: z.union([z.literal(429), z.literal(500), z.literal(503)]).optional(),
   timeoutBeforeEffect: z.boolean().optional(),
@@ -31,18 +31,22 @@ const WebhooksFault = z.object({
   count: Count,
 });
 
+type WebhooksFault = z.infer<typeof WebhooksFault>;
+
 const MailFault = z.object({
   mail: z.enum(['put off', 'refuse']).describe('for now with 451, or for good with 550 as an unknown mailbox'),
   to: z.string().toLowerCase().optional().describe('mails to this address alone'),
   count: Count,
 });
 
+type MailFault = z.infer<typeof MailFault>;
+
 export const Fault = z.union([PathFault.strict(), WebhooksFault.strict(), MailFault.strict()]);
 export type Fault = z.infer<typeof Fault>;
 
-export type StoredFault = Fault & { id: number };
+type StoredFault = Fault & { id: number };
 
-/** Requested misbehaviour, until it has struck often enough. */
+/** Requested misbehaviour, until it has happened often enough. */
 export interface Faults {
   list(): StoredFault[];
   add(fault: Fault): StoredFault;
@@ -51,66 +55,55 @@ export interface Faults {
   takeForRequest(method: string, path: string, body?: string): PathFault | undefined;
   takeForWebhook(provider: Provider): WebhookFault | undefined;
   takeForMail(to: string): 'put off' | 'refuse' | undefined;
-  forget(): void;
 }
 
+const faults = table<{ id: number; fault: Fault }, 'id'>('faults', ['fault']);
+
 export function makeFaults(db: Db): Faults {
-  let stored: StoredFault[] = db
-    .all<{ id: number; fault: string }>('select id, fault from faults order by id')
-    .map(({ id, fault }) => ({ ...Fault.parse(JSON.parse(fault)), id }));
+  let stored: StoredFault[] = faults.list(db, {}, 'order by id').map(({ id, fault }) => ({ ...fault, id }));
 
   const remove = (id: number | 'all'): void => {
     stored = id === 'all' ? [] : stored.filter((fault) => fault.id !== id);
-    db.run('delete from faults where ?1 is null or id = ?1', id === 'all' ? null : id);
+    faults.remove(db, id === 'all' ? {} : { id });
   };
 
-  const use = (fault: StoredFault): void => {
-    if (fault.count === undefined) return;
-    if (fault.count === 1) {
-      remove(fault.id);
-      return;
+  /** Returns the first fault that applies, and counts it. */
+  const take = <Kind extends Fault>(applies: (fault: StoredFault) => fault is StoredFault & Kind): Kind | undefined => {
+    const found = stored.find(applies);
+    if (found?.count === undefined) return found;
+    const { id, ...fault } = found;
+    if (found.count === 1) remove(id);
+    else {
+      const rest = { ...fault, count: found.count - 1 };
+      stored = stored.map((each) => (each.id === id ? { ...rest, id } : each));
+      faults.update(db, { id }, { fault: rest });
     }
-    const { id, ...used } = { ...fault, count: fault.count - 1 };
-    stored = stored.map((each) => (each.id === id ? { ...used, id } : each));
-    db.run('update faults set fault = ? where id = ?', JSON.stringify(used), id);
+    return found;
   };
 
   return {
     list: () => stored,
     remove,
     add(fault) {
-      const row = db.find<{ id: number }>('insert into faults (fault) values (?) returning id', JSON.stringify(fault));
-      if (row === undefined) throw new Error('The fault was not stored.');
-      const added = { ...fault, id: row.id };
+      const added = { ...fault, id: faults.insert(db, { fault }).id };
       stored = [...stored, added];
       return added;
     },
-    takeForRequest(method, path, body) {
-      const isOfBody = ({ bodyContains }: PathFault) =>
-        body === undefined ? bodyContains === undefined : bodyContains !== undefined && body.includes(bodyContains);
-      const fault = stored.find(
-        (each) => 'path' in each && path.startsWith(each.path) && (each.method ?? method) === method && isOfBody(each),
-      );
-      if (fault === undefined || !('path' in fault)) return undefined;
-      use(fault);
-      return fault;
-    },
-    takeForWebhook(provider) {
-      const fault = stored.find(
-        (each) => 'webhooks' in each && (each.webhooks === 'all' || each.webhooks === provider),
-      );
-      if (fault === undefined || !('webhooks' in fault)) return undefined;
-      use(fault);
-      return fault;
-    },
-    takeForMail(to) {
-      const fault = stored.find((each) => 'mail' in each && (each.to ?? to.toLowerCase()) === to.toLowerCase());
-      if (fault === undefined || !('mail' in fault)) return undefined;
-      use(fault);
-      return fault.mail;
-    },
-    forget() {
-      stored = [];
-    },
+    takeForRequest: (method, path, body) =>
+      take<PathFault>((fault): fault is StoredFault & PathFault => {
+        if (!('path' in fault) || !path.startsWith(fault.path) || (fault.method ?? method) !== method) return false;
+        if (body === undefined) return fault.bodyContains === undefined;
+        return fault.bodyContains !== undefined && body.includes(fault.bodyContains);
+      }),
+    takeForWebhook: (provider) =>
+      take<WebhooksFault>(
+        (fault): fault is StoredFault & WebhooksFault =>
+          'webhooks' in fault && (fault.webhooks === 'all' || fault.webhooks === provider),
+      ),
+    takeForMail: (to) =>
+      take<MailFault>(
+        (fault): fault is StoredFault & MailFault =>
+          'mail' in fault && (fault.to ?? to.toLowerCase()) === to.toLowerCase(),
+      )?.mail,
   };
 }

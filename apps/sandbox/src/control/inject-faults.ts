@@ -1,46 +1,47 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { envelope, problemOfStatus } from '#bank/basiq/problem.ts';
+import { envelope, problemOfStatus } from '#bank/basiq/answers.ts';
 import type { Faults, PathFault } from './faults.ts';
 
-const holdMsByDefault = 60_000;
-const struck = new WeakMap<FastifyRequest, PathFault>();
-const playedPaths = ['/basiq', '/zepto', '/home'];
+const defaultHoldMs = 60_000;
+const faultsInEffect = new WeakMap<FastifyRequest, PathFault>();
+const faultyPaths = ['/basiq', '/zepto', '/home'];
 
-/** Lets the faults that were asked for strike requests to the outside world; the control side is never struck. */
-export function letFaultsStrike(app: FastifyInstance, faults: Faults): void {
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
+
+/** Applies the faults that were asked for to requests to the providers; the control side has none. */
+export function injectFaults(app: FastifyInstance, faults: Faults): void {
+  const isFaulty = (request: FastifyRequest) => faultyPaths.some((faulty) => pathOf(request).startsWith(faulty));
+
   app.addHook('onRequest', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    if (!playedPaths.some((played) => path.startsWith(played))) return;
-    await strike(request, reply, faults.takeForRequest(request.method, path));
+    if (isFaulty(request)) await apply(request, reply, faults.takeForRequest(request.method, pathOf(request)));
   });
 
   app.addHook('preHandler', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    if (!playedPaths.some((played) => path.startsWith(played)) || struck.has(request)) return;
-    if (request.body) await strike(request, reply, faults.takeForRequest(request.method, path, textOf(request.body)));
+    const { body, method } = request;
+    if (!body || !isFaulty(request) || faultsInEffect.has(request)) return;
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    await apply(request, reply, faults.takeForRequest(method, pathOf(request), text));
   });
 
-  // Runs once the answer is known, which is after everything it tells of has been committed.
+  // Runs once the answer is known, which is after every change it reports has been committed.
   app.addHook('onSend', async (request, reply, payload) => {
-    const fault = struck.get(request);
+    const fault = faultsInEffect.get(request);
     if (fault?.timeoutAfterEffect === true) await cut(reply, fault);
     return payload;
   });
 }
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
-
-async function strike(request: FastifyRequest, reply: FastifyReply, fault: PathFault | undefined): Promise<void> {
+async function apply(request: FastifyRequest, reply: FastifyReply, fault: PathFault | undefined): Promise<void> {
   if (fault === undefined) return;
-  struck.set(request, fault);
+  faultsInEffect.set(request, fault);
   if (fault.latencyMs !== undefined) await setTimeout(fault.latencyMs);
   if (fault.timeoutBeforeEffect === true) return cut(reply, fault);
-  if (fault.status !== undefined) await refuse(reply, request.url.split('?')[0] ?? '', fault.status);
+  if (fault.status !== undefined) await refuse(reply, pathOf(request), fault.status);
 }
 
 /** Leaves the caller without an answer: it hangs until the caller gives up or the time is over, and the line is cut. */
-async function cut(reply: FastifyReply, { holdMs = holdMsByDefault }: PathFault): Promise<void> {
+async function cut(reply: FastifyReply, { holdMs = defaultHoldMs }: PathFault): Promise<void> {
   reply.hijack();
   const hungUp = new Promise<void>((resolve) => reply.raw.once('close', () => resolve()));
   await Promise.race([hungUp, setTimeout(holdMs, undefined, { ref: false })]);

@@ -1,28 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { BasiqProblem } from '#bank/basiq/problem.ts';
-import { ZeptoProblem } from '#debits/problem.ts';
-import { listLatestMessages } from '#webhooks/messages.ts';
+import { BasiqProblem } from '#bank/basiq/answers.ts';
+import { ZeptoProblem } from '#debits/answers.ts';
+import { messages } from '#webhooks/messages.ts';
 import { tables } from '#world/schema.ts';
-import type { World } from '#world/world.ts';
+import { moveClock, type World } from '#world/world.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { connectionRoutes } from './connection-routes.ts';
 import { debitRoutes } from './debit-routes.ts';
 import { Fault, type Faults } from './faults.ts';
 import { ControlProblem } from './problem.ts';
-import type { SandboxClock } from './sandbox-clock.ts';
-import { timeRoutes } from './time-routes.ts';
+
+const ClockSetting = z.union([
+  z.object({ offsetMs: z.number() }).strict(),
+  z.object({ now: z.iso.datetime({ offset: true }) }).strict(),
+]);
 
 interface Parts {
   world: World;
-  clock: SandboxClock;
   faults: Faults;
   subscribe: () => void;
 }
 
 /** Routes for tests alone: time, faults and internal state. */
-export async function controlRoutes(app: FastifyInstance, { world, clock, faults, subscribe }: Parts): Promise<void> {
-  const { db, agenda, outbox } = world;
+export async function controlRoutes(app: FastifyInstance, { world, faults, subscribe }: Parts): Promise<void> {
+  const { db, clock, scheduler } = world;
 
   app.setErrorHandler((cause, _request, reply) => {
     if (cause instanceof z.ZodError) return reply.status(400).send({ error: z.prettifyError(cause) });
@@ -32,10 +33,18 @@ export async function controlRoutes(app: FastifyInstance, { world, clock, faults
     return reply.status(500).send({ error: cause instanceof Error ? cause.message : 'Something went wrong.' });
   });
 
-  timeRoutes(app, clock);
   bankRoutes(app, world);
-  connectionRoutes(app, world);
   debitRoutes(app, world);
+
+  const readClock = () => ({ now: new Date(clock.now()).toISOString(), offsetMs: clock.offsetMs() });
+
+  app.get('/clock', async () => readClock());
+
+  app.post('/clock', async ({ body }) => {
+    const setting = ClockSetting.parse(body);
+    await moveClock(world, 'now' in setting ? { now: new Date(setting.now) } : setting);
+    return readClock();
+  });
 
   app.get('/faults', async () => faults.list());
 
@@ -47,21 +56,19 @@ export async function controlRoutes(app: FastifyInstance, { world, clock, faults
   });
 
   app.get('/webhooks', async () =>
-    listLatestMessages(db, 1_000).map(({ body, number: _number, ...message }) => ({
-      ...message,
-      body: JSON.parse(body),
-    })),
+    messages
+      .select(db, 'order by number desc limit 1000')
+      .map(({ body, number: _number, ...message }) => ({ ...message, body: JSON.parse(body) })),
   );
 
   app.post('/reset', async () => {
-    await agenda.settle();
+    await scheduler.runDue();
     db.atomically(() => {
-      for (const table of tables) db.run(`delete from ${table}`);
+      for (const name of tables) db.run(`delete from ${name}`);
     });
-    agenda.forget();
-    faults.forget();
-    outbox.forgetSubscriptions();
-    await clock.set({ offsetMs: 0 });
+    scheduler.reload();
+    faults.remove('all');
+    await moveClock(world, { offsetMs: 0 });
     subscribe();
     return { reset: true };
   });

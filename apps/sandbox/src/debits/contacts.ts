@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Db } from '#world/database.ts';
+import { type Db, table } from '#world/database.ts';
 import { uuidFrom } from '#world/seeded.ts';
-import { notFound, unprocessable } from './problem.ts';
-import { nextRef } from './refs.ts';
-
-export const Metadata = z.record(z.string(), z.unknown());
+import type { World } from '#world/world.ts';
+import { nextRef } from './account.ts';
+import { Metadata, notFound, parse, type Query, sendPage, unprocessable } from './answers.ts';
 
 export interface Contact {
   id: string;
@@ -15,59 +15,31 @@ export interface Contact {
   bankAccountId: string;
   branchCode: string;
   accountNumber: string;
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   isRemoved: number;
+  createdAt: number;
 }
 
-interface Row extends Omit<Contact, 'metadata'> {
-  metadata: string;
-}
+const contacts = table<Contact>('contacts', ['metadata']);
 
-const columns = `id, ref, name, email, bank_account_id as bankAccountId, branch_code as branchCode,
-  account_number as accountNumber, metadata, is_removed as isRemoved`;
+type NewContact = Pick<Contact, 'name' | 'email' | 'branchCode' | 'accountNumber' | 'metadata'>;
 
-const toContact = (row: Row): Contact => ({ ...row, metadata: Metadata.parse(JSON.parse(row.metadata)) });
-
-export interface NewContact {
-  name: string;
-  email: string;
-  branchCode: string;
-  accountNumber: string;
-  metadata: Record<string, unknown>;
-}
-
-function check({ name, branchCode, accountNumber }: NewContact): void {
+export function addContact(db: Db, wanted: NewContact, createdAt: number): Contact {
+  const { name, accountNumber } = wanted;
+  const branchCode = wanted.branchCode.replace('-', '');
   if (!/^[ -~]{1,140}$/.test(name)) throw unprocessable('Name is in invalid format');
   if (!/^\d{6}$/.test(branchCode) || branchCode === '100000')
     throw unprocessable('Bank account branch code is invalid');
   if (!/^\d{5,9}$/.test(accountNumber)) throw unprocessable('Bank account account number is invalid');
+  const made = { id: randomUUID(), ref: nextRef(db, 'CNT'), bankAccountId: randomUUID(), isRemoved: 0, createdAt };
+  return contacts.insert(db, { ...made, ...wanted, branchCode });
 }
 
-export function addContact(db: Db, contact: NewContact, at: number): Contact {
-  const wanted = { ...contact, branchCode: contact.branchCode.replace('-', '') };
-  check(wanted);
-  const row = db.find<Row>(
-    `insert into contacts (id, ref, name, email, bank_account_id, branch_code, account_number, metadata, is_removed, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, 0, ?) returning ${columns}`,
-    randomUUID(),
-    nextRef(db, 'CNT'),
-    wanted.name,
-    wanted.email,
-    randomUUID(),
-    wanted.branchCode,
-    wanted.accountNumber,
-    JSON.stringify(wanted.metadata),
-    at,
-  );
-  if (row === undefined) throw new Error('The contact was not stored.');
-  return toContact(row);
-}
-
-/** Also one that was removed since: its debits go on. */
+/** Returns a contact, also one that was removed since: its debits go on. */
 export function findAnyContact(db: Db, id: string): Contact {
-  const row = db.find<Row>(`select ${columns} from contacts where id = ?`, id);
-  if (row === undefined) throw notFound('Contact');
-  return toContact(row);
+  const contact = contacts.find(db, { id });
+  if (contact === undefined) throw notFound('Contact');
+  return contact;
 }
 
 export function getContact(db: Db, id: string): Contact {
@@ -76,40 +48,9 @@ export function getContact(db: Db, id: string): Contact {
   return contact;
 }
 
-export const listContacts = (db: Db, email: string | undefined, limit: number, offset: number): Contact[] =>
-  db
-    .all<Row>(
-      `select ${columns} from contacts where is_removed = 0 and (?1 is null or email = ?1) order by created_at desc, rowid desc limit ?2 offset ?3`,
-      email ?? null,
-      limit,
-      offset,
-    )
-    .map(toContact);
+export const anyoneAccountId = (contactId: string): string => uuidFrom(`anyone ${contactId}`);
 
-export function updateContact(db: Db, id: string, change: Partial<NewContact>): Contact {
-  const before = getContact(db, id);
-  const after = { ...before, ...change };
-  check(after);
-  const isMoved = before.branchCode !== after.branchCode || before.accountNumber !== after.accountNumber;
-  db.run(
-    `update contacts set name = ?, email = ?, branch_code = ?, account_number = ?, metadata = ?, bank_account_id = ? where id = ?`,
-    after.name,
-    after.email,
-    after.branchCode,
-    after.accountNumber,
-    JSON.stringify(after.metadata),
-    isMoved ? randomUUID() : before.bankAccountId,
-    id,
-  );
-  return getContact(db, id);
-}
-
-export const removeContact = (db: Db, id: string): number =>
-  db.run('update contacts set is_removed = 1 where id = ?', getContact(db, id).id);
-
-export const anyoneAccountId = ({ id }: Pick<Contact, 'id'>): string => uuidFrom(`anyone ${id}`);
-
-export const presentContact = (origin: string, contact: Contact) => ({
+const present = (origin: string, contact: Contact) => ({
   id: contact.id,
   ref: contact.ref,
   name: contact.name,
@@ -126,7 +67,43 @@ export const presentContact = (origin: string, contact: Contact) => ({
     iav_status: null,
     blocks: { debits_blocked: false, credits_blocked: false },
   },
-  anyone_account: { id: anyoneAccountId(contact) },
+  anyone_account: { id: anyoneAccountId(contact.id) },
   bank_connection: { id: null },
   links: { add_bank_connection: `${origin}/zepto/invite_contact/${contact.id}` },
 });
+
+const Body = z.object({
+  name: z.string(),
+  email: z.string().min(6).max(256),
+  branch_code: z.string(),
+  account_number: z.string(),
+  metadata: Metadata.default({}),
+});
+
+interface Path {
+  Params: { id: string };
+  Querystring: Query;
+}
+
+export function contactRoutes(app: FastifyInstance, { db, clock, origin }: World): void {
+  app.post('/contacts/anyone', async ({ body }, reply) => {
+    const { branch_code: branchCode, account_number: accountNumber, ...rest } = parse(Body, body);
+    const contact = addContact(db, { ...rest, branchCode, accountNumber }, clock.now());
+    return reply.status(201).send({ data: present(origin, contact) });
+  });
+
+  app.get<Path>('/contacts', async (request, reply) => {
+    const { email } = request.query;
+    const rest = `where is_removed = 0 and (?1 is null or email = ?1) order by created_at desc, rowid desc limit ?2 offset ?3`;
+    const wanted = email === undefined ? null : String(email);
+    const read = (limit: number, offset: number) => contacts.select(db, rest, wanted, limit, offset);
+    return sendPage(request, reply, origin, read, (contact) => present(origin, contact));
+  });
+
+  app.get<Path>('/contacts/:id', async ({ params }) => ({ data: present(origin, getContact(db, params.id)) }));
+
+  app.delete<Path>('/contacts/:id', async ({ params }, reply) => {
+    contacts.update(db, { id: getContact(db, params.id).id }, { isRemoved: 1 });
+    return reply.status(204).send();
+  });
+}

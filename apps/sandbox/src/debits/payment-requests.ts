@@ -1,24 +1,45 @@
-import { findAccountByNumber } from '#bank/statements/bank-accounts.ts';
-import type { Db } from '#world/database.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { crns, findAccountByNumber } from '#bank/statements/customers.ts';
+import { type Db, table } from '#world/database.ts';
 import { isoInstant, sydneyDate } from '#world/days.ts';
-import { findAcceptedAgreement, type Terms } from './agreements.ts';
-import { takeArmedReturn } from './armed-returns.ts';
-import { anyoneAccountId, type Contact, getContact, Metadata } from './contacts.ts';
-import { returnCodes } from './failures.ts';
-import { merchant } from './merchant.ts';
-import { readOptions } from './options.ts';
-import { unprocessable } from './problem.ts';
-import { nextRef } from './refs.ts';
-import { addTransaction } from './transactions.ts';
+import type { Cents } from '#world/money.ts';
+import type { World } from '#world/world.ts';
+import { merchant, nextRef, readOptions, takeForcedReturn } from './account.ts';
+import { type Agreement, findAcceptedAgreement } from './agreements.ts';
+import {
+  Amount,
+  badRequest,
+  Description,
+  Instant,
+  idempotently,
+  type Metadata,
+  notFound,
+  OwnMetadata,
+  parse,
+  type Query,
+  sendPage,
+  unprocessable,
+} from './answers.ts';
+import { anyoneAccountId, type Contact, getContact } from './contacts.ts';
+import {
+  addLegs,
+  changeStatus,
+  debitFailureCode,
+  getTransaction,
+  notify,
+  publish,
+  returnCodes,
+} from './transactions.ts';
 
 export interface PaymentRequest {
   number: number;
   ref: string;
   idempotencyKey: string;
   contactId: string;
-  amount: number;
+  amount: Cents;
   description: string;
-  metadata: Record<string, unknown>;
+  metadata: Metadata;
   status: 'approved' | 'cancelled';
   maturesAt: number;
   createdAt: number;
@@ -27,59 +48,45 @@ export interface PaymentRequest {
   isLate: number;
 }
 
-interface Row extends Omit<PaymentRequest, 'metadata'> {
-  metadata: string;
+export const paymentRequests = table<PaymentRequest, 'number'>('payment_requests', ['metadata']);
+
+export function getPaymentRequest(db: Db, ref: string): PaymentRequest {
+  const request = paymentRequests.find(db, { ref });
+  if (request === undefined) throw notFound('Payment request');
+  return request;
 }
 
-const columns = `number, ref, idempotency_key as idempotencyKey, contact_id as contactId, amount, description, metadata,
-  status, matures_at as maturesAt, created_at as createdAt, credit_ref as creditRef, return_code as returnCode, is_late as isLate`;
-
-const toRequest = (row: Row): PaymentRequest => ({ ...row, metadata: Metadata.parse(JSON.parse(row.metadata)) });
-
-export interface NewPaymentRequest {
-  description: string;
-  maturesAt: number;
-  amount: number;
-  contactId: string;
-  metadata: Record<string, unknown>;
-}
-
-function checkTerms(
-  db: Db,
-  contactId: string,
-  { per_payout, per_frequency }: Terms,
-  amount: number,
-  now: number,
-): void {
-  const { min_amount: least, max_amount: most } = per_payout;
-  if (least !== null && amount < least)
-    throw unprocessable(`Amount is below the agreement's minimum of ${least} cents`);
-  if (most !== null && amount > most)
-    throw unprocessable(`Amount exceeds the agreement's maximum of ${most} cents per payout`);
-  const { days, max_amount: total } = per_frequency;
-  if (days === null || total === null) return;
-  const taken = db.find<{ sum: number }>(
-    `select coalesce(sum(amount), 0) as sum from payment_requests where contact_id = ? and created_at > ? and status = 'approved'`,
+function checkTerms(db: Db, { contactId, terms }: Agreement, amount: Cents, now: number): void {
+  const { min_amount: min, max_amount: max } = terms.per_payout;
+  if (min !== null && amount < min) throw unprocessable(`Amount is below the agreement's minimum of ${min} cents`);
+  if (max !== null && amount > max)
+    throw unprocessable(`Amount exceeds the agreement's maximum of ${max} cents per payout`);
+  const { days, max_amount: maxTotal } = terms.per_frequency;
+  if (days === null || maxTotal === null) return;
+  const before = db.find<{ cents: Cents | null }>(
+    `select sum(amount) as cents from payment_requests where contact_id = ? and created_at > ? and status = 'approved'`,
     contactId,
     now - days * 86_400_000,
   );
-  if ((taken?.sum ?? 0) + amount > total) {
-    throw unprocessable(`Amount exceeds the agreement's maximum of ${total} cents per ${days} days`);
+  if ((before?.cents ?? 0) + amount > maxTotal) {
+    throw unprocessable(`Amount exceeds the agreement's maximum of ${maxTotal} cents per ${days} days`);
   }
 }
 
 /** Returns the reason of a coming return, decided at acceptance. */
-function returnOf(db: Db, contact: Contact, amount: number): { code: number | null; isLate: number } {
-  const armed = takeArmedReturn(db, contact, 'debit');
-  if (armed !== undefined) return armed;
-  if (findAccountByNumber(db, contact.branchCode, contact.accountNumber)?.customer.isEmpty)
-    return { code: 6, isLate: 0 };
-  const byAmount = returnCodes.find((code) => amount === 200 + code);
-  return { code: byAmount !== undefined && readOptions(db).failByAmount ? byAmount : null, isLate: 0 };
+function returnOf(db: Db, contact: Contact, amount: Cents): Pick<PaymentRequest, 'returnCode' | 'isLate'> {
+  const forced = takeForcedReturn(db, contact, 'debit');
+  if (forced !== undefined) return { returnCode: forced.code, isLate: forced.isLate };
+  const account = findAccountByNumber(db, contact.branchCode, contact.accountNumber);
+  if (account?.customer.crn === crns.empty) return { returnCode: 6, isLate: 0 };
+  const byAmount = readOptions(db).failByAmount ? returnCodes.find((code) => amount === 200 + code) : undefined;
+  return { returnCode: byAmount ?? null, isLate: 0 };
 }
 
+type Wanted = Pick<PaymentRequest, 'description' | 'maturesAt' | 'amount' | 'contactId' | 'metadata'>;
+
 /** Adds the request, the payer's debit and our credit. */
-export function addPaymentRequest(db: Db, wanted: NewPaymentRequest, key: string, now: number): PaymentRequest {
+function addPaymentRequest(db: Db, wanted: Wanted, idempotencyKey: string, now: number): PaymentRequest {
   const contact = getContact(db, wanted.contactId);
   const agreement = findAcceptedAgreement(db, contact.id);
   if (agreement === undefined) {
@@ -87,118 +94,53 @@ export function addPaymentRequest(db: Db, wanted: NewPaymentRequest, key: string
       `Authoriser contact (${contact.id}) is not a Zepto account holder and therefore must have a valid agreement in place before a Payment Request can be issued.`,
     );
   }
-  checkTerms(db, contact.id, agreement.terms, wanted.amount, now);
-  const { code, isLate } = returnOf(db, contact, wanted.amount);
+  checkTerms(db, agreement, wanted.amount, now);
+  const outcome = returnOf(db, contact, wanted.amount);
   const ref = nextRef(db, 'PR');
-  const creditRef = mergedCredit(db, wanted) ?? addLegs(db, contact, wanted, ref, now);
-  const row = db.find<Row>(
-    `insert into payment_requests (ref, idempotency_key, contact_id, amount, description, metadata, status, matures_at,
-       created_at, credit_ref, return_code, is_late)
-     values (?, ?, ?, ?, ?, ?, 'approved', ?, ?, ?, ?, ?) returning ${columns}`,
-    ref,
-    key,
-    contact.id,
-    wanted.amount,
-    wanted.description,
-    JSON.stringify(wanted.metadata),
-    wanted.maturesAt,
-    now,
-    creditRef,
-    code,
-    isLate,
-  );
-  if (row === undefined) throw new Error('The payment request was not stored.');
-  return toRequest(row);
+  const creditRef = mergedCredit(db, wanted) ?? addDebit(db, contact, wanted, ref, now);
+  const made = { ref, idempotencyKey, status: 'approved' as const, createdAt: now, creditRef };
+  return paymentRequests.insert(db, { ...wanted, ...made, ...outcome });
 }
 
-function addLegs(db: Db, contact: Contact, wanted: NewPaymentRequest, parentRef: string, now: number): string {
-  const debitRef = nextRef(db, 'D');
-  const creditRef = nextRef(db, 'C');
-  const leg = {
-    parentRef,
-    category: 'payout',
-    contactId: contact.id,
-    amount: wanted.amount,
-    description: wanted.description,
-    metadata: JSON.stringify(wanted.metadata),
-    currentChannel: 'direct_entry',
-    status: 'maturing',
-    maturesAt: Math.max(wanted.maturesAt, now),
-    reversal: null,
-  } as const;
-  const channels = ['direct_entry'];
-  const theirs = {
-    ...leg,
-    channels,
-    ref: debitRef,
-    pairRef: creditRef,
-    side: 'theirs',
-    type: 'debit',
-    bankAccountId: contact.bankAccountId,
-  } as const;
-  const ours = {
-    ...leg,
-    channels,
-    ref: creditRef,
-    pairRef: debitRef,
-    side: 'ours',
-    type: 'credit',
-    bankAccountId: merchant.bankAccountId,
-  } as const;
-  addTransaction(db, theirs, now);
-  addTransaction(db, ours, now);
-  return creditRef;
+function addDebit(db: Db, contact: Contact, wanted: Wanted, parentRef: string, now: number): string {
+  const channel = { currentChannel: 'direct_entry' };
+  const debit = { ref: nextRef(db, 'D'), side: 'theirs', bankAccountId: contact.bankAccountId, ...channel } as const;
+  const credit = { ref: nextRef(db, 'C'), side: 'ours', bankAccountId: merchant.bankAccountId, ...channel } as const;
+  addLegs(db, { ...wanted, parentRef, channels: ['direct_entry'] }, { debit, credit }, now);
+  return credit.ref;
 }
 
 /** Finds a like, maturing debit to add to, if aggregating. */
-function mergedCredit(db: Db, { contactId, description, maturesAt, amount }: NewPaymentRequest): string | undefined {
+function mergedCredit(db: Db, { contactId, description, maturesAt, amount }: Wanted): string | undefined {
   if (!readOptions(db).aggregateDebits) return undefined;
-  const like = db
-    .all<{ creditRef: string; maturesAt: number }>(
-      `select r.credit_ref as creditRef, r.matures_at as maturesAt from payment_requests r
-       join transactions t on t.ref = r.credit_ref
-       where r.contact_id = ? and r.description = ? and t.status = 'maturing'`,
-      contactId,
-      description,
-    )
-    .find((other) => sydneyDate(other.maturesAt) === sydneyDate(maturesAt));
+  const like = paymentRequests
+    .list(db, { contactId, description })
+    .filter((other) => sydneyDate(other.maturesAt) === sydneyDate(maturesAt))
+    .find(({ creditRef }) => getTransaction(db, creditRef).status === 'maturing');
   if (like === undefined) return undefined;
-  db.run(
-    'update transactions set amount = amount + ? where ref = ? or pair_ref = ?',
-    amount,
-    like.creditRef,
-    like.creditRef,
-  );
+  db.run('update transactions set amount = amount + ?1 where ?2 in (ref, pair_ref)', amount, like.creditRef);
   return like.creditRef;
 }
 
-export function findPaymentRequest(db: Db, ref: string): PaymentRequest | undefined {
-  const row = db.find<Row>(`select ${columns} from payment_requests where ref = ?`, ref);
-  return row === undefined ? undefined : toRequest(row);
+/** Withdraws a request that has not reached the banks. */
+function withdraw(world: World, ref: string, at: number): void {
+  const { db } = world;
+  const credit = getTransaction(db, getPaymentRequest(db, ref).creditRef);
+  if (credit.status !== 'maturing') throw badRequest('Payment request can no longer be cancelled');
+  paymentRequests.update(db, { ref }, { status: 'cancelled' });
+  const failure = { failureCode: debitFailureCode(51) };
+  for (const leg of [credit.ref, credit.pairRef]) changeStatus(db, leg, 'voided', at, failure);
+  notify(world, 'creditor_debit.voided', [credit.pairRef], at);
+  notify(world, 'credit.voided', [credit.ref], at);
 }
 
-/** Several only when they were aggregated. */
-export const listRequestsOfCredit = (db: Db, creditRef: string): PaymentRequest[] =>
-  db.all<Row>(`select ${columns} from payment_requests where credit_ref = ? order by number`, creditRef).map(toRequest);
-
-export const listPaymentRequests = (db: Db, limit: number, offset: number): PaymentRequest[] =>
-  db
-    .all<Row>(`select ${columns} from payment_requests order by number desc limit ? offset ?`, limit, offset)
-    .map(toRequest);
-
-export const cancelPaymentRequest = (db: Db, ref: string): number =>
-  db.run("update payment_requests set status = 'cancelled' where ref = ?", ref);
-
-export const setReturn = (db: Db, ref: string, code: number): number =>
-  db.run('update payment_requests set return_code = ?, is_late = 0 where ref = ?', code, ref);
-
-export function presentPaymentRequest(request: PaymentRequest) {
+function present(request: PaymentRequest) {
   const maturesAt = isoInstant(request.maturesAt);
   return {
     ref: request.ref,
     initiator_id: merchant.bankAccountId,
     your_bank_account_id: merchant.bankAccountId,
-    authoriser_id: anyoneAccountId({ id: request.contactId }),
+    authoriser_id: anyoneAccountId(request.contactId),
     authoriser_contact_id: request.contactId,
     contact_initiated: false,
     schedule_ref: null,
@@ -210,4 +152,66 @@ export function presentPaymentRequest(request: PaymentRequest) {
     credit_ref: request.creditRef,
     payout: { amount: request.amount, description: request.description, matures_at: maturesAt },
   };
+}
+
+const presentWhole = (request: PaymentRequest) => ({ ...present(request), metadata: request.metadata });
+
+function announce(world: World, request: PaymentRequest, at: number): void {
+  if (world.outbox.hasSubscriber('zepto', 'payment_request.added')) {
+    publish(world, 'payment_request.added', [presentWhole(request)], at);
+  }
+  const { ref, pairRef } = getTransaction(world.db, request.creditRef);
+  notify(world, 'creditor_debit.scheduled', [pairRef], at);
+  notify(world, 'credit.scheduled', [ref], at);
+}
+
+const NewRequest = z.object({
+  description: Description,
+  matures_at: Instant,
+  amount: Amount,
+  authoriser_contact_id: z.string(),
+  your_bank_account_id: z.string().optional(),
+  metadata: OwnMetadata,
+});
+
+interface Path {
+  Params: { ref: string };
+  Querystring: Query;
+}
+
+export function paymentRequestRoutes(app: FastifyInstance, world: World): void {
+  const { db, clock, scheduler, origin } = world;
+
+  app.post('/payment_requests', async ({ headers, body }) => {
+    const now = clock.now();
+    const request = idempotently(db, headers['idempotency-key'], now, (key) => {
+      const wanted = parse(NewRequest, body);
+      const { matures_at: maturesAt, authoriser_contact_id: contactId, your_bank_account_id: account } = wanted;
+      if (account !== undefined && account !== merchant.bankAccountId) {
+        throw unprocessable('Your bank account not found');
+      }
+      const { description, amount, metadata } = wanted;
+      const made = addPaymentRequest(db, { description, amount, metadata, maturesAt, contactId }, key, now);
+      announce(world, made, now);
+      scheduler.schedule('debits mature', Math.max(maturesAt, now));
+      return made;
+    });
+    await scheduler.runDue();
+    return { data: presentWhole(request) };
+  });
+
+  app.get<Path>('/payment_requests/collections', async (request, reply) => {
+    const read = (limit: number, offset: number) =>
+      paymentRequests.select(db, 'order by number desc limit ? offset ?', limit, offset);
+    return sendPage(request, reply, origin, read, present);
+  });
+
+  app.get<Path>('/payment_requests/:ref', async ({ params }) => ({
+    data: presentWhole(getPaymentRequest(db, params.ref)),
+  }));
+
+  app.delete<Path>('/payment_requests/:ref', async ({ params }, reply) => {
+    db.atomically(() => withdraw(world, params.ref, clock.now()));
+    return reply.status(204).send();
+  });
 }

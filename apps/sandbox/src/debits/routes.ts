@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { World } from '#world/world.ts';
-import { contactRoutes } from './contact-routes.ts';
-import { paymentRequestRoutes } from './payment-request-routes.ts';
-import { payoutRoutes } from './payout-routes.ts';
-import { ZeptoProblem } from './problem.ts';
-import { transactionRoutes } from './transaction-routes.ts';
+import { accountRoutes } from './account.ts';
+import { agreementRoutes } from './agreements.ts';
+import { ZeptoProblem } from './answers.ts';
+import { contactRoutes } from './contacts.ts';
+import { paymentRequestRoutes } from './payment-requests.ts';
+import { payoutRoutes } from './payouts.ts';
+import { transactionRoutes } from './transactions.ts';
+
+const groups = [accountRoutes, agreementRoutes, contactRoutes, paymentRequestRoutes, payoutRoutes, transactionRoutes];
 
 /** Zepto's API as needed for debits and deposits. */
 export async function zeptoRoutes(app: FastifyInstance, world: World, token: string): Promise<void> {
@@ -21,5 +25,5 @@ export async function zeptoRoutes(app: FastifyInstance, world: World, token: str
       throw new ZeptoProblem(401, 'You are not authorised to access this resource.');
     }
   });
-  for (const routes of [contactRoutes, paymentRequestRoutes, payoutRoutes, transactionRoutes]) routes(app, world);
+  for (const addRoutes of groups) addRoutes(app, world);
 }

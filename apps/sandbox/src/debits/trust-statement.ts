@@ -1,26 +1,20 @@
 import type { Db } from '#world/database.ts';
 import { addDays, type IsoDate, sydneyDate, sydneyInstant } from '#world/days.ts';
-import { merchant } from './merchant.ts';
+import { type Cents, dollars, sumOf } from '#world/money.ts';
+import { merchant } from './account.ts';
 
-interface Movement {
-  id: string;
-  at: number;
-  cents: number;
-  text: string;
-}
-
-export interface TrustLine {
+interface TrustLine {
   id: string;
   day: IsoDate;
-  cents: number;
+  cents: Cents;
   text: string;
 }
 
-export interface TrustStatement {
+interface TrustStatement {
   from: IsoDate;
   to: IsoDate;
-  openingCents: number;
-  closingCents: number;
+  openingCents: Cents;
+  closingCents: Cents;
   lines: TrustLine[];
 }
 
@@ -42,32 +36,25 @@ const collected = `
   select ref as id, cleared_at as at, amount as cents, '' as text from transactions
   where side = 'ours' and type = 'credit' and category = 'payout' and cleared_at < ?1`;
 
-function settlements(db: Db, end: number): TrustLine[] {
-  const days = new Map<IsoDate, number>();
-  for (const { at, cents } of db.all<Movement>(collected, end)) {
-    const day = sydneyDate(at);
-    days.set(day, (days.get(day) ?? 0) + cents);
-  }
-  return [...days].map(([day, cents]) => ({ id: `S-${day}`, day, cents, text: `ZEPTO SETTLEMENT ${day}` }));
-}
-
 /** The statement of some whole days of the account that debits are collected into and payouts are made from. */
 export function trustStatement(db: Db, from: IsoDate, to: IsoDate): TrustStatement {
-  const end = sydneyInstant(addDays(to, 1));
-  const singles = db
-    .all<Movement>(single, end)
-    .map(({ id, at, cents, text }) => ({ id, day: sydneyDate(at), cents, text }));
-  const all = [...settlements(db, end), ...singles].sort((one, other) =>
-    one.day === other.day ? one.id.localeCompare(other.id) : one.day.localeCompare(other.day),
+  const linesOf = (sql: string): TrustLine[] =>
+    db
+      .all<Omit<TrustLine, 'day'> & { at: number }>(sql, sydneyInstant(addDays(to, 1)))
+      .map(({ at, ...line }) => ({ ...line, day: sydneyDate(at) }));
+  const settlements = [...Map.groupBy(linesOf(collected), ({ day }) => day)].map(([day, debits]) => ({
+    id: `S-${day}`,
+    day,
+    cents: sumOf(debits),
+    text: `ZEPTO SETTLEMENT ${day}`,
+  }));
+  const all = [...settlements, ...linesOf(single)].sort(
+    (one, other) => one.day.localeCompare(other.day) || one.id.localeCompare(other.id),
   );
-  const sum = (lines: TrustLine[]) => lines.reduce((so, { cents }) => so + cents, 0);
-  const openingCents = sum(all.filter(({ day }) => day < from));
+  const openingCents = sumOf(all.filter(({ day }) => day < from));
   const lines = all.filter(({ day }) => day >= from);
-  return { from, to, openingCents, closingCents: openingCents + sum(lines), lines };
+  return { from, to, openingCents, closingCents: openingCents + sumOf(lines), lines };
 }
-
-const dollars = (cents: number): string =>
-  `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
 
 export function asCsv({ openingCents, lines }: TrustStatement): string {
   let balance = openingCents;
@@ -78,11 +65,11 @@ export function asCsv({ openingCents, lines }: TrustStatement): string {
   return ['date,amount,description,transaction_id,balance', ...rows, ''].join('\n');
 }
 
-const direction = (cents: number): string => `<CdtDbtInd>${cents < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
-const amount = (cents: number): string => `<Amt Ccy="AUD">${dollars(Math.abs(cents))}</Amt>`;
+const direction = (cents: Cents): string => `<CdtDbtInd>${cents < 0 ? 'DBIT' : 'CRDT'}</CdtDbtInd>`;
+const amount = (cents: Cents): string => `<Amt Ccy="AUD">${dollars(Math.abs(cents))}</Amt>`;
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const balance = (code: string, cents: number, day: IsoDate): string =>
+const balance = (code: string, cents: Cents, day: IsoDate): string =>
   `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(cents)}${direction(cents)}<Dt><Dt>${day}</Dt></Dt></Bal>`;
 
 const entry = ({ id, day, cents, text }: TrustLine): string =>

@@ -3,8 +3,25 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { Faults } from '#control/faults.ts';
 import type { Clock } from '#world/clock.ts';
-import type { Db } from '#world/database.ts';
-import { addMail } from './mails.ts';
+import { type Db, table } from '#world/database.ts';
+
+export interface Mail {
+  id: number;
+  recipient: string;
+  sender: string;
+  subject: string;
+  text: string;
+  html: string;
+  receivedAt: number;
+}
+
+const mails = table<Mail, 'id'>('mails');
+
+/** Newest first. */
+export const listMails = (db: Db, to?: string): Mail[] =>
+  mails.list(db, to === undefined ? {} : { recipient: to.toLowerCase() }, 'order by id desc limit 500');
+
+export const findMail = (db: Db, id: number): Mail | undefined => mails.find(db, { id });
 
 /** The answers by which a mail server refuses a recipient. */
 const refusals = {
@@ -40,8 +57,9 @@ export function makeMailServer(db: Db, clock: Clock, takeFault: Faults['takeForM
 
 async function store(db: Db, source: Buffer, recipients: string[], receivedAt: number): Promise<void> {
   const { subject = '', text = '', html = '', from } = await PostalMime.parse(source);
+  const mail = { sender: from?.address ?? '', subject, text, html, receivedAt };
   db.atomically(() => {
-    for (const to of recipients) addMail(db, { to, from: from?.address ?? '', subject, text, html, receivedAt });
+    for (const to of recipients) mails.insert(db, { recipient: to.toLowerCase(), ...mail });
   });
 }
 

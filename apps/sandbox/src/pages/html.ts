@@ -24,3 +24,18 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 export const trusted = (markup: string): Html => ({ markup });
+
+/** A table, or a sentence where it would have no rows. */
+export const table = (heads: string[], rows: Html[], nothing: string): Html =>
+  rows.length === 0
+    ? html`<p class="quiet">${nothing}</p>`
+    : html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+
+const times = new Intl.DateTimeFormat('en-AU', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Australia/Sydney',
+});
+
+/** An instant as clocks in Sydney show it. */
+export const localTime = (instant: number): string => times.format(instant);

@@ -1,15 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { isoInstant } from '#world/days.ts';
-import type { Attempt, Message } from './messages.ts';
-import { basiqSignature, splitSignature } from './signature.ts';
-import type { Provider, Subscription } from './subscriptions.ts';
-
-export interface WebhookFault {
-  drop?: boolean | undefined;
-  duplicate?: boolean | undefined;
-  reorder?: boolean | undefined;
-  badSignature?: boolean | undefined;
-}
+import type { Message, Provider, Subscription } from './messages.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -23,10 +14,20 @@ const retryAfter: Record<Provider, number[]> = {
 
 const answerWithinMs = 10_000;
 
-function headersOf(subscription: Subscription, { id, body }: Message, now: number): Record<string, string> {
+/** Basiq: base64 HMAC-SHA256 of `id.timestamp.body`, keyed by base64 after `whsec_`. */
+export function basiqSignature(secret: string, id: string, unixSeconds: number, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${unixSeconds}.${body}`).digest('base64')}`;
+}
+
+/** Zepto: hexadecimal HMAC-SHA256 of `timestamp.body`, with the timestamp in front. */
+export function splitSignature(secret: string, unixSeconds: number, body: string): string {
+  return `${unixSeconds}.${createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')}`;
+}
+
+function headersOf(provider: Provider, secret: string, { id, body }: Message, now: number): Record<string, string> {
   const seconds = Math.floor(now / 1000);
-  const { secret } = subscription;
-  if (subscription.provider === 'zepto') {
+  if (provider === 'zepto') {
     return { 'split-request-id': id, 'split-signature': splitSignature(secret, seconds, body) };
   }
   return {
@@ -42,25 +43,24 @@ const isDelivered = (provider: Provider, status: number | null): boolean =>
 
 /** Sends a message once and returns it with the outcome. */
 export async function attempt(
-  subscription: Subscription,
+  { provider, url, secret }: Subscription,
   message: Message,
   now: number,
   isForged: boolean,
 ): Promise<Message> {
-  const { provider, url } = subscription;
-  const signer = isForged ? { ...subscription, secret: 'whsec_Zm9yZ2Vk' } : subscription;
-  const headers = { 'content-type': 'application/json', ...headersOf(signer, message, now) };
-  const { status, text } = await post(url, headers, message.body);
-  const made: Attempt = {
+  const signature = headersOf(provider, isForged ? 'whsec_Zm9yZ2Vk' : secret, message, now);
+  const { status, text } = await post(url, { 'content-type': 'application/json', ...signature }, message.body);
+  const isSuccess = isDelivered(provider, status);
+  const made = {
     id: randomUUID(),
     url,
-    status: isDelivered(provider, status) ? 'Success' : 'Failed',
+    status: isSuccess ? ('Success' as const) : ('Failed' as const),
     response: text,
     responseStatusCode: status,
     timestamp: isoInstant(now),
   };
   const attempts = [...message.attempts, made];
-  if (made.status === 'Success') return { ...message, attempts, state: 'delivered' };
+  if (isSuccess) return { ...message, attempts, state: 'delivered' };
   const wait = retryAfter[provider][attempts.length - 1];
   if (wait === undefined) return { ...message, attempts, state: 'given up' };
   return { ...message, attempts, nextAttemptAt: now + wait };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { aSandbox, connect, type SandboxUnderTest } from '#testing/sandbox-under-test.ts';
-import { basiqSignature, splitSignature } from './signature.ts';
+import { basiqSignature, splitSignature } from './delivery.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const closing: (() => unknown)[] = [];

@@ -1,57 +1,75 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '#world/clock.ts';
 import type { Db } from '#world/database.ts';
-import { attempt, type WebhookFault } from './delivery.ts';
-import { addMessage, listDueMessages, type Message, updateMessage } from './messages.ts';
-import { findSubscription, listSubscriptions, type Provider, type Subscription, wants } from './subscriptions.ts';
+import { attempt } from './delivery.ts';
+import { type Message, messages, type Provider, type Subscription, subscriptions } from './messages.ts';
 
-/** Notifications on their way, stored with their change, sent afterwards. */
+export interface WebhookFault {
+  drop?: boolean | undefined;
+  duplicate?: boolean | undefined;
+  reorder?: boolean | undefined;
+  badSignature?: boolean | undefined;
+}
+
+/** Notifications, stored with the change they report and sent afterwards. */
 export interface Outbox {
   hasSubscriber(provider: Provider, type: string): boolean;
-  publish(provider: Provider, type: string, eventId: string, body: string, at: number): void;
+  publish(provider: Provider, type: string, eventId: string, body: object, at: number): void;
   /** Sends everything due; resolves when all has been tried. */
   deliverDue(): Promise<void>;
-  forgetSubscriptions(): void;
+  /** Reads the subscriptions anew after a change. */
+  reloadSubscriptions(): void;
   start(): void;
   stop(): Promise<void>;
 }
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 const batchSize = 100;
 /** Holds a reordered message back until later ones overtake it. */
-const holdBackMs = 1_500;
+const reorderDelayMs = 1_500;
 
 export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider) => WebhookFault | undefined): Outbox {
-  const subscriptions = new Map<Provider, Subscription[]>();
+  const known = new Map<Provider, Subscription[]>();
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const subscribersOf = (provider: Provider, type: string): Subscription[] => {
-    const known = subscriptions.get(provider) ?? listSubscriptions(db, provider);
-    subscriptions.set(provider, known);
-    return known.filter((subscription) => wants(subscription, type));
+    const all = known.get(provider) ?? subscriptions.list(db, { provider }, 'order by created_at, id');
+    known.set(provider, all);
+    return all.filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(type));
   };
 
-  async function deliver(message: Message): Promise<void> {
-    const subscription = findSubscription(db, message.subscriptionId);
-    if (subscription === undefined) return void updateMessage(db, { ...message, state: 'given up' });
+  async function outcomeOf(message: Message): Promise<Message> {
+    const subscription = subscriptions.find(db, { id: message.subscriptionId });
+    if (subscription === undefined) return { ...message, state: 'given up' };
     const fault = takeFault(message.provider);
-    if (fault?.drop) return void updateMessage(db, { ...message, state: 'dropped' });
-    if (fault?.reorder) return void updateMessage(db, { ...message, nextAttemptAt: clock.now() + holdBackMs });
+    if (fault?.drop) return { ...message, state: 'dropped' };
+    if (fault?.reorder) return { ...message, nextAttemptAt: clock.now() + reorderDelayMs };
     if (fault?.duplicate) await attempt(subscription, message, clock.now(), false);
-    updateMessage(db, await attempt(subscription, message, clock.now(), fault?.badSignature === true));
+    return attempt(subscription, message, clock.now(), fault?.badSignature === true);
   }
 
-  async function deliverInOrder(messages: Message[]): Promise<void> {
-    for (const message of messages) if (!isStopped) await deliver(message);
+  async function deliverInOrder(due: Message[]): Promise<void> {
+    for (const message of due) {
+      if (isStopped) return;
+      const { number, state, attempts, nextAttemptAt } = await outcomeOf(message);
+      messages.update(db, { number }, { state, attempts, nextAttemptAt });
+    }
   }
 
   async function deliverAll(): Promise<void> {
     for (;;) {
-      const due = listDueMessages(db, clock.now(), batchSize);
+      const order = 'order by next_attempt_at, number limit ?';
+      const due = messages.select(
+        db,
+        `where state = 'waiting' and next_attempt_at <= ? ${order}`,
+        clock.now(),
+        batchSize,
+      );
       if (due.length === 0 || isStopped) return;
-      const lines = Map.groupBy(due, ({ subscriptionId }) => subscriptionId);
-      await Promise.all([...lines.values()].map(deliverInOrder));
+      const queues = Map.groupBy(due, ({ subscriptionId }) => subscriptionId);
+      await Promise.all([...queues.values()].map(deliverInOrder));
     }
   }
 
@@ -65,12 +83,25 @@ export function makeOutbox(db: Db, clock: Clock, takeFault: (provider: Provider)
   return {
     deliverDue,
     hasSubscriber: (provider, type) => subscribersOf(provider, type).length > 0,
-    publish(provider, type, eventId, body, at) {
-      for (const subscription of subscribersOf(provider, type)) addMessage(db, subscription, type, eventId, body, at);
+    publish(provider, eventType, eventId, body, at) {
+      for (const { id: subscriptionId } of subscribersOf(provider, eventType)) {
+        messages.insert(db, {
+          id: randomUUID(),
+          provider,
+          subscriptionId,
+          eventType,
+          eventId,
+          body: JSON.stringify(body),
+          state: 'waiting',
+          attempts: [],
+          createdAt: at,
+          nextAttemptAt: at,
+        });
+      }
     },
-    forgetSubscriptions: () => subscriptions.clear(),
+    reloadSubscriptions: () => known.clear(),
     start() {
-      timer = setInterval(() => void deliverDue(), lookEveryMs);
+      timer = setInterval(() => void deliverDue(), pollEveryMs);
       timer.unref();
     },
     async stop() {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { basiqSignature, splitSignature } from './signature.ts';
+import { basiqSignature, splitSignature } from './delivery.ts';
 
 test("Zepto's published example", () => {
   expect(splitSignature('1234', 1514772000, 'full payload of the request')).toBe(

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import { type Db, readSetting, saveSetting } from './database.ts';
 
 /** The machine's or test's time plus an offset surviving restarts. */
 export interface Clock {
@@ -8,14 +8,14 @@ export interface Clock {
 }
 
 export function makeClock(db: Db, base: () => number): Clock {
-  const stored = () => db.find<{ value: string }>("select value from settings where key = 'clock offset'");
-  let offset = Number(stored()?.value ?? 0);
+  const key = 'clock offset';
+  let offset = Number(readSetting(db, key) ?? 0);
   return {
     now: () => base() + offset,
     offsetMs: () => offset,
     setOffset(offsetMs) {
       offset = Math.round(offsetMs);
-      db.run("insert or replace into settings (key, value) values ('clock offset', ?)", String(offset));
+      saveSetting(db, key, String(offset));
     },
   };
 }

@@ -2,11 +2,11 @@
 export const schema = `
 create table if not exists settings (key text primary key, value text not null) strict;
 
-create table if not exists agenda (
+create table if not exists scheduled_events (
   id integer primary key, due_at integer not null, kind text not null, payload text not null,
   unique (due_at, kind, payload)
 ) strict;
-create index if not exists agenda_due on agenda (due_at, id);
+create index if not exists scheduled_events_due on scheduled_events (due_at, id);
 
 create table if not exists users (
   id text primary key, email text, mobile text, first_name text not null, middle_name text not null,
@@ -59,18 +59,18 @@ create table if not exists bank_accounts (
 create table if not exists postings (
   id integer primary key, institution text not null, crn text not null, position integer not null,
   purchased_on text not null, posted_on text not null, visible_at integer not null, posts_at integer not null,
-  cents integer not null, currency text not null, class text not null, description text not null, details text
+  cents integer not null, currency text not null, class text not null, description text not null
 ) strict;
 create index if not exists postings_account on postings (institution, crn, position, posted_on, id);
 
-create table if not exists told_balances (
+create table if not exists reported_balances (
   institution text not null, crn text not null, position integer not null, cents integer not null,
   primary key (institution, crn, position)
 ) strict;
 
 create table if not exists visits (
   id text primary key, user_id text not null, action text not null, state text, step text not null,
-  institution text, crn text, code text, connection_id text, job_ids text not null, created_at integer not null
+  institution text, crn text, code text, job_ids text not null, created_at integer not null
 ) strict;
 
 create table if not exists events (
@@ -141,10 +141,10 @@ create table if not exists idempotency_keys (
   key text primary key, resource_ref text not null, created_at integer not null
 ) strict;
 
-create table if not exists armed_returns (
+create table if not exists forced_returns (
   id integer primary key, payer text not null, kind text not null, code integer not null, is_late integer not null
 ) strict;
-create index if not exists armed_returns_payer on armed_returns (payer, kind);
+create index if not exists forced_returns_payer on forced_returns (payer, kind);
 
 create table if not exists faults (id integer primary key, fault text not null) strict;
 

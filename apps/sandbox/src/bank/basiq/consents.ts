@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#world/database.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type Db, table } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import { endPermission, listConnections, listLiveConnections, permitUntil, removeConnection } from './connections.ts';
+import { BasiqProblem, listOf, notFound, parse } from './answers.ts';
+import { listConnections, listLiveConnections, permitUntil, purgeConnection } from './connections.ts';
 import { type EventType, emit } from './events.ts';
-import { permissions } from './permissions.ts';
+import { getUser } from './users.ts';
 
 export interface Consent {
   id: string;
@@ -16,136 +19,137 @@ export interface Consent {
   revokedAt: number | null;
 }
 
-const dayMs = 86_400_000;
-export const consentDays = 365;
+const consents = table<Consent>('consents');
 
-const columns = `id, user_id as userId, status, created_at as createdAt, updated_at as updatedAt, expires_at as expiresAt,
-  revoked_at as revokedAt`;
+const dayMs = 86_400_000;
+export const yearMs = 365 * dayMs;
 
 export const listConsents = (db: Db, userId: string): Consent[] =>
-  db.all<Consent>(`select ${columns} from consents where user_id = ? order by created_at desc, rowid desc`, userId);
+  consents.list(db, { userId }, 'order by created_at desc, rowid desc');
 
 export const findActiveConsent = (db: Db, userId: string): Consent | undefined =>
   listConsents(db, userId).find(({ status }) => status === 'active');
 
-export const findConsent = (db: Db, id: string): Consent | undefined =>
-  db.find<Consent>(`select ${columns} from consents where id = ?`, id);
-
 /** Returns the consent in force or a new one-year consent. */
-export function giveConsent(world: World, userId: string, at: number): Consent {
-  const active = findActiveConsent(world.db, userId);
-  if (active !== undefined) return active;
+export function giveConsent(world: World, userId: string, at: number): void {
+  if (findActiveConsent(world.db, userId) !== undefined) return;
   const id = randomUUID();
-  world.db.run(
-    `insert into consents (id, user_id, status, created_at, updated_at, expires_at) values (?, ?, 'active', ?, ?, ?)`,
-    id,
-    userId,
-    at,
-    at,
-    at + consentDays * dayMs,
-  );
-  return announce(world, id, 'consent.created', at);
+  const times = { createdAt: at, updatedAt: at, expiresAt: at + yearMs, revokedAt: null };
+  consents.insert(world.db, { id, userId, status: 'active', ...times });
+  announce(world, id, 'consent.created', at);
 }
 
 /** Another full term, counted from now. */
-export function extendConsent(world: World, consent: Consent, at: number): Consent {
-  const expiresAt = at + consentDays * dayMs;
-  world.db.run('update consents set expires_at = ?, updated_at = ? where id = ?', expiresAt, at, consent.id);
-  return announce(world, consent.id, 'consent.updated', at);
+export function extendConsent(world: World, { id }: Consent, at: number): void {
+  consents.update(world.db, { id }, { expiresAt: at + yearMs, updatedAt: at });
+  announce(world, id, 'consent.updated', at);
 }
 
 /** Ends a consent; Basiq drops its connections and their data. */
-export function endConsent(world: World, consent: Consent, as: 'revoked' | 'expired', at: number): void {
-  if (consent.status !== 'active') return;
+export function endConsent(world: World, { id, userId, status }: Consent, as: 'revoked' | 'expired', at: number): void {
+  if (status !== 'active') return;
   const { db } = world;
-  db.run(
-    'update consents set status = ?, updated_at = ?, revoked_at = ? where id = ?',
-    as,
-    at,
-    as === 'revoked' ? at : null,
-    consent.id,
-  );
-  for (const connection of listConnections(db, consent.userId)) {
-    removeConnection(db, connection.id);
-    const path = `/users/${consent.userId}/connections/${connection.id}`;
-    emit(world, 'connection.deleted', { userId: consent.userId, path }, at);
-  }
-  announce(world, consent.id, `consent.${as}`, at);
-}
-
-/** Ends a consent now, as if its year were over. */
-export function expireConsentNow(world: World, consent: Consent, at: number): void {
-  world.db.run('update consents set expires_at = ? where id = ?', at, consent.id);
-  endConsent(world, consent, 'expired', at);
+  consents.update(db, { id }, { status: as, updatedAt: at, revokedAt: as === 'revoked' ? at : null });
+  for (const connection of listConnections(db, userId)) purgeConnection(world, connection, at);
+  announce(world, id, `consent.${as}`, at);
 }
 
 /** Lets an active consent, and what the banks still permit on it, end so many days from now, as if most of its year were over. */
 export function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
   const expiresAt = at + days * dayMs;
-  world.db.run('update consents set expires_at = ? where id = ?', expiresAt, id);
+  consents.update(world.db, { id }, { expiresAt });
   const active = listLiveConnections(world.db, userId).filter(({ status }) => status === 'active');
   for (const connection of active) permitUntil(world, connection.id, expiresAt);
   announce(world, id, 'consent.updated', at);
 }
 
-/** Announces a change and schedules an active consent's next dates. */
-function announce(world: World, id: string, type: EventType, at: number): Consent {
-  const consent = findConsent(world.db, id);
-  if (consent === undefined) throw new Error(`Consent ${id} is gone.`);
-  emit(
-    world,
-    type,
-    {
-      userId: consent.userId,
-      path: `/users/${consent.userId}/consents/${id}`,
-      data: presentConsent(world.origin, consent),
-    },
-    at,
-  );
-  if (consent.status === 'active') {
-    world.agenda.schedule('consent expires', consent.expiresAt, id);
-    world.agenda.schedule('consent warning', consent.expiresAt - 7 * dayMs, id);
-    world.agenda.schedule('consent reminder', consent.updatedAt + 90 * dayMs, id);
+/** Applies a change that only /control asks for. */
+export function changeConsent(
+  world: World,
+  consent: Consent,
+  change: { action: 'expire' | 'revoke' } | { action: 'end-in'; days: number },
+): Consent {
+  const now = world.clock.now();
+  if (change.action === 'end-in') endConsentIn(world, consent, change.days, now);
+  else {
+    if (change.action === 'expire') consents.update(world.db, { id: consent.id }, { expiresAt: now });
+    endConsent(world, consent, change.action === 'expire' ? 'expired' : 'revoked', now);
   }
+  return getConsent(world.db, consent.id);
+}
+
+function getConsent(db: Db, id: string): Consent {
+  const consent = consents.find(db, { id });
+  if (consent === undefined) throw notFound('consent');
   return consent;
 }
 
-/** The bank's own permission ends, whatever the consent says. */
-export function invalidateConnection(world: World, { id, userId }: { id: string; userId: string }, at: number): void {
-  endPermission(world.db, id, at);
-  emit(world, 'connection.invalidated', { userId, path: `/users/${userId}/connections/${id}` }, at);
+const pathOf = ({ userId, id }: Consent): string => `/users/${userId}/consents/${id}`;
+
+/** Announces a change and schedules an active consent's next dates. */
+function announce(world: World, id: string, type: EventType, at: number): void {
+  const consent = getConsent(world.db, id);
+  emit(world, type, consent.userId, pathOf(consent), at, presentConsent(world.origin, consent));
+  if (consent.status !== 'active') return;
+  world.scheduler.schedule('consent expires', consent.expiresAt, id);
+  world.scheduler.schedule('consent warning', consent.expiresAt - 7 * dayMs, id);
+  world.scheduler.schedule('consent reminder', consent.updatedAt + 90 * dayMs, id);
 }
 
-/** Acts on agenda entries only while their consent is unchanged. */
+/** Acts on scheduled events only while their consent is unchanged. */
 export function watchConsents(world: World): void {
-  const { agenda, db } = world;
-  const whenStill = (kind: string, dueAt: (consent: Consent) => number, then: (consent: Consent, at: number) => void) =>
-    agenda.when(kind, (id, at) => {
-      const consent = findConsent(db, id);
+  const onUnchanged = (
+    kind: string,
+    dueAt: (consent: Consent) => number,
+    then: (consent: Consent, at: number) => void,
+  ) =>
+    world.scheduler.on(kind, (id, at) => {
+      const consent = consents.find(world.db, { id });
       if (consent?.status === 'active' && dueAt(consent) === at) then(consent, at);
     });
-  const tell = (type: EventType) => (consent: Consent, at: number) =>
-    emit(world, type, { userId: consent.userId, path: `/users/${consent.userId}/consents/${consent.id}` }, at);
-
-  whenStill(
-    'consent expires',
-    ({ expiresAt }) => expiresAt,
-    (consent, at) => endConsent(world, consent, 'expired', at),
-  );
-  whenStill('consent warning', ({ expiresAt }) => expiresAt - 7 * dayMs, tell('consent.warning'));
-  whenStill('consent reminder', ({ updatedAt }) => updatedAt + 90 * dayMs, tell('consent.reminder'));
-
-  agenda.when('connection expires', (id, at) => {
-    const connection = db.find<{ userId: string; expiresAt: number; status: string }>(
-      'select user_id as userId, expires_at as expiresAt, status from connections where id = ?',
-      id,
-    );
-    if (connection?.status !== 'active' || connection.expiresAt !== at) return;
-    invalidateConnection(world, { id, userId: connection.userId }, at);
-  });
+  const emitting = (type: EventType) => (consent: Consent, at: number) =>
+    emit(world, type, consent.userId, pathOf(consent), at);
+  const expire = (consent: Consent, at: number) => endConsent(world, consent, 'expired', at);
+  onUnchanged('consent expires', ({ expiresAt }) => expiresAt, expire);
+  onUnchanged('consent warning', ({ expiresAt }) => expiresAt - 7 * dayMs, emitting('consent.warning'));
+  onUnchanged('consent reminder', ({ updatedAt }) => updatedAt + 90 * dayMs, emitting('consent.reminder'));
 }
 
-export const presentConsent = (origin: string, consent: Consent) => ({
+const permission = (scope: string, entity: string, name: string, description: string, attributeList: string[]) => ({
+  scope,
+  required: true,
+  consented: true,
+  entity,
+  information: { name, description, attributeList },
+  purpose: { title: name, description },
+});
+
+/** The permissions asked for: no names, addresses or contact details. */
+const permissions = [
+  permission('account.basic', 'account', 'Account name, type and balance', 'Used to list your accounts.', [
+    'Name of account',
+    'Type of account',
+    'Account balance',
+  ]),
+  permission('account.detail', 'account', 'Account balance and details', 'Used to set up the direct debit.', [
+    'Account number',
+    'Interest rates',
+    'Fees',
+  ]),
+  permission('transaction.detail', 'transaction', 'Transaction details', 'Used to work out your spare change.', [
+    'Incoming and outgoing transactions',
+    'Amounts',
+    'Dates',
+    'Descriptions of transactions',
+  ]),
+];
+
+const primaryPurpose = {
+  title: 'Share your financial data',
+  description: 'We need your accounts and transactions to work out your round-ups.',
+};
+
+const presentConsent = (origin: string, consent: Consent) => ({
   type: 'consent',
   id: consent.id,
   created: isoInstant(consent.createdAt),
@@ -153,18 +157,80 @@ export const presentConsent = (origin: string, consent: Consent) => ({
   expiryDate: isoInstant(consent.expiresAt),
   origin: 'user',
   status: consent.status,
-  purpose: {
-    primary: {
-      title: 'Share your financial data',
-      description: 'We need your accounts and transactions to work out your round-ups.',
-    },
-    other: null,
-  },
+  purpose: { primary: primaryPurpose, other: null },
   data: { retainData: false, initialRetrievalDays: 730, organisation: null, permissions },
   ...(consent.revokedAt === null ? {} : { revoked: isoInstant(consent.revokedAt) }),
   links: {
-    self: `${origin}/basiq/users/${consent.userId}/consents/${consent.id}`,
+    self: `${origin}/basiq${pathOf(consent)}`,
     consentPolicy: `${origin}/basiq/policies/p1`,
     latestConsentPolicy: `${origin}/basiq/policies/p1`,
   },
 });
+
+/** The other way into the consent pages: a link for one use, of which a user has only the newest. */
+interface AuthLink {
+  id: string;
+  userId: string;
+  mobile: string;
+  expiresAt: number;
+}
+
+const authLinks = table<AuthLink>('auth_links');
+
+/** Uses a link up and returns it. */
+export function takeAuthLink(db: Db, id: string, now: number): AuthLink | undefined {
+  const link = authLinks.select(db, 'where id = ? and expires_at > ?', id, now)[0];
+  if (link !== undefined) authLinks.remove(db, { id });
+  return link;
+}
+
+interface Path {
+  Params: { userId: string; consentId: string };
+}
+
+export function consentRoutes(app: FastifyInstance, world: World): void {
+  const { db, clock, origin } = world;
+
+  app.get<Path>('/users/:userId/consents', async ({ params: { userId } }) => {
+    getUser(db, userId);
+    const data = listConsents(db, userId).map((consent) => presentConsent(origin, consent));
+    return listOf(`${origin}/basiq/users/${userId}/consents`, data, 'size');
+  });
+
+  app.delete<Path>('/users/:userId/consents/:consentId', async ({ params: { userId, consentId } }, reply) => {
+    const consent = getConsent(db, consentId);
+    if (consent.userId !== userId) throw notFound('consent');
+    db.atomically(() => endConsent(world, consent, 'revoked', clock.now()));
+    return reply.status(204).send();
+  });
+
+  const present = ({ id, userId, mobile, expiresAt }: AuthLink) => ({
+    type: 'auth_link',
+    id,
+    userId,
+    mobile,
+    expiresAt: isoInstant(expiresAt),
+    links: { public: `${origin}/link/${id}`, self: `${origin}/basiq/users/${userId}/auth_link` },
+  });
+
+  app.post<Path>('/users/:userId/auth_link', async ({ params: { userId }, body }, reply) => {
+    const user = getUser(db, userId);
+    const { mobile = user.mobile ?? '' } = parse(z.object({ mobile: z.string().optional() }), body);
+    const link = { id: randomUUID().slice(0, 8), userId, mobile, expiresAt: clock.now() + 7 * dayMs };
+    return reply.status(201).send(present(authLinks.replace(db, link)));
+  });
+
+  app.get<Path>('/users/:userId/auth_link', async ({ params: { userId } }) => {
+    getUser(db, userId);
+    const link = authLinks.find(db, { userId });
+    if (link === undefined) throw notFound('auth link');
+    if (link.expiresAt > clock.now()) return present(link);
+    const title = 'Resource no longer available.';
+    throw new BasiqProblem(410, 'resource-no-longer-available', title, 'The auth link has expired.');
+  });
+
+  app.delete<Path>('/users/:userId/auth_link', async ({ params: { userId } }, reply) => {
+    if (authLinks.remove(db, { userId }) === 0) throw notFound('auth link');
+    return reply.status(204).send();
+  });
+}

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#world/database.ts';
+import type { FastifyInstance } from 'fastify';
+import { table } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
+import { listOf, notFound } from './answers.ts';
+import { applyFilter } from './filter.ts';
 
-export const eventTypes = {
+const eventTypes = {
   'account.updated': 'when an account is updated',
   'connection.activated': 'when a connection is activated',
   'connection.created': 'when a connection is created',
@@ -25,68 +28,81 @@ export type EventType = keyof typeof eventTypes;
 
 export const isEventType = (text: string): text is EventType => text in eventTypes;
 
-export interface BankEvent {
+interface BankEvent {
   id: string;
   createdAt: number;
   entity: string;
   eventType: string;
   userId: string;
   dataRef: string;
-  data: string;
+  data: object;
 }
 
-interface NewEvent {
-  userId: string;
-  /** Path of what it is about, below /basiq. */
-  path: string;
-  data?: object;
-}
+const events = table<BankEvent>('events', ['data']);
 
-/** Records an event and notifies whoever subscribed to its type. The notification names the event, never the user. */
-export function emit(world: World, type: EventType, { userId, path, data = {} }: NewEvent, at: number): void {
+/** Records an event and notifies its subscribers. The notification names the event, never the user. */
+export function emit(
+  { db, origin, outbox }: World,
+  type: EventType,
+  userId: string,
+  path: string,
+  at: number,
+  data: object = {},
+): void {
   const id = randomUUID();
-  const api = `${world.origin}/basiq`;
+  const dataRef = `${origin}/basiq${path}`;
   const [entity = '', eventType = ''] = type.split('.');
-  world.db.run(
-    'insert into events (id, created_at, entity, event_type, user_id, data_ref, data) values (?, ?, ?, ?, ?, ?, ?)',
-    id,
-    at,
-    entity,
-    eventType,
-    userId,
-    `${api}${path}`,
-    JSON.stringify(data),
-  );
-  const links = { event: `${api}/events/${id}`, eventEntity: `${api}${path}` };
-  world.outbox.publish('basiq', type, id, JSON.stringify({ eventTypeId: type, eventId: id, links }), at);
+  events.insert(db, { id, createdAt: at, entity, eventType, userId, dataRef, data });
+  const links = { event: `${origin}/basiq/events/${id}`, eventEntity: dataRef };
+  outbox.publish('basiq', type, id, { eventTypeId: type, eventId: id, links }, at);
 }
 
-const columns =
-  'id, created_at as createdAt, entity, event_type as eventType, user_id as userId, data_ref as dataRef, data';
+const weekMs = 7 * 86_400_000;
 
-export const listEvents = (db: Db, since: number, userId: string | undefined): BankEvent[] =>
-  userId === undefined
-    ? db.all<BankEvent>(
-        `select ${columns} from events where created_at >= ? order by created_at desc, rowid desc limit 500`,
-        since,
-      )
-    : db.all<BankEvent>(
-        `select ${columns} from events where user_id = ? and created_at >= ? order by created_at desc, rowid desc limit 500`,
-        userId,
-        since,
-      );
+export function eventRoutes(app: FastifyInstance, { db, clock, origin }: World): void {
+  const api = `${origin}/basiq/events`;
+  const presentType = (id: EventType) => ({
+    type: 'eventType',
+    id,
+    description: eventTypes[id],
+    links: { self: `${api}/types/${id}` },
+  });
+  const present = ({ createdAt, id, ...event }: BankEvent) => ({
+    type: 'event',
+    id,
+    createdDate: isoInstant(createdAt),
+    ...event,
+    links: { self: `${api}/${id}` },
+  });
 
-export const findEvent = (db: Db, id: string): BankEvent | undefined =>
-  db.find<BankEvent>(`select ${columns} from events where id = ?`, id);
+  app.get('/events/types', async () =>
+    listOf(`${api}/types`, Object.keys(eventTypes).filter(isEventType).map(presentType), 'size', 'count'),
+  );
 
-export const presentEvent = (origin: string, event: BankEvent) => ({
-  type: 'event',
-  id: event.id,
-  createdDate: isoInstant(event.createdAt),
-  entity: event.entity,
-  eventType: event.eventType,
-  userId: event.userId,
-  dataRef: event.dataRef,
-  data: JSON.parse(event.data),
-  links: { self: `${origin}/basiq/events/${event.id}` },
-});
+  app.get<{ Params: { id: string } }>('/events/types/:id', async ({ params: { id } }) => {
+    if (!isEventType(id)) throw notFound('event type');
+    return presentType(id);
+  });
+
+  app.get<{ Querystring: { filter?: string } }>('/events', async ({ query }) => {
+    const userId = /user\.id\.eq\(\s*['"]([^'"]*)/.exec(query.filter ?? '')?.[1] ?? null;
+    const recent = events.select(
+      db,
+      'where created_at >= ?1 and (?2 is null or user_id = ?2) order by created_at desc, rowid desc limit 500',
+      clock.now() - weekMs,
+      userId,
+    );
+    const found = applyFilter(recent, query.filter, ['eq'], {
+      'user.id': (event) => event.userId,
+      'event.entity': (event) => event.entity,
+      'event.type': (event) => event.eventType,
+    });
+    return listOf(api, found.map(present));
+  });
+
+  app.get<{ Params: { id: string } }>('/events/:id', async ({ params }) => {
+    const event = events.find(db, { id: params.id });
+    if (event === undefined || event.createdAt < clock.now() - weekMs) throw notFound('event');
+    return present(event);
+  });
+}

@@ -1,4 +1,4 @@
-import { parameterNotValid } from './problem.ts';
+import { parameterNotValid } from './answers.ts';
 
 const operators = ['eq', 'ne', 'gt', 'gteq', 'lt', 'lteq', 'bt'] as const;
 export type Operator = (typeof operators)[number];
@@ -51,4 +51,20 @@ export function holds({ operator, values: [first = '', second = ''] }: Condition
     case 'bt':
       return value >= first && value <= second;
   }
+}
+
+/** Keeps the items for which every condition of a filter holds. */
+export function applyFilter<Item>(
+  items: Item[],
+  filter: string | undefined,
+  operators: readonly Operator[],
+  properties: Record<string, (item: Item) => string>,
+): Item[] {
+  const conditions = parseFilter(
+    filter,
+    Object.fromEntries(Object.keys(properties).map((property) => [property, operators])),
+  );
+  return items.filter((item) =>
+    conditions.every((condition) => holds(condition, properties[condition.property]?.(item) ?? '')),
+  );
 }

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { crns } from '#bank/statements/customers.ts';
-import type { Db } from '#world/database.ts';
+import { type Db, table } from '#world/database.ts';
 import { isoInstant } from '#world/days.ts';
 import type { World } from '#world/world.ts';
-import { type Connection, failConnection, findConnection, noteRefresh, setConnectionStatus } from './connections.ts';
-import { emit } from './events.ts';
-import { findPlan, type JobPlan, type stepTitles, takePlan, timelines } from './job-plans.ts';
+import { listOf, notFound, parse, unavailable } from './answers.ts';
+import { type Connection, completeRefresh, connections, emitOf, failConnection, pathsOf } from './connections.ts';
+import { applyFilter } from './filter.ts';
+import { getUser } from './users.ts';
 
-export type StepStatus = 'pending' | 'in-progress' | 'success' | 'failed';
+const stepTitles = ['verify-credentials', 'retrieve-accounts', 'retrieve-transactions'] as const;
 
-export interface Step {
+interface Step {
   title: (typeof stepTitles)[number];
-  status: StepStatus;
+  status: 'pending' | 'in-progress' | 'success' | 'failed';
   result: object | null;
 }
 
@@ -27,182 +30,200 @@ export interface Job {
   steps: Step[];
 }
 
-interface Row extends Omit<Job, 'steps'> {
-  steps: string;
-}
+const jobs = table<Job>('jobs', ['steps']);
 
-const columns = `id, user_id as userId, connection_id as connectionId, institution, crn, created_at as createdAt,
-  updated_at as updatedAt, is_open as isOpen, steps`;
+export const findOpenJob = (db: Db, connectionId: string): Job | undefined =>
+  jobs.find(db, { connectionId, isOpen: 1 }, 'order by created_at desc');
 
-const toJob = (row: Row): Job => ({ ...row, steps: JSON.parse(row.steps) });
+const failureCodes = [
+  'authorization-failed',
+  'invalid-credentials',
+  'account-not-accessible-requires-user-action',
+  'user-action-required',
+  'service-unavailable',
+  'system-unavailable',
+  'maintenance',
+  'connector-error',
+  'institution-not-available',
+  'institution-disabled',
+  'invalid-connection',
+  'unknown-error',
+  'job-timed-out',
+] as const;
 
-export function findJob(db: Db, id: string): Job | undefined {
-  const row = db.find<Row>(`select ${columns} from jobs where id = ?`, id);
-  return row === undefined ? undefined : toJob(row);
-}
+/** A job's planned ending, if not fast and successful. */
+export const JobPlan = z.object({
+  takes: z.enum(['fast', 'slow', 'stuck']).default('fast').describe('under 5 s, some 15 s, or more than 25 s'),
+  fails: z.enum(stepTitles).optional().describe('the step that fails; later ones stay pending'),
+  code: z.enum(failureCodes).default('unknown-error').describe("Basiq's word for it"),
+});
+export type JobPlan = z.infer<typeof JobPlan>;
 
-export const listJobs = (db: Db, userId: string, since: number): Job[] =>
-  db
-    .all<Row>(
-      `select ${columns} from jobs where user_id = ? and created_at >= ? order by created_at desc, rowid desc`,
-      userId,
-      since,
-    )
-    .map(toJob);
+const plans = table<{ userId: string; jobId: string | null; plan: JobPlan }>('job_plans', ['plan']);
 
-export const findOpenJob = (db: Db, connectionId: string): Job | undefined => {
-  const row = db.find<Row>(
-    `select ${columns} from jobs where connection_id = ? and is_open = 1 order by created_at desc limit 1`,
-    connectionId,
+/** Plans the next job of a user. */
+export const planNextJob = (db: Db, userId: string, plan: JobPlan): void =>
+  void plans.insert(db, { userId, jobId: null, plan });
+
+const takePlan = (db: Db, userId: string, jobId: string): number =>
+  db.run(
+    `update job_plans set job_id = ?1
+     where rowid = (select min(rowid) from job_plans where user_id = ?2 and job_id is null)`,
+    jobId,
+    userId,
   );
-  return row === undefined ? undefined : toJob(row);
+
+/** Milliseconds from a job's start to each step's end. */
+const timelines = {
+  refresh: [200, 400, 600],
+  fast: [500, 1_000, 1_500],
+  slow: [4_000, 15_000, 18_000],
+  stuck: [12_000, 30_000, 45_000],
 };
 
-/** Returns milliseconds from a job's start to each step's end. */
-function timelineOf(crn: string, isRefresh: boolean, plan: JobPlan | undefined): readonly [number, number, number] {
-  if (plan) return timelines[plan.takes];
-  if (crn === crns.slow) return timelines.stuck;
-  return isRefresh ? [200, 400, 600] : timelines.fast;
+type Kind = 'connect' | 'refresh';
+
+/** Schedules the end of a job's step. */
+function scheduleStep({ db, scheduler }: World, { id, crn, createdAt }: Job, index: number, kind: Kind): void {
+  const planned = plans.find(db, { jobId: id })?.plan.takes;
+  const takes = planned ?? (crn === crns.slow ? 'stuck' : kind === 'refresh' ? 'refresh' : 'fast');
+  scheduler.schedule('job step', createdAt + (timelines[takes][index] ?? 0), `${id} ${index} ${kind}`);
 }
 
-/** Starts fetching from the bank; the agenda holds the results. */
-export function startJob(
-  world: World,
-  connection: Connection,
-  kind: 'connect' | 'refresh' | 'declined',
-  at: number,
-): Job {
-  const { db, agenda } = world;
-  const id = randomUUID();
-  const steps: Step[] = [
-    { title: 'verify-credentials', status: 'in-progress', result: null },
-    { title: 'retrieve-accounts', status: 'pending', result: null },
-    { title: 'retrieve-transactions', status: 'pending', result: null },
-  ];
-  db.run(
-    `insert into jobs (id, user_id, connection_id, institution, crn, created_at, updated_at, is_open, steps)
-     values (?, ?, ?, ?, ?, ?, ?, 1, ?)`,
-    id,
-    connection.userId,
-    connection.id,
-    connection.institution,
-    connection.crn,
-    at,
-    at,
-    JSON.stringify(steps),
-  );
-  if (kind === 'connect') takePlan(db, connection.userId, id);
-  const [first] = timelineOf(connection.crn, kind === 'refresh', findPlan(db, id));
-  if (kind === 'declined') fail(db, id, 0, declined, at);
-  else agenda.schedule('job step', at + first, `${id} 0 ${kind}`);
-  const job = findJob(db, id);
-  if (job === undefined) throw new Error('The job was not stored.');
+type Source = Pick<Connection, 'id' | 'userId' | 'institution' | 'crn'>;
+
+function addJob(db: Db, { id: connectionId, userId, institution, crn }: Source, at: number): Job {
+  const steps = stepTitles.map((title, index) => ({
+    title,
+    status: index === 0 ? ('in-progress' as const) : ('pending' as const),
+    result: null,
+  }));
+  const times = { createdAt: at, updatedAt: at };
+  return jobs.insert(db, { id: randomUUID(), userId, connectionId, institution, crn, ...times, isOpen: 1, steps });
+}
+
+/** Starts fetching from the bank; its steps end by the schedule. */
+export function startJob(world: World, connection: Connection, kind: Kind, at: number): Job {
+  const job = addJob(world.db, connection, at);
+  if (kind === 'connect') takePlan(world.db, connection.userId, job.id);
+  scheduleStep(world, job, 0, kind);
   return job;
 }
 
-const declined = { code: 'authorization-failed', title: 'Authorization failed', detail: 'access_denied' };
+/** Adds a job that failed because the person declined. */
+export function addDeclinedJob({ db }: World, source: Source, at: number): Job {
+  const job = addJob(db, source, at);
+  fail(db, job, 0, { code: 'authorization-failed', title: 'Authorization failed', detail: 'access_denied' }, at);
+  return job;
+}
+
+function save(db: Db, { id, steps }: Job, at: number): void {
+  const isOpen = steps.some(({ status }) => status === 'in-progress') ? 1 : 0;
+  jobs.update(db, { id }, { steps, updatedAt: at, isOpen });
+}
+
+function fail(db: Db, job: Job, index: number, result: object, at: number): void {
+  const steps = job.steps.map((step, each) => (each === index ? { ...step, status: 'failed' as const, result } : step));
+  save(db, { ...job, steps }, at);
+}
+
 const notAccessible = {
   code: 'account-not-accessible-requires-user-action',
   title: 'Account not accessible, user action required.',
   detail: 'The bank needs you to sign in to its own site and finish something there before it can share your accounts.',
 };
 
-function save(db: Db, job: Job, at: number): void {
-  const isOpen = job.steps.some(({ status }) => status === 'in-progress') ? 1 : 0;
-  db.run(
-    'update jobs set steps = ?, updated_at = ?, is_open = ? where id = ?',
-    JSON.stringify(job.steps),
-    at,
-    isOpen,
-    job.id,
-  );
-}
-
-function fail(db: Db, id: string, index: number, result: object, at: number): void {
-  const job = findJob(db, id);
-  const step = job?.steps[index];
-  if (job === undefined || step === undefined) return;
-  job.steps[index] = { ...step, status: 'failed', result };
-  save(db, job, at);
-}
-
 export function watchJobs(world: World): void {
-  world.agenda.when('job step', (payload, at) => {
-    const [id = '', number = '0', kind = ''] = payload.split(' ');
-    finishStep(world, id, Number(number), kind === 'refresh', at);
+  world.scheduler.on('job step', (payload, at) => {
+    const [id = '', index = '0', kind] = payload.split(' ');
+    finishStep(world, id, Number(index), kind === 'refresh' ? 'refresh' : 'connect', at);
   });
 }
 
-function finishStep(world: World, id: string, index: number, isRefresh: boolean, at: number): void {
-  const { db, agenda } = world;
-  const job = findJob(db, id);
-  const connection = job === undefined ? undefined : findConnection(db, job.connectionId);
-  // The user or the consent may be gone by now; there is nobody left to fetch for.
-  if (job === undefined || connection === undefined) return;
-  if (job.crn === crns.fails || (isRefresh && connection.status !== 'active')) {
+function finishStep(world: World, id: string, index: number, kind: Kind, at: number): void {
+  const { db } = world;
+  const job = jobs.find(db, { id });
+  const step = job?.steps[index];
+  const connection = job && connections.find(db, { id: job.connectionId });
+  // The user or the consent may have been removed meanwhile.
+  if (job === undefined || step === undefined || connection === undefined) return;
+  const plan = plans.find(db, { jobId: id })?.plan;
+  const isRefused = job.crn === crns.fails || (kind === 'refresh' && connection.status !== 'active');
+  if (isRefused || plan?.fails === step.title) {
     if (connection.status === 'pending') failConnection(db, connection.id);
-    fail(db, id, 0, notAccessible, at);
+    if (isRefused) fail(db, job, 0, notAccessible, at);
+    else fail(db, job, index, { code: plan?.code, title: 'Step failed.', detail: 'As it was planned.' }, at);
     return;
   }
-  const step = job.steps[index];
-  if (step === undefined) return;
-  const plan = findPlan(db, id);
-  if (plan?.fails === step.title) {
-    if (connection.status === 'pending') failConnection(db, connection.id);
-    fail(db, id, index, { code: plan.code, title: 'Step failed.', detail: 'As it was planned.' }, at);
-    return;
-  }
-  const paths = pathsOf(connection);
-  job.steps[index] = { ...step, status: 'success', result: { type: 'link', url: paths[step.title] } };
+  const { connection: self, accounts, transactions } = pathsOf(connection);
+  const urls = { 'verify-credentials': self, 'retrieve-accounts': accounts, 'retrieve-transactions': transactions };
+  job.steps[index] = { ...step, status: 'success', result: { type: 'link', url: urls[step.title] } };
   const next = job.steps[index + 1];
   if (next !== undefined) {
     job.steps[index + 1] = { ...next, status: 'in-progress' };
-    const timeline = timelineOf(job.crn, isRefresh, plan);
-    agenda.schedule(
-      'job step',
-      job.createdAt + (timeline[index + 1] ?? 0),
-      `${id} ${index + 1} ${isRefresh ? 'refresh' : 'connect'}`,
-    );
+    scheduleStep(world, job, index + 1, kind);
   }
   save(db, job, at);
   takeEffect(world, connection, step.title, at);
 }
 
-const pathsOf = ({ userId, id }: Connection): Record<Step['title'], string> => ({
-  'verify-credentials': `/users/${userId}/connections/${id}`,
-  'retrieve-accounts': `/users/${userId}/accounts?filter=connection.id.eq('${id}')`,
-  'retrieve-transactions': `/users/${userId}/transactions?filter=connection.id.eq('${id}')`,
-});
-
 function takeEffect(world: World, connection: Connection, title: Step['title'], at: number): void {
-  const { db, agenda } = world;
-  const paths = pathsOf(connection);
-  const tell = (type: Parameters<typeof emit>[1]) =>
-    emit(world, type, { userId: connection.userId, path: paths[title] }, at);
-  if (title === 'verify-credentials') {
-    if (connection.status === 'active') return;
-    setConnectionStatus(db, connection.id, 'active');
-    agenda.schedule('connection expires', connection.expiresAt, connection.id);
-    tell(connection.status === 'pending' ? 'connection.created' : 'connection.activated');
+  if (title === 'verify-credentials' && connection.status !== 'active') {
+    connections.update(world.db, { id: connection.id }, { status: 'active' });
+    world.scheduler.schedule('connection expires', connection.expiresAt, connection.id);
+    emitOf(world, connection.status === 'pending' ? 'connection.created' : 'connection.activated', connection, at);
   }
-  if (title === 'retrieve-accounts') tell('account.updated');
-  if (title === 'retrieve-transactions') {
-    noteRefresh(db, connection.id, at);
-    tell('transactions.updated');
-  }
+  if (title === 'retrieve-accounts') emitOf(world, 'account.updated', connection, at);
+  if (title === 'retrieve-transactions') completeRefresh(world, connection, at);
 }
 
-export function presentJob(origin: string, job: Job) {
-  const [verified] = job.steps;
-  const source = `${origin}/basiq/users/${job.userId}/connections/${job.connectionId}`;
-  return {
-    type: 'job',
-    id: job.id,
-    created: isoInstant(job.createdAt),
-    updated: isoInstant(job.updatedAt),
-    jobType: 'connection',
-    steps: job.steps,
-    // Basiq leaves the source out until it knows there is a connection.
-    links: { self: `${origin}/basiq/jobs/${job.id}`, ...(verified?.status === 'success' ? { source } : {}) },
+const weekMs = 7 * 86_400_000;
+
+export function jobRoutes(app: FastifyInstance, { db, clock, origin }: World): void {
+  const api = `${origin}/basiq`;
+
+  const present = (job: Job) => {
+    const self = `${api}/jobs/${job.id}`;
+    const source = `${api}${pathsOf({ userId: job.userId, id: job.connectionId }).connection}`;
+    return {
+      type: 'job',
+      id: job.id,
+      created: isoInstant(job.createdAt),
+      updated: isoInstant(job.updatedAt),
+      jobType: 'connection',
+      steps: job.steps,
+      // Basiq leaves the source out until it knows there is a connection.
+      links: { self, ...(job.steps[0]?.status === 'success' ? { source } : {}) },
+    };
   };
+
+  const getJob = (id: string): Job => {
+    const job = jobs.find(db, { id });
+    if (job === undefined) throw notFound('job');
+    if (job.crn === crns.unavailable) throw unavailable();
+    return job;
+  };
+
+  app.get<{ Params: { jobId: string } }>('/jobs/:jobId', async ({ params }) => present(getJob(params.jobId)));
+
+  app.post<{ Params: { jobId: string } }>('/jobs/:jobId/mfa', async ({ params, body }, reply) => {
+    parse(z.object({ 'mfa-response': z.array(z.string()) }), body);
+    const { id } = getJob(params.jobId);
+    return reply.status(202).send({ type: 'job', id, links: { self: `${api}/jobs/${id}` } });
+  });
+
+  app.get<{ Params: { userId: string }; Querystring: { filter?: string } }>(
+    '/users/:userId/jobs',
+    async ({ params: { userId }, query }) => {
+      getUser(db, userId);
+      const order = 'order by created_at desc, rowid desc';
+      const recent = jobs.select(db, `where user_id = ? and created_at >= ? ${order}`, userId, clock.now() - weekMs);
+      const found = applyFilter(recent, query.filter, ['eq'], { 'connection.id': ({ connectionId }) => connectionId });
+      const data = found.map((job) => {
+        const links = { self: `${api}/institutions/${job.institution}` };
+        return { ...present(job), institution: { type: 'institution', id: job.institution, links } };
+      });
+      return listOf(`${api}/users/${userId}/jobs`, data, 'size');
+    },
+  );
 }

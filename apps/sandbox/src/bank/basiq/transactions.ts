@@ -1,11 +1,11 @@
 import { getBank } from '#bank/statements/banks.ts';
 import { bookedLines, type LedgerLine, pendingLines } from '#bank/statements/ledger.ts';
 import { addDays, type IsoDate, isoInstant, sydneyDate, sydneyInstant } from '#world/days.ts';
+import { dollars } from '#world/money.ts';
 import { uuidFrom } from '#world/seeded.ts';
 import type { World } from '#world/world.ts';
 import { type Connection, type SharedAccount, viewOf } from './connections.ts';
-import { dollars } from './dollars.ts';
-import { type Condition, holds, type Operator } from './filter.ts';
+import { applyFilter, type Condition, holds, type Operator } from './filter.ts';
 
 const historyDays = 730;
 const equality = ['eq', 'ne'] as const;
@@ -74,39 +74,37 @@ function periodOf(conditions: Condition[], connection: Connection, today: IsoDat
   return { from, to };
 }
 
-function propertyOf({ shared, line, postDate, id }: Transaction, property: string): string {
-  switch (property) {
-    case 'account.id':
-      return shared.id;
-    case 'connection.id':
-      return shared.connection.id;
-    case 'institution.id':
-      return shared.connection.institution;
-    case 'transaction.id':
-      return id;
-    case 'transaction.status':
-      return line.status;
-    case 'transaction.direction':
-      return line.cents > 0 ? 'credit' : 'debit';
-    case 'transaction.class':
-      return line.class ?? '';
-    default:
-      return (postDate ?? '').slice(0, 10);
-  }
-}
+const accountProperties: Record<string, (shared: SharedAccount) => string> = {
+  'account.id': ({ id }) => id,
+  'connection.id': ({ connection }) => connection.id,
+  'institution.id': ({ connection }) => connection.institution,
+};
+
+export const filterAccounts = (accounts: SharedAccount[], filter: string | undefined): SharedAccount[] =>
+  applyFilter(accounts, filter, equality, accountProperties);
+
+const directionOf = ({ cents }: LedgerLine): 'credit' | 'debit' => (cents > 0 ? 'credit' : 'debit');
+
+const properties: Record<string, (transaction: Transaction) => string> = {
+  'transaction.id': ({ id }) => id,
+  'transaction.status': ({ line }) => line.status,
+  'transaction.direction': ({ line }) => directionOf(line),
+  'transaction.class': ({ line }) => line.class ?? '',
+  'transaction.postDate': ({ postDate }) => (postDate ?? '').slice(0, 10),
+};
 
 /** A pending line has no post date; Basiq shows it when the range asked for reaches the last seven days. */
 const matches = (transaction: Transaction, conditions: Condition[]): boolean =>
   conditions.every((condition) => {
-    const isUndated = condition.property === 'transaction.postDate' && transaction.postDate === null;
-    return isUndated || holds(condition, propertyOf(transaction, condition.property));
+    const { property } = condition;
+    if (property === 'transaction.postDate' && transaction.postDate === null) return true;
+    return holds(condition, properties[property]?.(transaction) ?? '');
   });
 
-const onAccount = (conditions: Condition[], { id, connection }: SharedAccount): boolean =>
+const isWanted = (shared: SharedAccount, conditions: Condition[]): boolean =>
   conditions.every((condition) => {
-    if (condition.property === 'account.id') return holds(condition, id);
-    if (condition.property === 'connection.id') return holds(condition, connection.id);
-    return condition.property !== 'institution.id' || holds(condition, connection.institution);
+    const read = accountProperties[condition.property];
+    return read === undefined || holds(condition, read(shared));
   });
 
 /** Lists these accounts' lines within the filter, newest first. */
@@ -117,7 +115,7 @@ export function findTransactions(world: World, accounts: SharedAccount[], condit
       property === 'transaction.status' && (operator === 'eq') !== (value === 'posted'),
   );
   const found: Transaction[] = [];
-  for (const shared of accounts.filter((account) => onAccount(conditions, account))) {
+  for (const shared of accounts.filter((account) => isWanted(account, conditions))) {
     const { customer, account, connection } = shared;
     const period = periodOf(conditions, connection, today);
     const view = viewOf(world, connection);
@@ -125,7 +123,8 @@ export function findTransactions(world: World, accounts: SharedAccount[], condit
     const showsPending = getBank(connection.institution).showsPending && period.to >= addDays(today, -7);
     const pending = showsPending ? pendingLines(view, customer, account) : [];
     const all = [...toTransactions(shared, posted), ...toTransactions(shared, pending)];
-    found.push(...all.filter((transaction) => matches(transaction, conditions)));
+    const others = conditions.filter(({ property }) => accountProperties[property] === undefined);
+    found.push(...all.filter((transaction) => matches(transaction, others)));
   }
   return found.sort((one, other) => (one.order < other.order ? 1 : -1));
 }
@@ -144,7 +143,7 @@ export function presentTransaction(world: World, { id, shared, line, postDate }:
     currency: line.currency,
     account: shared.id,
     balance: line.balanceCents === undefined ? '' : dollars(line.balanceCents),
-    direction: line.cents > 0 ? 'credit' : 'debit',
+    direction: directionOf(line),
     ...(line.class === undefined ? {} : { class: line.class }),
     institution: connection.institution,
     connection: connection.id,

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Db } from '#world/database.ts';
-import { notFound } from './problem.ts';
+import { type Db, table } from '#world/database.ts';
+import type { World } from '#world/world.ts';
+import { notFound, parameterNotSupplied, parameterNotValid, parse } from './answers.ts';
+import { emit } from './events.ts';
 
 const Business = z.object({
   businessName: z.string().optional(),
@@ -12,14 +15,13 @@ const Business = z.object({
   verificationDate: z.string().optional(),
 });
 
-export const NewUser = Business.extend({
+const Person = z.object({
   email: z.string().optional(),
   mobile: z.string().optional(),
   firstName: z.string().optional(),
   middleName: z.string().optional(),
   lastName: z.string().optional(),
 });
-export type NewUser = z.infer<typeof NewUser>;
 
 export interface User {
   id: string;
@@ -32,69 +34,97 @@ export interface User {
   createdAt: number;
 }
 
-interface Row extends Omit<User, 'business'> {
-  business: string;
-}
-
-const columns = `id, email, mobile, first_name as firstName, middle_name as middleName, last_name as lastName,
-  business, created_at as createdAt`;
-
-const toUser = (row: Row): User => ({ ...row, business: Business.parse(JSON.parse(row.business)) });
-
-export function addUser(db: Db, user: NewUser, at: number): User {
-  const row = db.find<Row>(
-    `insert into users (id, email, mobile, first_name, middle_name, last_name, business, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?) returning ${columns}`,
-    randomUUID(),
-    user.email ?? null,
-    user.mobile ?? null,
-    user.firstName ?? '',
-    user.middleName ?? '',
-    user.lastName ?? '',
-    JSON.stringify(Business.parse(user)),
-    at,
-  );
-  if (row === undefined) throw new Error('The user was not stored.');
-  return toUser(row);
-}
+export const users = table<User>('users', ['business']);
 
 export function getUser(db: Db, id: string): User {
-  const row = db.find<Row>(`select ${columns} from users where id = ?`, id);
-  if (row === undefined) throw notFound('Requested user does not exist.');
-  return toUser(row);
+  const user = users.find(db, { id });
+  if (user === undefined) throw notFound('user');
+  return user;
 }
 
-export const listUsers = (db: Db): User[] =>
-  db.all<Row>(`select ${columns} from users order by created_at desc, id limit 500`).map(toUser);
-
-/** Basiq does not mind two users with one address; the one with a bank connected, then the newest, is the one that is meant. */
+/** Returns one of the users with that address: the one with a bank connected, then the newest. Basiq allows several. */
 export function findUserByEmail(db: Db, email: string): User | undefined {
-  const row = db.find<Row>(
-    `select ${columns} from users where lower(email) = lower(?)
-     order by exists (select 1 from connections where user_id = users.id and status = 'active') desc, created_at desc, rowid desc limit 1`,
-    email,
-  );
-  return row === undefined ? undefined : toUser(row);
+  const isConnected = `exists (select 1 from connections where user_id = users.id and status = 'active')`;
+  const order = `order by ${isConnected} desc, created_at desc, rowid desc limit 1`;
+  return users.select(db, `where lower(email) = lower(?) ${order}`, email)[0];
 }
 
-export function updateUser(db: Db, id: string, change: NewUser): User {
-  const before = getUser(db, id);
-  db.run(
-    'update users set email = ?, mobile = ?, first_name = ?, middle_name = ?, last_name = ? where id = ?',
-    change.email ?? before.email,
-    change.mobile ?? before.mobile,
-    change.firstName ?? before.firstName,
-    change.middleName ?? before.middleName,
-    change.lastName ?? before.lastName,
-    id,
-  );
-  return getUser(db, id);
-}
-
-export function removeUser(db: Db, id: string): void {
+function removeUser(db: Db, id: string): void {
   db.run('delete from shared_accounts where connection_id in (select id from connections where user_id = ?)', id);
-  for (const table of ['connections', 'consents', 'jobs', 'auth_links', 'visits']) {
-    db.run(`delete from ${table} where user_id = ?`, id);
+  for (const name of ['connections', 'consents', 'jobs', 'auth_links', 'visits']) {
+    db.run(`delete from ${name} where user_id = ?`, id);
   }
-  db.run('delete from users where id = ?', id);
+  users.remove(db, { id });
+}
+
+export const presentUser = (origin: string, user: User) => ({
+  type: 'user',
+  id: user.id,
+  email: user.email ?? '',
+  mobile: user.mobile ?? '',
+  firstName: user.firstName,
+  middleName: user.middleName,
+  lastName: user.lastName,
+  ...user.business,
+  links: { self: `${origin}/basiq/users/${user.id}` },
+});
+
+interface Path {
+  Params: { userId: string };
+}
+
+function parsePerson(body: unknown) {
+  const { email, mobile, ...names } = parse(Person.extend(Business.shape), body);
+  if (email !== undefined && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
+    throw parameterNotValid('Provided email is in bad format.', 'email');
+  }
+  if (mobile !== undefined && !/^\+?[1-9]\d{7,14}$/.test(mobile)) {
+    throw parameterNotValid('Provided mobile is in bad format.', 'mobile');
+  }
+  return { email, mobile, ...names };
+}
+
+export function userRoutes(app: FastifyInstance, world: World): void {
+  const { db, clock, origin } = world;
+  const announce = (type: 'user.created' | 'user.updated' | 'user.deleted', id: string) =>
+    emit(world, type, id, `/users/${id}`, clock.now());
+
+  app.post('/users', async ({ body }, reply) => {
+    const { email, mobile, firstName = '', middleName = '', lastName = '', ...business } = parsePerson(body);
+    if (!email && !mobile) throw parameterNotSupplied("One of 'email' or 'mobile' is required.", 'email');
+    const contact = { email: email ?? null, mobile: mobile ?? null };
+    const user: User = {
+      id: randomUUID(),
+      ...contact,
+      firstName,
+      middleName,
+      lastName,
+      business,
+      createdAt: clock.now(),
+    };
+    db.atomically(() => {
+      users.insert(db, user);
+      announce('user.created', user.id);
+    });
+    return reply.status(201).send(presentUser(origin, user));
+  });
+
+  app.post<Path>('/users/:userId', async ({ params, body }) => {
+    const change = Person.parse(parsePerson(body));
+    return db.atomically(() => {
+      const { id, ...before } = getUser(db, params.userId);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      users.update(db, { id }, { ...before, ...given });
+      announce('user.updated', id);
+      return presentUser(origin, getUser(db, id));
+    });
+  });
+
+  app.delete<Path>('/users/:userId', async ({ params }, reply) => {
+    db.atomically(() => {
+      removeUser(db, getUser(db, params.userId).id);
+      announce('user.deleted', params.userId);
+    });
+    return reply.status(204).send();
+  });
 }

@@ -1,18 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { findMessage, listMessages, type Message } from '#webhooks/messages.ts';
-import {
-  findSubscription,
-  listSubscriptions,
-  removeSubscription,
-  type Subscription,
-  saveSubscription,
-} from '#webhooks/subscriptions.ts';
+import { type Message, messages, type Subscription, subscriptions } from '#webhooks/messages.ts';
 import type { World } from '#world/world.ts';
-import { parse } from './access.ts';
+import { BasiqProblem, listOf, notFound, parameterNotValid, parse } from './answers.ts';
 import { isEventType } from './events.ts';
-import { BasiqProblem, notFound, parameterNotValid } from './problem.ts';
 
 interface Path {
   Params: { webhookId: string; messageId: string };
@@ -26,9 +18,38 @@ const NewWebhook = z.object({
   subscribedEvents: z.array(z.string()).default([]),
 });
 
-export function webhookRoutes(app: FastifyInstance, world: World): void {
-  const { db, clock, outbox } = world;
-  const collection = `${world.origin}/basiq/notifications/webhooks`;
+export function webhookRoutes(app: FastifyInstance, { db, clock, outbox, origin }: World): void {
+  const path = '/notifications/webhooks';
+  const api = `${origin}/basiq`;
+
+  const list = () => subscriptions.list(db, { provider: 'basiq' }, 'order by created_at, id');
+
+  const getWebhook = (id: string): Subscription => {
+    const found = subscriptions.find(db, { id, provider: 'basiq' });
+    if (found === undefined) throw notFound('webhook');
+    return found;
+  };
+
+  /** Stores a subscription, unless it repeats an address or an event type of another. */
+  const save = (wanted: Subscription): void => {
+    const { id, url, eventTypes } = wanted;
+    const others = list().filter((other) => other.id !== id);
+    if (others.some((other) => other.url === url)) {
+      const title = 'Resource already exists.';
+      throw new BasiqProblem(409, 'resource-already-exists', title, 'A webhook with this url already exists.');
+    }
+    const isTaken = (type: string) =>
+      others.some((other) => other.eventTypes.length === 0 || other.eventTypes.includes(type));
+    const taken = eventTypes.find(isTaken);
+    if (taken !== undefined) {
+      const detail = `${taken} is already subscribed to.`;
+      throw new BasiqProblem(400, 'event-already-subscribed', 'Event already subscribed.', detail);
+    }
+    const unknown = eventTypes.find((type) => !isEventType(type));
+    if (unknown !== undefined) throw parameterNotValid(`${unknown} is not an event type.`, 'subscribedEvents');
+    subscriptions.replace(db, wanted);
+    outbox.reloadSubscriptions();
+  };
 
   const present = ({ id, name, description, url, eventTypes }: Subscription) => ({
     type: 'webhook',
@@ -38,87 +59,39 @@ export function webhookRoutes(app: FastifyInstance, world: World): void {
     url,
     status: 'active',
     subscribedEvents: eventTypes,
-    links: { self: `${collection}/${id}` },
+    links: { self: `${api}${path}/${id}` },
   });
 
-  const getWebhook = (id: string): Subscription => {
-    const found = findSubscription(db, id);
-    if (found?.provider !== 'basiq') throw notFound('Requested webhook does not exist.');
-    return found;
-  };
-
-  /** Throws if an application repeats an event type or address. */
-  const checkFree = (url: string, eventTypes: string[], except: string | undefined): void => {
-    const others = listSubscriptions(db, 'basiq').filter(({ id }) => id !== except);
-    if (others.some((other) => other.url === url)) {
-      throw new BasiqProblem(
-        409,
-        'resource-already-exists',
-        'Resource already exists.',
-        'A webhook with this url already exists.',
-      );
-    }
-    const taken = eventTypes.find((type) =>
-      others.some((other) => other.eventTypes.includes(type) || other.eventTypes.length === 0),
-    );
-    if (taken !== undefined) {
-      throw new BasiqProblem(
-        400,
-        'event-already-subscribed',
-        'Event already subscribed.',
-        `${taken} is already subscribed to.`,
-      );
-    }
-  };
-
-  const save = (subscription: Subscription): void => {
-    const unknown = subscription.eventTypes.find((type) => !isEventType(type));
-    if (unknown !== undefined) throw parameterNotValid(`${unknown} is not an event type.`, 'subscribedEvents');
-    saveSubscription(db, subscription, clock.now());
-    outbox.forgetSubscriptions();
-  };
-
-  app.post('/notifications/webhooks', async ({ body }, reply) => {
-    const { url, subscribedEvents, name = '', description = '' } = parse(NewWebhook, body);
-    checkFree(url, subscribedEvents, undefined);
+  app.post(path, async ({ body }, reply) => {
+    const { url, subscribedEvents: eventTypes, name = '', description = '' } = parse(NewWebhook, body);
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
-    const made: Subscription = {
-      id: randomUUID(),
-      provider: 'basiq',
-      name,
-      description,
-      url,
-      secret,
-      eventTypes: subscribedEvents,
-    };
+    const texts = { name, description, url, secret };
+    const made = { id: randomUUID(), provider: 'basiq' as const, ...texts, eventTypes, createdAt: clock.now() };
     save(made);
     return reply.status(201).send({ ...present(made), secret });
   });
 
-  app.get('/notifications/webhooks', async () => {
-    const data = listSubscriptions(db, 'basiq').map(present);
-    return { type: 'list', size: data.length, count: data.length, data, links: { self: collection } };
-  });
+  app.get(path, async () => listOf(`${api}${path}`, list().map(present), 'size', 'count'));
 
-  app.get<Path>('/notifications/webhooks/:webhookId', async ({ params }) => present(getWebhook(params.webhookId)));
+  app.get<Path>(`${path}/:webhookId`, async ({ params }) => present(getWebhook(params.webhookId)));
 
-  app.post<Path>('/notifications/webhooks/:webhookId', async ({ params, body }) => {
+  app.post<Path>(`${path}/:webhookId`, async ({ params, body }) => {
     const before = getWebhook(params.webhookId);
-    const { url, subscribedEvents, name = before.name, description = before.description } = parse(NewWebhook, body);
-    checkFree(url, subscribedEvents, before.id);
-    const changed = { ...before, url, name, description, eventTypes: subscribedEvents };
+    const { url, subscribedEvents: eventTypes, ...texts } = parse(NewWebhook, body);
+    const { name = before.name, description = before.description } = texts;
+    const changed = { ...before, name, description, url, eventTypes };
     save(changed);
     return present(changed);
   });
 
-  app.delete<Path>('/notifications/webhooks/:webhookId', async ({ params }, reply) => {
-    removeSubscription(db, getWebhook(params.webhookId).id);
-    outbox.forgetSubscriptions();
+  app.delete<Path>(`${path}/:webhookId`, async ({ params }, reply) => {
+    subscriptions.remove(db, { id: getWebhook(params.webhookId).id });
+    outbox.reloadSubscriptions();
     return reply.status(204).send();
   });
 
   const presentMessage = ({ id, subscriptionId, eventType, eventId, body, attempts }: Message) => {
-    const webhook = `${collection}/${subscriptionId}`;
+    const webhook = `${api}${path}/${subscriptionId}`;
     return {
       id,
       webhookId: subscriptionId,
@@ -126,38 +99,21 @@ export function webhookRoutes(app: FastifyInstance, world: World): void {
       eventId,
       payload: JSON.parse(body),
       attempts,
-      links: { self: `${webhook}/messages/${id}`, event: `${world.origin}/basiq/events/${eventId}`, webhook },
+      links: { self: `${webhook}/messages/${id}`, event: `${api}/events/${eventId}`, webhook },
     };
   };
 
-  app.get<Path>('/notifications/webhooks/:webhookId/messages', async ({ params, query }) => {
+  app.get<Path>(`${path}/:webhookId/messages`, async ({ params, query }) => {
     const { id } = getWebhook(params.webhookId);
-    const data = listMessages(db, id, Math.min(Number(query.limit ?? 100) || 100, 500)).map(presentMessage);
-    return {
-      type: 'list',
-      size: data.length,
-      count: data.length,
-      data,
-      links: { self: `${collection}/${id}/messages` },
-    };
+    const limit = Math.min(Number(query.limit ?? 100) || 100, 500);
+    const found = messages.select(db, 'where subscription_id = ? order by number desc limit ?', id, limit);
+    return listOf(`${api}${path}/${id}/messages`, found.map(presentMessage), 'size', 'count');
   });
 
-  app.get<Path>('/notifications/webhooks/:webhookId/messages/:messageId', async ({ params }) => {
-    const message = findMessage(db, params.messageId);
-    if (message?.subscriptionId !== getWebhook(params.webhookId).id)
-      throw notFound('Requested message does not exist.');
+  app.get<Path>(`${path}/:webhookId/messages/:messageId`, async ({ params }) => {
+    const { id } = getWebhook(params.webhookId);
+    const message = messages.find(db, { id: params.messageId, subscriptionId: id });
+    if (message === undefined) throw notFound('message');
     return presentMessage(message);
-  });
-
-  app.post('/notifications/messages/test', async ({ body }, reply) => {
-    const { eventTypeId } = parse(z.object({ eventTypeId: z.string() }), body);
-    if (!isEventType(eventTypeId)) throw parameterNotValid(`${eventTypeId} is not an event type.`, 'eventTypeId');
-    const eventId = randomUUID();
-    const links = {
-      event: `${world.origin}/basiq/events/${eventId}`,
-      eventEntity: `${world.origin}/basiq/events/${eventId}`,
-    };
-    outbox.publish('basiq', eventTypeId, eventId, JSON.stringify({ eventTypeId, eventId, links }), clock.now());
-    return reply.status(201).send();
   });
 }

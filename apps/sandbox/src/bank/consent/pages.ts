@@ -1,10 +1,11 @@
 import { banks, getBank } from '#bank/statements/banks.ts';
 import type { BankAccount, Customer } from '#bank/statements/customers.ts';
-import { aud } from '#pages/aud.ts';
+
 import { type Html, html } from '#pages/html.ts';
+import { aud, type Cents } from '#world/money.ts';
 import type { Visit } from './visits.ts';
 
-interface Page {
+export interface Page {
   title: string;
   body: Html;
 }
@@ -60,7 +61,7 @@ export function codePage(visit: Visit, error?: string): Page {
 
 interface OfferedAccount {
   account: BankAccount;
-  balanceCents: number;
+  balanceCents: Cents;
 }
 
 export function accountsPage(

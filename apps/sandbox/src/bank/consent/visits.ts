@@ -1,67 +1,57 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import type { Db } from '#world/database.ts';
-
-export const actions = ['connect', 'manage', 'extend', 'update', 'reauthorise'] as const;
-export type Action = (typeof actions)[number] | 'first';
-
-export type VisitStep = 'bank' | 'crn' | 'code' | 'accounts' | 'manage' | 'extend' | 'reauthorise' | 'done';
+import { randomBytes } from 'node:crypto';
+import { type Connection, connect, scheduleDailyRefresh } from '#bank/basiq/connections.ts';
+import { giveConsent, yearMs } from '#bank/basiq/consents.ts';
+import { type Job, startJob } from '#bank/basiq/jobs.ts';
+import { type Customer, crns, registerAccounts } from '#bank/statements/customers.ts';
+import { type Db, table } from '#world/database.ts';
+import type { World } from '#world/world.ts';
 
 /** One person's way through the consent pages. */
 export interface Visit {
   id: string;
   userId: string;
-  action: Action;
+  action: 'first' | 'connect' | 'manage' | 'extend' | 'update' | 'reauthorise';
   /** The application's own text, handed back untouched. */
   state: string | null;
-  step: VisitStep;
+  step: 'bank' | 'crn' | 'code' | 'accounts' | 'manage' | 'extend' | 'reauthorise' | 'done';
   institution: string | null;
   crn: string | null;
   code: string | null;
   jobIds: string[];
+  createdAt: number;
 }
 
-interface Row extends Omit<Visit, 'jobIds'> {
-  jobIds: string;
+export const visits = table<Visit>('visits', ['jobIds']);
+
+export function startVisit(
+  db: Db,
+  visit: Pick<Visit, 'userId' | 'action' | 'state' | 'step' | 'institution'>,
+  createdAt: number,
+): Visit {
+  const id = randomBytes(18).toString('base64url');
+  return visits.insert(db, { ...visit, id, crn: null, code: null, jobIds: [], createdAt });
 }
 
-export function findVisit(db: Db, id: string): Visit | undefined {
-  const row = db.find<Row>(
-    `select id, user_id as userId, action, state, step, institution, crn, code, job_ids as jobIds from visits where id = ?`,
-    id,
-  );
-  return row === undefined ? undefined : { ...row, jobIds: JSON.parse(row.jobIds) };
+export function changeVisit(db: Db, visit: Visit, change: Partial<Visit>): Visit {
+  visits.update(db, { id: visit.id }, change);
+  return { ...visit, ...change };
 }
 
-export function startVisit(db: Db, visit: Omit<Visit, 'id' | 'crn' | 'code' | 'jobIds'>, at: number): Visit {
-  const made: Visit = { ...visit, id: randomBytes(18).toString('base64url'), crn: null, code: null, jobIds: [] };
-  db.run(
-    `insert into visits (id, user_id, action, state, step, institution, crn, code, job_ids, created_at)
-     values (?, ?, ?, ?, ?, ?, null, null, '[]', ?)`,
-    made.id,
-    made.userId,
-    made.action,
-    made.state,
-    made.step,
-    made.institution,
-    at,
-  );
-  return made;
-}
+export const finishVisit = (db: Db, visit: Visit, job?: Job): Visit =>
+  changeVisit(db, visit, { step: 'done', jobIds: job === undefined ? visit.jobIds : [...visit.jobIds, job.id] });
 
-export function saveVisit(db: Db, visit: Visit): Visit {
-  db.run(
-    'update visits set step = ?, institution = ?, crn = ?, code = ?, job_ids = ? where id = ?',
-    visit.step,
-    visit.institution,
-    visit.crn,
-    visit.code,
-    JSON.stringify(visit.jobIds),
-    visit.id,
-  );
-  return visit;
+/** Makes a consent, a connection and the job that fetches. */
+export function authorise(world: World, userId: string, customer: Customer, positions: number[]): Job {
+  const { db, clock } = world;
+  const now = clock.now();
+  giveConsent(world, userId, now);
+  registerAccounts(db, customer);
+  const { institution, crn } = customer;
+  const wanted = { userId, institution, crn, expiresAt: now + yearMs };
+  const connection: Connection = connect(db, wanted, positions, now);
+  if (crn !== crns.fails && crn !== crns.unavailable) scheduleDailyRefresh(world, connection, now);
+  return startJob(world, connection, 'connect', now);
 }
-
-export const newCode = (): string => String(randomInt(100_000, 1_000_000));
 
 /** Returns the application's address with the outcome of the visit. */
 export function returnAddress(redirectUrl: string, { jobIds, state }: Visit): string {

@@ -1,15 +1,90 @@
-import type { Db } from '#world/database.ts';
+import { type Db, table } from '#world/database.ts';
 import { addMonths, type IsoDate, monthOf, sydneyDate, sydneyInstant } from '#world/days.ts';
-import type { BankAccount, Customer } from './customers.ts';
-import type { Line } from './line.ts';
-import { listPostings, type Posting } from './postings.ts';
+import { type Cents, sumOf } from '#world/money.ts';
+import { type BankAccount, type Customer, crns } from './customers.ts';
+import type { Line, LineClass } from './line.ts';
 import { type BookedLine, openingOf, statementMonth } from './statement.ts';
+
+/** A line added to an account by /control or by a debit, beside those that are worked out. */
+interface Posting {
+  id: number;
+  institution: string;
+  crn: string;
+  position: number;
+  purchasedOn: IsoDate;
+  postedOn: IsoDate;
+  visibleAt: number;
+  postsAt: number;
+  cents: Cents;
+  currency: string;
+  class: LineClass;
+  description: string;
+}
+
+const postings = table<Posting, 'id'>('postings');
+
+const keyOf = ({ id }: Posting): string => `added ${id}`;
+
+const toLine = (posting: Posting): Line & { currency: string } => {
+  const { position, purchasedOn, postedOn, cents, currency, description } = posting;
+  return {
+    key: keyOf(posting),
+    position,
+    purchasedOn,
+    day: postedOn,
+    class: posting.class,
+    cents,
+    currency,
+    description,
+  };
+};
+
+/** Lists an account's added lines, in the order of booking. */
+const listPostings = (db: Db, { institution, crn }: Customer, position: number): Posting[] =>
+  postings.list(db, { institution, crn, position }, 'order by posted_on, id');
+
+export type NewPosting = Omit<Posting, 'id' | 'institution' | 'crn' | 'postsAt'>;
+
+/** Adds a line that is pending until its booking day begins, and booked at once when that day has begun; returns its key. */
+export function addPosting(db: Db, { institution, crn }: Customer, posting: NewPosting): string {
+  const postsAt = Math.max(posting.visibleAt, sydneyInstant(posting.postedOn));
+  return keyOf(postings.insert(db, { institution, crn, postsAt, ...posting }));
+}
+
+interface ReportedBalance {
+  institution: string;
+  crn: string;
+  position: number;
+  cents: Cents;
+}
+
+const reportedBalances = table<ReportedBalance>('reported_balances');
+
+/** CRN 90000005's bank is out of date: it reports the balance from before the account was emptied. */
+const staleEmptyBalance: Cents = 500_00;
+
+/** Returns the balance a bank reports, if not its statement's. */
+export function reportedBalance(db: Db, { institution, crn }: Customer, position: number): Cents | undefined {
+  const reported = reportedBalances.find(db, { institution, crn, position });
+  return reported?.cents ?? (crn === crns.empty ? staleEmptyBalance : undefined);
+}
+
+/** Sets the balance a bank reports; undefined means that of its statement. */
+export function reportBalance(
+  db: Db,
+  { institution, crn }: Customer,
+  position: number,
+  cents: Cents | undefined,
+): void {
+  if (cents === undefined) reportedBalances.remove(db, { institution, crn, position });
+  else reportedBalances.replace(db, { institution, crn, position, cents });
+}
 
 export interface LedgerLine extends Line {
   status: 'posted' | 'pending';
   currency: string;
   /** Absent while pending, as the balance is not yet touched. */
-  balanceCents?: number;
+  balanceCents?: Cents;
 }
 
 /** The added lines' store, and the moment of a statement. */
@@ -28,21 +103,16 @@ export function bookedLines({ db, now }: View, customer: Customer, account: Bank
   const to = period.to < sydneyDate(now) ? period.to : sydneyDate(now);
   const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
   const lines: LedgerLine[] = [];
-  let next = added.findIndex((posting) => posting.line.day >= period.from);
+  let next = added.findIndex((posting) => posting.postedOn >= period.from);
   if (next === -1) next = added.length;
-  let addedCents = sum(added.slice(0, next));
+  let addedCents = sumOf(added.slice(0, next));
   let workedOutCents = balanceBefore(customer, account, period.from);
 
   const takeAdded = (before: IsoDate | undefined): void => {
     for (let posting = added[next]; posting !== undefined; posting = added[++next]) {
-      if (posting.line.day > to || (before !== undefined && posting.line.day >= before)) return;
-      addedCents += posting.line.cents;
-      lines.push({
-        ...posting.line,
-        status: 'posted',
-        currency: posting.currency,
-        balanceCents: workedOutCents + addedCents,
-      });
+      if (posting.postedOn > to || (before !== undefined && posting.postedOn >= before)) return;
+      addedCents += posting.cents;
+      lines.push({ ...toLine(posting), status: 'posted', balanceCents: workedOutCents + addedCents });
     }
   };
 
@@ -64,20 +134,18 @@ export function pendingLines({ db, now }: View, customer: Customer, account: Ban
     .filter((line) => line.position === account.position && line.visibleAt <= now && now < sydneyInstant(line.day));
   const added = listPostings(db, customer, account.position)
     .filter((posting) => posting.visibleAt <= now && now < posting.postsAt)
-    .map(({ line, currency }) => ({ ...line, status: 'pending' as const, currency }));
-  return [...workedOut.map((line) => ({ ...line, status: 'pending' as const, currency: 'AUD' })), ...added];
+    .map(toLine);
+  return [...workedOut, ...added].map((line) => ({ currency: 'AUD', ...line, status: 'pending' }));
 }
 
-export function balanceOf({ db, now }: View, customer: Customer, account: BankAccount): number {
+export function balanceOf({ db, now }: View, customer: Customer, account: BankAccount): Cents {
   const added = listPostings(db, customer, account.position).filter((posting) => posting.postsAt <= now);
   const today = sydneyDate(now);
   const workedOut = workedOutLines(customer, account, `${monthOf(today)}-01`, today).at(-1);
-  return (workedOut?.balanceCents ?? openingOf(customer, account.position, monthOf(today))) + sum(added);
+  return (workedOut?.balanceCents ?? openingOf(customer, account.position, monthOf(today))) + sumOf(added);
 }
 
-const sum = (postings: Posting[]): number => postings.reduce((total, { line }) => total + line.cents, 0);
-
-function balanceBefore(customer: Customer, account: BankAccount, day: IsoDate): number {
+function balanceBefore(customer: Customer, account: BankAccount, day: IsoDate): Cents {
   const month = monthOf(day);
   const earlier =
     statementMonth(customer, month)

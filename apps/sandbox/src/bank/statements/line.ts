@@ -1,20 +1,18 @@
 import type { IsoDate } from '#world/days.ts';
+import type { Cents } from '#world/money.ts';
 
-export type LineClass =
-  | 'bank-fee'
-  | 'payment'
-  | 'cash-withdrawal'
-  | 'transfer'
-  | 'loan-interest'
-  | 'refund'
-  | 'direct-credit'
-  | 'interest'
-  | 'loan-repayment';
-
-export interface PaymentDetails {
-  bpay?: { billerCode: string; billerName: string; crn: string };
-  apcaNumber?: string;
-}
+export const lineClasses = [
+  'payment',
+  'bank-fee',
+  'cash-withdrawal',
+  'transfer',
+  'loan-interest',
+  'refund',
+  'direct-credit',
+  'interest',
+  'loan-repayment',
+] as const;
+export type LineClass = (typeof lineClasses)[number];
 
 /** One line of a bank statement. Money out is negative. */
 export interface Line {
@@ -26,14 +24,25 @@ export interface Line {
   purchasedOn: IsoDate;
   /** Absent where the provider could not tell. */
   class?: LineClass;
-  cents: number;
+  cents: Cents;
   /** AUD where absent. */
   currency?: string;
   description: string;
   subClass?: { code: string; title: string };
-  details?: PaymentDetails;
+  /** Says that a bill was paid, by BPAY or by direct debit. */
+  details?: { bpay?: { billerCode: string; billerName: string; crn: string }; apcaNumber?: string };
 }
 
 export interface PendingLine extends Line {
   visibleAt: number;
 }
+
+/** A line booked on the day of the movement itself. */
+export const sameDayLine = (
+  key: string,
+  position: number,
+  day: IsoDate,
+  lineClass: LineClass,
+  cents: Cents,
+  description: string,
+): Line => ({ key, position, day, purchasedOn: day, class: lineClass, cents, description });

@@ -1,3 +1,5 @@
+import type { Cents } from '#world/money.ts';
+
 export interface Merchant {
   name: string;
   suburb: string;
@@ -5,12 +7,12 @@ export interface Merchant {
   /** ANZSIC group, as Basiq's subClass gives it. */
   code: string;
   title: string;
-  /** Cents in the middle of what people spend here. */
-  median: number;
+  /** The middle of what people spend here. */
+  median: Cents;
   /** Prices here are mostly whole dollars. */
   isRound?: true;
   /** A fixed amount held before the real one: petrol, hotels. */
-  holdCents?: number;
+  holdCents?: Cents;
 }
 
 const cafe = { code: '451', title: 'Cafes, Restaurants and Takeaway Food Services' };
@@ -41,93 +43,4 @@ export const merchants: readonly [Merchant, ...Merchant[]] = [
   { name: 'HARBOUR TRANSIT TAP', suburb: 'SYDNEY', state: 'NSW', ...travel, median: 465 },
   { name: 'CITY PARKING 12', suburb: 'PERTH', state: 'WA', ...travel, median: 1400, isRound: true },
   { name: 'PAYPAL *INKWELLAPPS', suburb: '4029357733', state: 'NSW', ...shop, median: 1299 },
-];
-
-export const foreignMerchants: readonly [string, ...string[]] = [
-  'NORTHSTAR HOSTING SEATTLE WA',
-  'ALI*TRADEHAUS SINGAPORE',
-  'THREADNEEDLE PRINTS LONDON',
-];
-
-export const billers: readonly [Biller, ...Biller[]] = [
-  { name: 'BANKSIA ENERGY', day: 5, least: 9_000, most: 24_000, bpay: '83214' },
-  { name: 'TELOPEA MOBILE', day: 9, least: 4_900, most: 4_900 },
-  { name: 'QUOKKA STREAMING', day: 12, least: 1_799, most: 1_799 },
-  { name: 'EZIPAY*IRONBARK GYM', day: 15, least: 3_790, most: 3_790 },
-  { name: 'WARATAH INSURANCE', day: 18, least: 8_215, most: 8_215 },
-  { name: 'COASTAL WATER', day: 22, least: 6_000, most: 15_500, bpay: '45195' },
-];
-
-export interface Biller {
-  name: string;
-  day: number;
-  least: number;
-  most: number;
-  /** Paid by BPAY with this biller code; else direct debit. */
-  bpay?: string;
-}
-
-export const firstNames: readonly [string, ...string[]] = [
-  'Amelia',
-  'Banjo',
-  'Clara',
-  'Dev',
-  'Elena',
-  'Farid',
-  'Grace',
-  'Hamish',
-  'Isla',
-  'Jarrah',
-  'Kiri',
-  'Liam',
-  'Mei',
-  'Noah',
-  'Olive',
-  'Priya',
-  'Quentin',
-  'Ruby',
-  'Sione',
-  'Tess',
-  'Uma',
-  'Vikram',
-  'Willa',
-  'Xanthe',
-  'Yusuf',
-  'Zoe',
-];
-
-export const lastNames: readonly [string, ...string[]] = [
-  'Abbott',
-  'Barlow',
-  'Carmody',
-  'Dinh',
-  'Eastwood',
-  'Farrugia',
-  'Galvin',
-  'Hartigan',
-  'Ibrahim',
-  'Jovanovic',
-  'Kaur',
-  'Lindqvist',
-  'Moana',
-  'Nguyen',
-  "O'Dea",
-  'Papas',
-  'Quirk',
-  'Rafferty',
-  'Stavros',
-  'Tran',
-  'Underhill',
-  'Vella',
-  'Whitlock',
-  'Yallop',
-];
-
-export const employers: readonly [string, ...string[]] = [
-  'ACACIA LOGISTICS PTY LTD',
-  'BLUEGUM HEALTH',
-  'CITY OF MURRAY',
-  'DRYANDRA SCHOOLS',
-  'EMU PLAINS STEEL',
-  'FINCH & CO',
 ];

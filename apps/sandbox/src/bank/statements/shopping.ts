@@ -1,10 +1,9 @@
 import { addDays, daysOfMonth, type IsoDate, type IsoMonth, sydneyInstant } from '#world/days.ts';
 import { type Seeded, seeded } from '#world/seeded.ts';
-import { type Bank, getBank } from './banks.ts';
-import type { Customer } from './customers.ts';
-import { describeForeign, describePurchase } from './describe.ts';
+import { type Bank, describePurchase, getBank } from './banks.ts';
+import { type Customer, isIdle } from './customers.ts';
 import type { Line, PendingLine } from './line.ts';
-import { foreignMerchants, type Merchant, merchants } from './merchants.ts';
+import { type Merchant, merchants } from './merchants.ts';
 
 export interface Shopping {
   posted: Line[];
@@ -19,7 +18,7 @@ const msPerMinute = 60_000;
  */
 export function shoppingOf(customer: Customer, month: IsoMonth): Shopping {
   const shopping: Shopping = { posted: [], pending: [] };
-  if (customer.isEmpty || customer.accounts.length === 0) return shopping;
+  if (isIdle(customer)) return shopping;
   const random = seeded(`shopping ${customer.institution} ${customer.crn} ${month}`);
   const bank = getBank(customer.institution);
   const days = daysOfMonth(month);
@@ -28,7 +27,6 @@ export function shoppingOf(customer: Customer, month: IsoMonth): Shopping {
     const day = days[random.whole(0, days.length - 1)] ?? `${month}-01`;
     buy(shopping, customer, bank, day, `${month} ${number}`, random);
   }
-  if (random.chance(0.35)) buyAbroad(shopping, days[random.whole(0, 24)] ?? `${month}-01`, month, random);
   return shopping;
 }
 
@@ -53,18 +51,18 @@ function buy(shopping: Shopping, customer: Customer, bank: Bank, day: IsoDate, k
     description,
   } as const;
   const subClass = { code: merchant.code, title: merchant.title };
-  const fate = random.next();
+  const outcome = random.next();
   const visibleAt = sydneyInstant(day) + random.whole(7 * 60, 22 * 60) * msPerMinute;
-  const held = merchant.holdCents !== undefined && fate < 0.5 ? -merchant.holdCents : cents;
+  const held = merchant.holdCents !== undefined && outcome < 0.5 ? -merchant.holdCents : cents;
   shopping.pending.push({ ...line, key, cents: held, subClass, visibleAt });
-  if (fate > 0.98) return;
-  if (fate > 0.96 && cents < -200) {
+  if (outcome > 0.98) return;
+  if (outcome > 0.96 && cents < -200) {
     const part = Math.round(cents * 0.4);
     shopping.posted.push({ ...line, key: `${key} a`, cents: part, subClass });
     shopping.posted.push({ ...line, key: `${key} b`, day: addDays(line.day, 1), cents: cents - part, subClass });
     return;
   }
-  const tip = fate > 0.93 && merchant.code === '451' ? Math.round(cents * 0.1) : 0;
+  const tip = outcome > 0.93 && merchant.code === '451' ? Math.round(cents * 0.1) : 0;
   shopping.posted.push({ ...line, key, cents: cents + tip, subClass });
   if (random.chance(0.01)) shopping.posted.push({ ...line, key: `${key} again`, cents: cents + tip, subClass });
   if (random.chance(0.02)) {
@@ -78,19 +76,4 @@ function buy(shopping: Shopping, customer: Customer, bank: Bank, day: IsoDate, k
       description: isFull ? `Refund ${description}` : `Refund Purchase ${merchant.name}`,
     });
   }
-}
-
-function buyAbroad(shopping: Shopping, day: IsoDate, month: IsoMonth, random: Seeded): void {
-  const cents = -random.whole(1_200, 15_000);
-  const line = { position: 0, purchasedOn: day, day: addDays(day, 2) } as const;
-  const description = describeForeign(random.pick(foreignMerchants), day);
-  const fee = Math.round(cents * 0.03);
-  shopping.posted.push({ ...line, key: `${month} abroad`, class: 'payment', cents, description });
-  shopping.posted.push({
-    ...line,
-    key: `${month} abroad fee`,
-    class: 'bank-fee',
-    cents: fee,
-    description: 'INTNL TRANSACTION FEE',
-  });
 }
