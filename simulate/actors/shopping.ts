@@ -1,4 +1,4 @@
-import { addDays } from '@sparechange/domain';
+import { addDays, cents, dollars } from '@sparechange/domain';
 import { pickWeighted } from '../scheduler/chance.ts';
 import type { World } from '../world.ts';
 import type { SupporterActor } from './supporter-actor.ts';
@@ -8,7 +8,7 @@ const shops = ['KIOSK', 'CAFE LUNA', '12/03 BAKERY', 'Card 4471  bookshop', 'EFT
 /** Something bought besides what the bank makes up: at the edges of the rules, and twice the same now and then. */
 export async function shop(world: World, supporter: SupporterActor): Promise<void> {
   const { choices, clock, external } = world;
-  const cents = choices.chance(0.2) ? choices.whole(1, 30) * 100 : choices.whole(1, 3_000);
+  const price = cents(choices.chance(0.2) ? choices.whole(1, 30) * 100 : choices.whole(1, 3_000));
   const description = choices.pick([...shops]);
   const daysAgo = choices.chance(0.2) ? choices.whole(1, 9) : 0;
   const times = choices.chance(0.15) ? 2 : 1;
@@ -21,12 +21,11 @@ export async function shop(world: World, supporter: SupporterActor): Promise<voi
     [3, { class: 'cash-withdrawal' }],
   ]);
   const date = addDays(clock.day(), -daysAgo);
-  const amount = (cents / 100).toFixed(2);
   for (let time = 0; time < times; time += 1) {
-    const purchase = { userId: supporter.customerId, amount, description, date, ...kind };
+    const purchase = { userId: supporter.customerId, amount: dollars(price), description, date, ...kind };
     await external.control('POST', '/purchases', purchase);
     const list = kind && 'direction' in kind ? supporter.credits : supporter.purchases;
-    list.push({ at: clock.now(), day: date, cents, text: description });
+    list.push({ at: clock.now(), day: date, cents: price, text: description });
   }
   world.count('extra purchases', times);
 }
@@ -42,7 +41,7 @@ export async function refundPurchase(world: World, supporter: SupporterActor): P
   if (!bought) return;
   const date = addDays(clock.day(), -daysAgo);
   const description = `${words}${bought.text}`;
-  const credit = { userId: supporter.customerId, amount: (bought.cents / 100).toFixed(2), description, date };
+  const credit = { userId: supporter.customerId, amount: dollars(bought.cents), description, date };
   for (let time = 0; time < times; time += 1) {
     await external.control('POST', '/purchases', { ...credit, direction: 'credit', class: 'refund' });
     supporter.credits.push({ at: clock.now(), day: date, cents: bought.cents, text: description });

@@ -1,4 +1,11 @@
-import { type BalanceFloor, type IsoDate, type RoundUpStep, sydneyDay, type WeeklyLimit } from '@sparechange/domain';
+import {
+  type BalanceFloor,
+  type Cents,
+  type IsoDate,
+  type RoundUpStep,
+  sydneyDay,
+  type WeeklyLimit,
+} from '@sparechange/domain';
 import { supporterIdOf } from '../../apps/server/src/caller.ts';
 
 /** A value and the moment from which it has held. */
@@ -25,7 +32,7 @@ export interface KnownAccount {
 export interface ExtraPurchase {
   at: Date;
   day: IsoDate;
-  cents: number;
+  cents: Cents;
   text: string;
 }
 

@@ -1,5 +1,6 @@
 import {
   addDays,
+  type Cents,
   cleanedText,
   type IsoDate,
   mayBeRefund,
@@ -35,7 +36,7 @@ export interface ShownPurchase {
   /** The account's own number. */
   account: string;
   day: IsoDate;
-  cents: number;
+  cents: Cents;
   text: string;
 }
 

@@ -1,9 +1,9 @@
-import { isoDate } from '@sparechange/domain';
+import { type Cents, isoDate } from '@sparechange/domain';
 import type { World } from '../world.ts';
 
 interface SandboxPayment {
   ref: string;
-  amount: number;
+  amount: Cents;
   email: string;
   metadata: { order_id?: string };
   state: string;
@@ -16,7 +16,7 @@ interface OurPayment {
   email: string;
   runDate: string;
   kind: string;
-  amount: number;
+  amount: Cents;
   state: string;
   providerRef: string | null;
 }

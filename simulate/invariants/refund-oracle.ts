@@ -1,4 +1,4 @@
-import { cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { type Cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 import type { ShownPurchase, ShownStatement } from './bank-truth.ts';
@@ -7,7 +7,7 @@ import type { SyncStatus } from './check-supporter.ts';
 interface KnownRow {
   account: string;
   day: IsoDate;
-  cents: number;
+  cents: Cents;
   description: string;
   /** Day of the credit that paid it back. */
   refundedOn: IsoDate | null;
@@ -17,7 +17,7 @@ interface KnownRow {
 const refundable = ({ account, day, cents: amount, text }: ShownPurchase) => ({
   account,
   day,
-  amount: cents(amount),
+  amount,
   text: merchantText(text),
 });
 
@@ -30,7 +30,7 @@ const isSameCredit = (made: ExtraPurchase, shown: ShownPurchase): boolean =>
  * a statement is being read.
  */
 async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: SupporterActor): Promise<void> {
-  const late = await admin<{ postedOn: IsoDate; cents: number; runDate: IsoDate }[]>`
+  const late = await admin<{ postedOn: IsoDate; cents: Cents; runDate: IsoDate }[]>`
     select refund.posted_on as "postedOn", refund.cents, missed.run_date as "runDate"
     from refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
     join debits missed on missed.supporter_id = refund.supporter_id and missed.kind = 'round-up'
@@ -78,7 +78,7 @@ export async function checkRefunds(
     );
     if (place < 0) world.violation(`${supporter.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
     else open.splice(place, 1);
-    const credit = { account, day: refundedOn, amount: cents(amount), text };
+    const credit = { account, day: refundedOn, amount, text };
     if (!isRefundOf(credit, refundable({ ...row, text: row.description })))
       world.violation(
         `${supporter.uid}: "${refundText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,

@@ -1,4 +1,4 @@
-import { cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
+import { type Cents, cents, cleanedText, type IsoDate, sydneyDay, weekStart } from '@sparechange/domain';
 import { countedWithinLimit, roundUp } from '@sparechange/domain/model';
 import {
   isPausedAt,
@@ -19,10 +19,10 @@ interface RecordedRow {
   seq: number;
   account: string;
   day: IsoDate;
-  cents: number;
+  cents: Cents;
   description: string;
-  raw: number;
-  counted: number;
+  raw: Cents;
+  counted: Cents;
   recordedAt: Date;
 }
 
@@ -113,7 +113,7 @@ export class RoundUpOracle {
     const reason = this.reasonNotAllowed(supporter, purchase, row.recordedAt);
     if (reason) wrong(reason);
     const step = valueAt(supporter.steps, row.recordedAt) ?? 100;
-    const raw = roundUp(cents(row.cents), step);
+    const raw = roundUp(row.cents, step);
     if (row.raw !== raw) wrong(`spare change ${row.raw} instead of ${raw} to the step ${step}`);
     const week = weekStart(row.day);
     const used = memory.weeks.get(week) ?? 0;
