@@ -7,8 +7,9 @@ import { type Claims, readToken } from '#bank/basiq/tokens.ts';
 import { findBank } from '#bank/statements/banks.ts';
 import { sendPage } from '#pages/layout.ts';
 import type { World } from '#world/world.ts';
-import { errorPage } from './pages.ts';
-import { steps } from './steps.ts';
+import { extendStep, manageStep, reauthoriseStep } from './manage-steps.ts';
+import { errorPage, type Step } from './page.ts';
+import { accountsStep, bankStep, codeStep, crnStep } from './sign-in-steps.ts';
 import { returnAddress, startVisit, type Visit, visits } from './visits.ts';
 
 const Query = z.object({
@@ -45,13 +46,24 @@ const firstSteps = new Map<string, Pick<Visit, 'action' | 'step'>>([
 const firstVisit = { action: 'first', step: 'bank' } as const;
 const reauthorisation = { action: 'reauthorise', step: 'reauthorise' } as const;
 
+const steps: Record<Visit['step'], Step> = {
+  bank: bankStep,
+  crn: crnStep,
+  code: codeStep,
+  accounts: accountsStep,
+  manage: manageStep,
+  extend: extendStep,
+  reauthorise: reauthoriseStep,
+  done: { ...bankStep, submit: (_world, visit) => ({ visit }) },
+};
+
 export function consentPages(app: FastifyInstance, world: World): void {
   const { db, clock, redirectUrl } = world;
 
   const answer = (reply: FastifyReply, visit: Visit) =>
     visit.step === 'done'
       ? reply.redirect(returnAddress(redirectUrl, visit), 303)
-      : sendPage(reply, steps[visit.step].page(world, visit, undefined));
+      : sendPage(reply, steps[visit.step].show(world, visit, undefined));
 
   app.get('/home', async (request, reply) => {
     const { token, action, state = null, institutionId, connectionId } = Query.parse(request.query);
@@ -89,7 +101,7 @@ export function consentPages(app: FastifyInstance, world: World): void {
     if (form.step !== visit.step) return reply.redirect(`/home/${visit.id}`, 303);
     const outcome = db.atomically(() => steps[visit.step].submit(world, visit, form));
     const { step } = outcome.visit;
-    if (outcome.error !== undefined) return sendPage(reply, steps[step].page(world, outcome.visit, outcome.error), 422);
+    if (outcome.error !== undefined) return sendPage(reply, steps[step].show(world, outcome.visit, outcome.error), 422);
     return reply.redirect(step === 'done' ? returnAddress(redirectUrl, outcome.visit) : `/home/${visit.id}`, 303);
   });
 }
