@@ -51,7 +51,7 @@ test('a debit is paused, skipped on the screen and by mail, waits for the balanc
     await buys(supporter, '4.35');
     await openPanel(page);
     await panel(page).getByRole('button', { name: 'Skip this debit' }).click();
-    await expect(panel(page).getByText(`You skip ${shortDay(run)}.`)).toBeVisible();
+    await expect(panel(page).getByText(`You are skipping ${shortDay(run)}.`)).toBeVisible();
     await panel(page).getByRole('button', { name: 'Close' }).click();
     await expect(line(page)).toContainText(`Next debit ${shortDay(later)}`);
     await expect(line(page)).toContainText(`${shortDay(run)} is skipped`);

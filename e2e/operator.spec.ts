@@ -26,7 +26,7 @@ interface Timeline {
   auditLog: { entries: number; isWhole: boolean };
 }
 
-test('an operator looks at a run before it happens, stops a tenant, and tells a supporter’s whole story', async () => {
+test('an operator looks at a run before it happens, stops a tenant, and shows a supporter’s timeline', async () => {
   const { program, ops } = await aProduct();
   expect(await ops('tenants', 'check')).toMatchObject({ tenants: 20, problems: [] });
   // The run of a debit day is over, whatever day it is today, so what is bought now waits for the next one.
@@ -53,7 +53,7 @@ test('an operator looks at a run before it happens, stops a tenant, and tells a 
   expect(await ops<Run>(...run)).toMatchObject({ planned: 1, totalCents: preview.totalCents });
 
   await ops('advance', '--days', '7');
-  const { events, auditLog } = await ops<Timeline>('supporter', 'story', demo);
+  const { events, auditLog } = await ops<Timeline>('supporter', 'timeline', demo);
   const kinds = events.map(({ fact }) => fact.kind);
   const milestones = ['registered', 'agreed to the direct debit', 'debit planned', 'debit submitted', 'debit cleared'];
   expect(kinds.filter((kind, at) => milestones.includes(kind) && kinds.indexOf(kind) === at)).toEqual(milestones);

@@ -262,7 +262,7 @@ export const consentStates: Record<string, State> = {
   'bank ends soon': healthOf({ ...lasting, state: 'bank ends soon', bankEndsOn: '2026-12-09' }),
   'bank ended': healthOf({ ...lasting, state: 'bank ended', bankEndsOn: '2026-11-20', dataOn: '2026-11-20' }),
   'bank silent': healthOf({ ...lasting, state: 'silent', dataOn: '2026-11-12' }),
-  'consent ran out': healthOf({ ...ended, state: 'ran out', dataOn: '2026-11-20' }),
+  'consent ran out': healthOf({ ...ended, state: 'expired', dataOn: '2026-11-20' }),
   'consent withdrawn': healthOf({ ...ended, state: 'withdrawn', dataOn: null }),
   'renewal failed': member(async (page, who) => {
     await refuses(page, contract.renewOwnConsent);

@@ -108,7 +108,7 @@ const states: Record<string, Record<string, State>> = {
         answers(page, contract.setDebitSkipped, { nextDebit: { ...nextDebit, isSkipped: true, date: '2026-11-27' } }),
       async (page) => {
         await press(page, 'Skip this debit');
-        await page.getByText('You skip Wed 25 Nov.').waitFor();
+        await page.getByText('You are skipping Wed 25 Nov.').waitFor();
       },
     ),
     'mails not stopped': inNextDebit(

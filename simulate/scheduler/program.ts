@@ -13,7 +13,7 @@ const programs = new AsyncLocalStorage<Program>();
 export const inProgram = <Result>(program: Program, work: () => Promise<Result>): Promise<Result> =>
   programs.run(program, work);
 
-/** Returns whether the caller belongs to a simulation and has not ended. */
+/** Returns whether the caller runs in a simulated program that has not crashed; false outside any. */
 export function isAlive(): boolean {
   const program = programs.getStore();
   return program !== undefined && program.crash === undefined;

@@ -18,9 +18,9 @@ function scheduledSession(session: Session, scheduler: Scheduler): Session {
       );
   return {
     run: oneByOne(session.run),
-    hold: async () => {
-      const held = await session.hold();
-      return { ...held, run: oneByOne(held.run) };
+    openTransaction: async () => {
+      const opened = await session.openTransaction();
+      return { ...opened, run: oneByOne(opened.run) };
     },
   };
 }

@@ -85,7 +85,7 @@ export interface EdgeSettings {
   rateLimitFactor?: number;
   watchTimes?: Partial<WatchTimes>;
   /** Asks the database over a connection of its own; absent, a late answer means that it is gone. */
-  isDatabaseThere?: () => Promise<boolean>;
+  databaseAnswers?: () => Promise<boolean>;
 }
 
 /** The API alone: reads no environment and does not listen. */
@@ -111,7 +111,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   observeRequests(app, deps.metrics);
   protectAnswers(app, headers);
   compressAnswers(app, (route) => route.startsWith('/api/'));
-  watchDatabase(app, deps.db, edge.watchTimes, edge.isDatabaseThere);
+  watchDatabase(app, deps.db, edge.watchTimes, edge.databaseAnswers);
   const limits = rateLimits(deps.db, edge.rateLimitFactor);
   limitCalls(app, limits);
   answerUnknownPaths(app);

@@ -20,7 +20,7 @@ export const UserRecord = z.object({
   consentHealth: z
     .object({
       state: z
-        .enum(['good', 'ends soon', 'bank ends soon', 'bank ended', 'silent', 'ran out', 'withdrawn', 'none'])
+        .enum(['good', 'ends soon', 'bank ends soon', 'bank ended', 'silent', 'expired', 'withdrawn', 'none'])
         .describe(
           "bank ends soon, bank ended: the consent lasts, a bank's own permission does not; silent: active, but the bank has sent nothing for a week",
         ),

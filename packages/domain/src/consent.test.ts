@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  bankDataDueOn,
+  bankDataDeletableFrom,
   type ConnectionTerm,
   type ConsentFacts,
   type ConsentTerm,
@@ -121,16 +121,16 @@ describe('how a supporter stands', () => {
 
 describe('after the end', () => {
   test('withdrawn data are due at once, expired ones after the days of grace', () => {
-    expect(bankDataDueOn('withdrawn', expiresOn, 30)).toBe(expiresOn);
-    expect(bankDataDueOn('expired', expiresOn, 30)).toBe('2027-12-25');
+    expect(bankDataDeletableFrom('withdrawn', expiresOn, 30)).toBe(expiresOn);
+    expect(bankDataDeletableFrom('expired', expiresOn, 30)).toBe('2027-12-25');
   });
 
   test('expired data are kept for the days of grace and no longer, withdrawn ones not at all', () =>
     fc.assert(
       fc.property(fc.nat(400), fc.nat(400), (days, grace) => {
         const endedOn = addDays(expiresOn, -days);
-        expect(daysBetween(endedOn, bankDataDueOn('expired', endedOn, grace))).toBe(grace);
-        expect(bankDataDueOn('withdrawn', endedOn, grace)).toBe(endedOn);
+        expect(daysBetween(endedOn, bankDataDeletableFrom('expired', endedOn, grace))).toBe(grace);
+        expect(bankDataDeletableFrom('withdrawn', endedOn, grace)).toBe(endedOn);
       }),
     ));
 });
@@ -226,12 +226,12 @@ describe('its health', () => {
     [{ bankEndsOn: null }, 'good'],
     [{ hasBankEnded: true, dataOn: addDays(day, -9) }, 'bank ended'],
     [{ hasBankEnded: true, endsOn: addDays(day, 30) }, 'bank ended'],
-    [{ isActive: false, end: 'expired', hasBankEnded: true }, 'ran out'],
+    [{ isActive: false, end: 'expired', hasBankEnded: true }, 'expired'],
     [{ dataOn: addDays(day, -6) }, 'good'],
     [{ dataOn: addDays(day, -7) }, 'silent'],
     [{ dataOn: addDays(day, -7), isCollected: false }, 'good'],
     [{ dataOn: null }, 'good'],
-    [{ isActive: false, end: 'expired', endsOn: addDays(day, -1) }, 'ran out'],
+    [{ isActive: false, end: 'expired', endsOn: addDays(day, -1) }, 'expired'],
     [{ isActive: false, end: 'withdrawn', endsOn: addDays(day, -1) }, 'withdrawn'],
     [{ isActive: false, endsOn: null }, 'none'],
   ])('with %o it is %s', (changes, state) => expect(consentHealth({ ...well, ...changes }, day)).toBe(state));
@@ -240,7 +240,7 @@ describe('its health', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const state = consentHealth(known, day);
-        if (!known.isActive) expect(['ran out', 'withdrawn', 'none']).toContain(state);
+        if (!known.isActive) expect(['expired', 'withdrawn', 'none']).toContain(state);
         else if (known.hasBankEnded) expect(state).toBe('bank ended');
         else if (known.endsOn && reminderDue(known.endsOn, day)) expect(state).toBe('ends soon');
         else if (known.bankEndsOn && reminderDue(known.bankEndsOn, day))

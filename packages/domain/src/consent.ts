@@ -1,6 +1,6 @@
 import { addDays, daysBetween, type IsoDate } from './days.ts';
 
-/** A consent as the provider tells it. */
+/** A consent as the provider reports it; *revoked* is its word for our *withdrawn*. */
 export interface ConsentTerm {
   state: 'active' | 'revoked' | 'expired';
   givenAt: Date;
@@ -8,7 +8,7 @@ export interface ConsentTerm {
 }
 
 /** Returns whether the provider keeps a withdrawn consent active. */
-export const isLeftOver = (
+export const isWithdrawnHere = (
   { state, givenAt }: Pick<ConsentTerm, 'state' | 'givenAt'>,
   withdrawnAt: Date | null,
 ): boolean => state === 'active' && withdrawnAt !== null && givenAt <= withdrawnAt;
@@ -21,11 +21,13 @@ export type ConsentStatus =
   | { state: 'none' };
 
 /**
- * Returns the standing of all consents together: active until the last active one ends, else the end of the latest. A
+ * Returns the status of all consents together: active until the last active one ends, else the end of the latest. A
  * withdrawal here counts before the provider confirms it.
  */
 export function consentStatus(consents: ConsentTerm[], now: Date, withdrawnAt: Date | null = null): ConsentStatus {
-  const terms = consents.map((term) => (isLeftOver(term, withdrawnAt) ? { ...term, state: 'revoked' as const } : term));
+  const terms = consents.map((term) =>
+    isWithdrawnHere(term, withdrawnAt) ? { ...term, state: 'revoked' as const } : term,
+  );
   const byEnd = terms.toSorted((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime());
   const active = byEnd.find(({ state, expiresAt }) => state === 'active' && expiresAt > now);
   if (active) return { state: 'active', expiresAt: active.expiresAt };
@@ -48,7 +50,7 @@ export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | un
 }
 
 /** The first day on which bank data may be deleted: at once after withdrawal, after days of grace on expiry. */
-export function bankDataDueOn(end: 'expired' | 'withdrawn', endedOn: IsoDate, graceDays: number): IsoDate {
+export function bankDataDeletableFrom(end: 'expired' | 'withdrawn', endedOn: IsoDate, graceDays: number): IsoDate {
   return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
 }
 
@@ -90,13 +92,13 @@ export type RenewalStep = 'extend' | 'reauthorise' | 'consent again' | 'nothing'
  * bank's own permission is the step after it. A consent that ended is given anew.
  */
 export function renewalStep(
-  standing: ConsentStatus,
+  status: ConsentStatus,
   connections: Pick<ConnectionStatus, 'hasEnded' | 'endsAt'>,
   now: Date,
 ): RenewalStep {
-  if (standing.state !== 'active') return 'consent again';
+  if (status.state !== 'active') return 'consent again';
   const isNear = (end: Date) => (end.getTime() - now.getTime()) / 86_400_000 <= reminderDays[0] + 1;
-  if (isNear(standing.expiresAt)) return 'extend';
+  if (isNear(status.expiresAt)) return 'extend';
   return connections.hasEnded || (connections.endsAt !== null && isNear(connections.endsAt))
     ? 'reauthorise'
     : 'nothing';
@@ -112,7 +114,7 @@ export type ConsentHealth =
   | 'bank ends soon'
   | 'bank ended'
   | 'silent'
-  | 'ran out'
+  | 'expired'
   | 'withdrawn'
   | 'none';
 
@@ -140,7 +142,7 @@ export function consentHealth(
   { isActive, end, endsOn, bankEndsOn, hasBankEnded, dataOn, isCollected }: ConsentFacts,
   day: IsoDate,
 ): ConsentHealth {
-  if (!isActive) return end === null ? 'none' : end === 'expired' ? 'ran out' : 'withdrawn';
+  if (!isActive) return end === null ? 'none' : end === 'expired' ? 'expired' : 'withdrawn';
   const isNear = (on: IsoDate | null) => on !== null && daysBetween(day, on) <= reminderDays[0];
   if (hasBankEnded) return 'bank ended';
   if (isNear(endsOn)) return 'ends soon';

@@ -8,7 +8,7 @@ export type RemittanceFailure = ReturnCode | 'refused' | 'account_invalid';
 /** Banking days until a payment is made again: after its first failure, the second, and every later one. */
 const waits = [1, 2, 4] as const;
 
-/** Codes that say nothing against the account: stopped, refer to customer, and our own user id. */
+/** Codes that say nothing against the account: payment stopped, refer to customer, our own Direct Entry user ID. */
 const mayPass: readonly RemittanceFailure[] = [2, 6, 8, 'refused'];
 
 /**

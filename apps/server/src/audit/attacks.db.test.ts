@@ -8,7 +8,7 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { fakeCheckpointFile } from '#testing/fake-checkpoint-file.ts';
 import { aClock, testKey } from '#testing/makers.ts';
 import { makeAuditKeys } from './audit-keys.ts';
-import { nobody, noteInAuditLog } from './audit-log.ts';
+import { appendToAuditLog, operatorsChain } from './audit-log.ts';
 import { acceptAuditLog, remarkChains } from './begin-anew.ts';
 import { makeCheckpoint } from './make-checkpoint.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
@@ -27,12 +27,12 @@ const deps = (keys = auditKeys) => ({
 });
 
 const note = (supporterId: string, action: string, at = clock.now()) =>
-  noteInAuditLog(database.pool, { supporterId, at, actor: 'supporter', action });
+  appendToAuditLog(database.pool, { supporterId, at, actor: 'supporter', action });
 
 beforeEach(async () => {
   file = fakeCheckpointFile();
   clock.setTo('2026-11-24T22:00:00Z');
-  supporters = [nobody, ...Array.from({ length: 4 }, () => randomUUID()).toSorted()];
+  supporters = [operatorsChain, ...Array.from({ length: 4 }, () => randomUUID()).toSorted()];
   for (const id of supporters) for (const action of ['first', 'second', 'third']) await note(id, action);
   await checkpointAndKeep(deps());
   clock.setTo('2026-11-25T22:00:00Z');
@@ -64,7 +64,9 @@ test('a log that nobody touched is found in order, by the first pass, by the nex
 });
 
 test('an altered row is found', async () => {
-  await attack((tx) => tx`update audit_log set action = 'agreed' where action = 'second' and supporter_id = ${nobody}`);
+  await attack(
+    (tx) => tx`update audit_log set action = 'agreed' where action = 'second' and supporter_id = ${operatorsChain}`,
+  );
   expect(await foundByPlainChecks()).toHaveLength(1);
 });
 
@@ -150,8 +152,8 @@ test('one chain in the place of another of the same length is found', async () =
 test('all tables emptied, checkpoints included, are found by what is kept outside, and no pass begins anew', async () => {
   await attack((tx) => tx`truncate audit_log, audit_links, audit_heads, audit_checkpoints`);
   expect(await foundByPlainChecks()).toEqual([]);
-  expect(await found()).toEqual(['the database does not hold 2 checkpoints that were kept outside it, the last is 2']);
-  await note(nobody, 'first');
+  expect(await found()).toEqual(['the database does not hold 2 checkpoints kept outside it, the last is 2']);
+  await note(operatorsChain, 'first');
   const expected = 'the database does not hold checkpoint 2, which was kept outside it';
   expect(await checkpointAndKeep(deps())).toMatchObject({ violations: [expected], found: 1 });
   expect(await database.pool`select 1 from audit_checkpoints`).toHaveLength(0);
@@ -177,9 +179,7 @@ test('checkpoints that somebody without the key changed, cut off or added are fo
   expect(await found()).toEqual(['checkpoint 3 was changed', 'the marks do not add up to checkpoint 3']);
   expect(await checkpointAndKeep(deps())).toMatchObject({ found: 1 });
   await attack((tx) => tx`delete from audit_checkpoints where number > 1`);
-  expect(await found()).toContainEqual(
-    'the database does not hold 1 checkpoints that were kept outside it, the last is 2',
-  );
+  expect(await found()).toContainEqual('the database does not hold 1 checkpoint kept outside it, the last is 2');
 });
 
 test('a row that is dated back is found when it is appended, in an old chain and in a new one, and named each time', async () => {
@@ -187,7 +187,7 @@ test('a row that is dated back is found when it is appended, in an old chain and
   await note(id, 'agreed', new Date('2020-01-01T00:00:00Z'));
   const expected = `the chain of ${id} has a new entry dated back to 2020-01-01T00:00:00.000Z`;
   expect(await found()).toEqual([expected]);
-  await note(nobody, 'ops status', new Date('2026-11-25T20:59:00Z'));
+  await note(operatorsChain, 'ops status', new Date('2026-11-25T20:59:00Z'));
   for (const times of [1, 2]) {
     clock.setTo(`2026-11-25T22:0${times}:00Z`);
     expect((await checkpointAndKeep(deps()))?.violations, `${times}`).toEqual([
@@ -199,13 +199,13 @@ test('a row that is dated back is found when it is appended, in an old chain and
 
 test('what an operator accepts with a reason is where the next checkpoint begins', async () => {
   await attack((tx) => tx`truncate audit_log, audit_links, audit_heads, audit_checkpoints`);
-  await note(nobody, 'first', new Date('2020-01-01T00:00:00Z'));
+  await note(operatorsChain, 'first', new Date('2020-01-01T00:00:00Z'));
   expect(await acceptAuditLog(deps(), file, 'restored from the backup of Tuesday')).toMatchObject({
     number: 3,
     acceptedBecause: 'restored from the backup of Tuesday',
   });
   expect(await found()).toEqual([]);
-  await note(nobody, 'second');
+  await note(operatorsChain, 'second');
   expect(await checkpointAndKeep(deps())).toMatchObject({ found: 0, checkpoint: { number: 4, entries: 2 } });
   expect(await found()).toEqual([]);
 });
@@ -214,7 +214,7 @@ test('after a rotation of the data key the chains are marked anew, and the old k
   const newKey = randomBytes(32);
   const both = makeAuditKeys([newKey, testKey]);
   const alone = makeAuditKeys([newKey]);
-  await note(nobody, 'under the new key');
+  await note(operatorsChain, 'under the new key');
   await checkpointAndKeep(deps(both));
   expect(await found(both)).toEqual([]);
   expect(await found(alone)).toHaveLength(4);
@@ -253,7 +253,7 @@ test('the product makes a checkpoint each hour, and the rest of an unfinished on
     return made;
   };
   expect(await numbers([1, 59, 60, 61, 120])).toEqual([2, 2, 3, 3, 4]);
-  await note(nobody, 'more');
+  await note(operatorsChain, 'more');
   await makeCheckpoint(deps(), { batchSize: 1, maxMs: 0 }); // unfinished: there may be further chains
   expect(await numbers([121, 122])).toEqual([6, 6]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { nobody, noteInAuditLog } from './audit-log.ts';
+import { appendToAuditLog, operatorsChain } from './audit-log.ts';
 
 const database = ownDatabase();
 
@@ -19,7 +19,7 @@ const violations = async () => (await auditBooks(database.pool)).violations;
 test('rows that are written at once to one chain each get their place in it', async () => {
   const supporterId = randomUUID();
   await Promise.all(
-    Array.from({ length: 20 }, (_, index) => noteInAuditLog(database.pool, note(supporterId, `did ${index}`))),
+    Array.from({ length: 20 }, (_, index) => appendToAuditLog(database.pool, note(supporterId, `did ${index}`))),
   );
   expect(await lengthOf(supporterId)).toBe(20);
   expect(await violations()).toEqual([]);
@@ -28,9 +28,9 @@ test('rows that are written at once to one chain each get their place in it', as
 test('a transaction that has written a row keeps nobody waiting until it commits', async () => {
   const supporterId = randomUUID();
   await database.pool.begin(async (tx) => {
-    await noteInAuditLog(tx, note(supporterId, 'first'));
-    await noteInAuditLog(database.pool, note(supporterId, 'meanwhile'));
-    await noteInAuditLog(tx, note(supporterId, 'second'));
+    await appendToAuditLog(tx, note(supporterId, 'first'));
+    await appendToAuditLog(database.pool, note(supporterId, 'meanwhile'));
+    await appendToAuditLog(tx, note(supporterId, 'second'));
   });
   expect(await lengthOf(supporterId)).toBe(3);
   expect(await violations()).toEqual([]);
@@ -50,17 +50,17 @@ test('two transactions that note the same two chains the other way round both co
 });
 
 test('what is rolled back leaves no trace in its chain', async () => {
-  const before = await lengthOf(nobody);
+  const before = await lengthOf(operatorsChain);
   const undone = database.pool.begin(async (tx) => {
-    await noteInAuditLog(tx, note(nobody, 'undone'));
+    await appendToAuditLog(tx, note(operatorsChain, 'undone'));
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
-  expect(await lengthOf(nobody)).toBe(before);
+  expect(await lengthOf(operatorsChain)).toBe(before);
 });
 
 test('links and heads cannot be changed, removed or set back', async () => {
-  await noteInAuditLog(database.pool, note(nobody, 'kept'));
+  await appendToAuditLog(database.pool, note(operatorsChain, 'kept'));
   for (const change of [
     `update audit_links set hash = ''`,
     'delete from audit_links',

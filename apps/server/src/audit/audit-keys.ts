@@ -4,9 +4,9 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 export interface AuditKeys {
   /** Returns the current key's id followed by a 32-byte HMAC-SHA256. */
   sign(text: string): Buffer;
-  check(text: string, signature: Uint8Array): 'valid' | 'invalid' | 'unknown_key';
+  verify(text: string, signature: Uint8Array): 'valid' | 'invalid' | 'unknown_key';
   /** Returns whether the signature's key is configured, valid or not. */
-  checks(signature: Uint8Array): boolean;
+  knowsKeyOf(signature: Uint8Array): boolean;
   /** Begins every signature made now. */
   currentKeyId: Buffer;
 }
@@ -35,9 +35,9 @@ export function makeAuditKeys([first, ...others]: [Buffer, ...Buffer[]]): AuditK
     keys.find(({ id }) => id.equals(Buffer.from(signature).subarray(0, keyIdLength)));
   return {
     currentKeyId: current.id,
-    checks: (signature) => keyOf(signature) !== undefined,
+    knowsKeyOf: (signature) => keyOf(signature) !== undefined,
     sign: (text) => signWith(current, text),
-    check(text, signature) {
+    verify(text, signature) {
       const given = Buffer.from(signature);
       const key = keyOf(given);
       if (!key) return 'unknown_key';

@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 
-/** Where no supporter is concerned. */
-export const nobody = '00000000-0000-0000-0000-000000000000';
+/** The chain of entries that concern no supporter. */
+export const operatorsChain = '00000000-0000-0000-0000-000000000000';
 
 export interface AuditEntry {
   supporterId: string;
@@ -14,8 +14,8 @@ export interface AuditEntry {
   details?: Record<string, string | number | boolean | null>;
 }
 
-/** Notes who changed what. The table is append-only. */
-export async function noteInAuditLog(db: Db, entry: AuditEntry): Promise<void> {
+/** Appends who changed what. */
+export async function appendToAuditLog(db: Db, entry: AuditEntry): Promise<void> {
   await db`
     insert into audit_log (supporter_id, at, actor, action, details)
     values (${entry.supporterId}, ${entry.at}, ${entry.actor}, ${entry.action}, ${db.json(entry.details ?? {})})`;

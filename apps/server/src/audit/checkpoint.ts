@@ -35,7 +35,7 @@ export function signCheckpoint(keys: AuditKeys, checkpoint: Omit<Checkpoint, 'ma
 }
 
 export const checkCheckpoint = (keys: AuditKeys, checkpoint: Checkpoint, previousMac: Uint8Array) =>
-  keys.check(textOf(checkpoint, previousMac), checkpoint.mac);
+  keys.verify(textOf(checkpoint, previousMac), checkpoint.mac);
 
 /** The signed text of a mark: supporter, sequence and hash. */
 export const markedText = (supporterId: string, seq: number, hash: Uint8Array): string =>

@@ -1,5 +1,5 @@
 import type { AuditKeys } from './audit-keys.ts';
-import { nobody } from './audit-log.ts';
+import { operatorsChain } from './audit-log.ts';
 import { markedText } from './checkpoint.ts';
 import type { ChangedChain, MarkedChain } from './checkpoint-repository.ts';
 
@@ -15,7 +15,7 @@ export const datesBetween = (last: Date | undefined, now: Date): NonNullable<Dat
 });
 
 export const chainName = (supporterId: string): string =>
-  supporterId === nobody ? "the operators' chain" : `the chain of ${supporterId}`;
+  supporterId === operatorsChain ? "the operators' chain" : `the chain of ${supporterId}`;
 
 /** Returns the problem of a marked link, if any. */
 export function problemOfMark(
@@ -23,8 +23,8 @@ export function problemOfMark(
   { supporterId, markedSeq, mark, hash }: Omit<MarkedChain, 'seq'>,
 ): string | undefined {
   const name = chainName(supporterId);
-  if (!hash) return `${name} lost link ${markedSeq}, which a checkpoint covers`;
-  const answer = keys.check(markedText(supporterId, markedSeq, hash), mark);
+  if (!hash) return `${name}: link ${markedSeq} is missing, which a checkpoint covers`;
+  const answer = keys.verify(markedText(supporterId, markedSeq, hash), mark);
   if (answer === 'valid') return undefined;
   return answer === 'unknown_key'
     ? `${name} was marked with a data key that is not configured`
@@ -32,7 +32,7 @@ export function problemOfMark(
 }
 
 /** Returns the problem of the unmarked links, if any. */
-export function problemOfNews(keys: AuditKeys, chain: ChangedChain, dates: Dates): string | undefined {
+export function problemOfChanges(keys: AuditKeys, chain: ChangedChain, dates: Dates): string | undefined {
   const { supporterId, seq, markedSeq, mark, markedHash, isWhole, isAsWritten, earliest, latest } = chain;
   const name = chainName(supporterId);
   if (seq < markedSeq) return `${name} ends with link ${seq}, a checkpoint covers ${markedSeq}`;
@@ -42,6 +42,6 @@ export function problemOfNews(keys: AuditKeys, chain: ChangedChain, dates: Dates
   if (!isAsWritten) return `${name} has an entry after link ${markedSeq} that was changed or removed`;
   if (!dates || !earliest || !latest) return undefined;
   if (earliest < dates.from) return `${name} has a new entry dated back to ${earliest.toISOString()}`;
-  if (latest > dates.until) return `${name} has an entry of the future, ${latest.toISOString()}`;
+  if (latest > dates.until) return `${name} has an entry dated in the future, ${latest.toISOString()}`;
   return undefined;
 }

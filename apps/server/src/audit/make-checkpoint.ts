@@ -5,7 +5,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type ChangedChain, countUnmarked, findLastComplete, listChangedChains } from './checkpoint-repository.ts';
-import { type Dates, datesBetween, problemOfNews } from './inspect-chain.ts';
+import { type Dates, datesBetween, problemOfChanges } from './inspect-chain.ts';
 import { markAndSum } from './mark-and-sum.ts';
 
 export interface CheckpointDeps {
@@ -42,13 +42,13 @@ export function makeCheckpoint(deps: CheckpointDeps, within = bounds): Promise<C
 }
 
 /** Returns new entries' allowed dates; undefined with a moved clock. */
-export async function datesOfNews({ db, clock }: Pick<CheckpointDeps, 'db' | 'clock'>): Promise<Dates> {
+export async function datesOfChanges({ db, clock }: Pick<CheckpointDeps, 'db' | 'clock'>): Promise<Dates> {
   if ((await movedByMs(db)) !== 0) return undefined;
   return datesBetween((await findLastComplete(db))?.madeAt, clock.now());
 }
 
 async function markChanged(deps: CheckpointDeps, { batchSize, maxMs }: CheckpointBounds): Promise<CheckpointPass> {
-  const dates = await datesOfNews(deps);
+  const dates = await datesOfChanges(deps);
   const endsAt = performance.now() + maxMs;
   const violations: string[] = [];
   let found = 0;
@@ -57,7 +57,7 @@ async function markChanged(deps: CheckpointDeps, { batchSize, maxMs }: Checkpoin
     const page: ChangedChain[] = await listChangedChains(deps.db, after, batchSize);
     after = page.at(-1)?.supporterId ?? after;
     const inOrder = page.filter((chain) => {
-      const problem = problemOfNews(deps.auditKeys, chain, dates);
+      const problem = problemOfChanges(deps.auditKeys, chain, dates);
       if (problem === undefined) return true;
       found += 1;
       if (violations.length < maxListed) violations.push(problem);

@@ -1,10 +1,11 @@
+import { counted } from '@sparechange/domain/counted';
 import type { Db } from '#db/connect.ts';
 import { type AuditKeys, addMarks } from './audit-keys.ts';
 import { type Checkpoint, checkCheckpoint } from './checkpoint.ts';
 import type { CheckpointFile, KeptCheckpoints } from './checkpoint-file.ts';
 import { listChangedChains, listLastCheckpoints, readCheckpoints, readMarks } from './checkpoint-repository.ts';
-import { problemOfMark, problemOfNews } from './inspect-chain.ts';
-import { type CheckpointDeps, datesOfNews } from './make-checkpoint.ts';
+import { problemOfChanges, problemOfMark } from './inspect-chain.ts';
+import { type CheckpointDeps, datesOfChanges } from './make-checkpoint.ts';
 
 export interface Verification {
   /** The first hundred. */
@@ -30,7 +31,7 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
     verification.found += 1;
     if (verification.violations.length < maxListed) verification.violations.push(problem);
   };
-  const dates = await datesOfNews(deps);
+  const dates = await datesOfChanges(deps);
   const kept = await file.read();
   await deps.db.begin(async (tx) => {
     verification.checkpoint = await verifyCheckpoints(tx, deps.auditKeys, kept, report);
@@ -38,7 +39,7 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
     let after: string | null = null;
     for (let length = batchSize; length === batchSize; ) {
       const page = await listChangedChains(tx, after, batchSize);
-      for (const chain of page) report(problemOfNews(deps.auditKeys, chain, dates));
+      for (const chain of page) report(problemOfChanges(deps.auditKeys, chain, dates));
       after = page.at(-1)?.supporterId ?? null;
       length = page.length;
     }
@@ -50,7 +51,8 @@ export async function verifyAuditLog(deps: CheckpointDeps, file: CheckpointFile)
 async function verifyCheckpoints(db: Db, keys: AuditKeys, kept: KeptCheckpoints, report: Report) {
   let last: Checkpoint | undefined;
   const missing = new Set(kept.macs.keys());
-  for (const line of kept.unusable) report(`line ${line} of the file of checkpoints is none, or contradicts another`);
+  for (const line of kept.unusable)
+    report(`line ${line} of the checkpoint file cannot be read, or contradicts another line`);
   for await (const checkpoint of readCheckpoints(db)) {
     const { number, mac, acceptedBecause } = checkpoint;
     const isNext = number === (last?.number ?? 0) + 1 || acceptedBecause !== null;
@@ -65,12 +67,12 @@ async function verifyCheckpoints(db: Db, keys: AuditKeys, kept: KeptCheckpoints,
     if (acceptedBecause !== null) for (const older of missing) if (older < number) missing.delete(older);
     last = checkpoint;
   }
-  if (last && !keys.checks(last.mac))
+  if (last && !keys.knowsKeyOf(last.mac))
     report(`checkpoint ${last.number} was signed with a data key that is not configured`);
   if (missing.size > 0) {
     const numbers = [...missing];
     report(
-      `the database does not hold ${numbers.length} checkpoints that were kept outside it, the last is ${Math.max(...numbers)}`,
+      `the database does not hold ${counted(numbers.length, 'checkpoint')} kept outside it, the last is ${Math.max(...numbers)}`,
     );
   }
   return last;
@@ -81,7 +83,7 @@ async function verifyMarks(db: Db, keys: AuditKeys, last: Checkpoint | undefined
   let sum: Buffer = Buffer.alloc(32);
   let page: Uint8Array[] = [];
   for await (const chain of readMarks(db)) {
-    // A chain with news is looked at with them.
+    // A chain with new links is checked by problemOfChanges.
     if (chain.seq === chain.markedSeq) report(problemOfMark(keys, chain));
     chains += 1;
     entries += chain.markedSeq;
@@ -91,12 +93,12 @@ async function verifyMarks(db: Db, keys: AuditKeys, last: Checkpoint | undefined
     page = [];
   }
   sum = addMarks(sum, page);
-  const expected = last ?? { chains: 0, entries: 0, marksSum: Buffer.alloc(32), number: 0 };
-  if (chains !== expected.chains || entries !== expected.entries)
-    report(
-      `the audit log has ${entries} marked entries in ${chains} chains, checkpoint ${expected.number} says ${expected.entries} in ${expected.chains}`,
-    );
-  else if (!sum.equals(expected.marksSum)) report(`the marks do not add up to checkpoint ${expected.number}`);
+  const marked = `the audit log has ${entries} marked entries in ${chains} chains`;
+  if (!last) {
+    if (chains > 0) report(`${marked}, and there is no checkpoint`);
+  } else if (chains !== last.chains || entries !== last.entries)
+    report(`${marked}, checkpoint ${last.number} says ${last.entries} in ${last.chains}`);
+  else if (!sum.equals(last.marksSum)) report(`the marks do not add up to checkpoint ${last.number}`);
   return chains;
 }
 

@@ -251,9 +251,9 @@ test('production knows the sandbox by any name of this machine', () => {
 test('mail leaves production under TLS alone, unless somebody says otherwise', () => {
   expect(parseConfig(production).smtpTls).toBe('required');
   expect(parseConfig({ ...production, SMTP_TLS: 'if-offered', SMTP_URL: 'smtp://localhost:2525' }).smtpTls).toBe(
-    'if offered',
+    'if-offered',
   );
-  expect(parseConfig({}).smtpTls).toBe('if offered');
+  expect(parseConfig({}).smtpTls).toBe('if-offered');
   expect(problems({ ...production, SMTP_URL: 'smtp://u:p@mail.example?tls.rejectUnauthorized=false' })).toEqual([
     'SMTP_URL=(hidden): must have nothing behind the host and its port',
   ]);

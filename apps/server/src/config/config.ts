@@ -28,10 +28,12 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     const name = String(variable);
     return `${name}=${holdsSecret(name) ? '(hidden)' : given[name]}: ${message}`;
   });
-  const isUnkeyed = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
+  const lacksFirebaseKey = Boolean(given.FIREBASE_PROJECT_ID && !given.FIREBASE_API_KEY);
   const problems = [
     ...malformed,
-    ...(isUnkeyed ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it'] : []),
+    ...(lacksFirebaseKey
+      ? ['FIREBASE_API_KEY is not set: browsers open the project of FIREBASE_PROJECT_ID with it']
+      : []),
     ...(given.APP_ENV === 'production' ? productionProblems(given) : []),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems);
@@ -64,7 +66,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     databaseOwnerUrl: env.DATABASE_OWNER_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databaseStatementSeconds: env.DATABASE_STATEMENT_SECONDS,
-    waitsForDisk: env.EMBEDDED_FSYNC === 'on',
+    embeddedFsync: env.EMBEDDED_FSYNC === 'on',
     productDomain,
     productUrl,
     tenantRule: env.TENANT_RULE,
@@ -98,11 +100,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
       isProduction,
     }),
     smtpUrl: env.SMTP_URL ?? `smtp://localhost:${smtpPort}`,
-    /** Not needed for the sandbox's mailbox or a local server. */
-    smtpTls:
-      (env.SMTP_TLS ?? (isProduction ? 'required' : 'if-offered')) === 'required'
-        ? ('required' as const)
-        : ('if offered' as const),
+    /** In production required unless SMTP_TLS says otherwise; the sandbox and local servers need none. */
+    smtpTls: env.SMTP_TLS ?? (isProduction ? ('required' as const) : ('if-offered' as const)),
     mailFrom: env.MAIL_FROM ?? `Sparechange <hello@${productDomain}>`,
     operatorMail: env.OPERATOR_MAIL,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,

@@ -4,7 +4,7 @@ import type { Statement } from './statement.ts';
 import { makeTag } from './tag.ts';
 
 const refuse = () => Promise.reject(new Error('Nothing is run here.'));
-const sql = makeTag({ run: refuse, hold: refuse });
+const sql = makeTag({ run: refuse, openTransaction: refuse });
 
 const composed = (statement: Statement<readonly unknown[]>) => {
   const values: unknown[] = [];

@@ -8,7 +8,7 @@ export interface DatabaseLimits {
 const minute = 60_000;
 
 /**
- * A caller gives up long before a minute. A run over everybody takes hours, and waits for the planner's lock; an operator's
+ * A caller gives up long before a minute. A pass over all supporters may take hours, and waits for the lock of plan-debits; an operator's
  * command may be such a run. No transaction waits for a provider, so one that stands idle is a program that hangs.
  */
 const limitsOf: Record<'api' | 'worker' | 'ops', DatabaseLimits> = {

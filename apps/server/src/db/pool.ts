@@ -3,7 +3,7 @@ import type { Query } from './compose.ts';
 import type { Connections } from './connections.ts';
 import { Listener, type Listening } from './listener.ts';
 import { runQuery } from './run-query.ts';
-import type { HeldTransaction, Session } from './statement.ts';
+import type { OpenTransaction, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
 
@@ -26,7 +26,7 @@ export interface Pool extends Db {
 const plain = (text: string): Query => ({ text, values: [], isPrepared: false });
 
 /** Opens a transaction for a cursor; calls `release` after it. */
-async function hold(run: Session['run'], release = () => {}): Promise<HeldTransaction> {
+async function openTransaction(run: Session['run'], release = () => {}): Promise<OpenTransaction> {
   const close = async () => {
     await run(plain('commit')).finally(release);
   };
@@ -83,14 +83,14 @@ export function makePool(connections: Connections): Pool {
       client.off('error', refuse);
       connections.give(client);
     };
-    return Object.assign(makeTag({ run, hold: () => hold(run) }), { release });
+    return Object.assign(makeTag({ run, openTransaction: () => openTransaction(run) }), { release });
   }
 
   const session: Session = {
     run: (query) => lend(false, (client) => runQuery(client, query)),
-    hold: async () => {
+    openTransaction: async () => {
       const { session, release } = await reserve();
-      return hold(session.run, release);
+      return openTransaction(session.run, release);
     },
   };
   return Object.assign(makeTag(session), {

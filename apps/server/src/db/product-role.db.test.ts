@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const supporter = await aSupporter(product);
   await aPastDebit(product, supporter, { day: '2026-11-06', amount: 400, savings: 200 });
   const { supporterId } = supporter;
-  await noteInAuditLog(product, { supporterId, at: new Date(), actor: 'supporter', action: 'paused round-ups' });
+  await appendToAuditLog(product, { supporterId, at: new Date(), actor: 'supporter', action: 'paused round-ups' });
 });
 afterAll(async () => {
   await product.end();

@@ -7,15 +7,15 @@ export type Rows<Result extends readonly unknown[]> = Result & { readonly count:
 export interface Session {
   run(query: Query): Promise<Rows<unknown[]>>;
   /** Returns the current transaction, or opens one for a cursor. */
-  hold(): Promise<HeldTransaction>;
+  openTransaction(): Promise<OpenTransaction>;
 }
 
-export interface HeldTransaction {
+export interface OpenTransaction {
   run: Session['run'];
   close(): Promise<void>;
 }
 
-/** Call sites by template; driver stacks end in the socket. */
+/** Call sites by template, for stack traces: the driver's own end in its socket. */
 const origins = new WeakMap<readonly string[], { stack?: string }>();
 let cursors = 0;
 
@@ -44,7 +44,7 @@ export class Statement<Result extends readonly unknown[]> implements Promise<Row
     return compose(this.#strings, this.#args, values);
   }
 
-  /** Runs it now, whoever awaits it later. */
+  /** Starts the statement without waiting. */
   execute(): this {
     this.#running ??= this.#run();
     return this;
@@ -73,7 +73,7 @@ export class Statement<Result extends readonly unknown[]> implements Promise<Row
   async *cursor(pageSize: number): AsyncGenerator<Result[number][]> {
     const { text, values } = this.#query();
     const name = `pages_${++cursors}`;
-    const transaction = await this.#session.hold();
+    const transaction = await this.#session.openTransaction();
     const run = (text: string, values: unknown[] = []) => transaction.run({ text, values, isPrepared: false });
     try {
       await run('set local cursor_tuple_fraction = 1'); // all of it is read

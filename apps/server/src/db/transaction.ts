@@ -26,7 +26,7 @@ export async function transact<Result>(
       throw error;
     }
   };
-  const session: Session = { run, hold: async () => ({ run, close: async () => {} }) };
+  const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }) };
   try {
     await client.query(`begin ${mode}`);
     const result = await work(makeTag(session));

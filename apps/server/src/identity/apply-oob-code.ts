@@ -53,7 +53,7 @@ async function change(tx: Db, service: IdentityService, code: SpentCode, asked: 
   if ((await takeAddress(tx, newEmail, uid)) !== 'taken') return 'email exists';
   if ((await changeEmailOf(tx, code)) === 'void') throw new Refused('INVALID_OOB_CODE'); // gives the address back
   await holdAddress(tx, left, uid);
-  await service.addressChanging(tx, { uid, email: newEmail });
+  await service.beforeAddressChange(tx, { uid, email: newEmail });
   await insertOobRequest(tx, { requestType: 'recover_email', uid, email: left, newEmail, ...asked });
   return { requestType, uid, email: newEmail };
 }
@@ -71,7 +71,7 @@ async function recover(
   if (given === undefined) throw new Refused('INVALID_OOB_CODE');
   await freeAddress(tx, given, uid);
   await deleteOobCodes(tx, uid);
-  await service.addressChanging(tx, { uid, email });
+  await service.beforeAddressChange(tx, { uid, email });
   await insertOobRequest(tx, { requestType: 'password_reset', email, ...asked });
   return { requestType, uid, email };
 }

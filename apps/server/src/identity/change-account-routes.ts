@@ -80,7 +80,7 @@ export function changeAccountRoutes(
   const applyCode = async (request: FastifyRequest, oobCode: string) => {
     const asked = { locale: localeOf(request), origin: originOf(request, isAllowedOrigin) };
     const { requestType, uid, email } = await applyOobCode(service, oobCode, asked);
-    await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+    await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
     mails.wake();
     return {
       kind: 'identitytoolkit#SetAccountInfoResponse',
@@ -128,10 +128,10 @@ export function changeAccountRoutes(
     refuseOldSignIn(caller);
     const { uid } = caller.user;
     await db.begin(async (tx) => {
-      await service.removing(tx, uid);
+      await service.beforeRemove(tx, uid);
       await removeUserInside(tx, uid);
     });
-    void service.removed(uid).catch((err) => request.log.error({ err }, 'a removed user left work behind'));
+    void service.afterRemove(uid).catch((err) => request.log.error({ err }, 'a removed user left work behind'));
     return { kind: 'identitytoolkit#DeleteAccountResponse' };
   });
 }

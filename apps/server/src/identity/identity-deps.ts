@@ -43,13 +43,13 @@ export interface IdentityDeps {
   /** The page of the link; `actionPageAt` makes one. */
   actionPage(link: ActionLink): URL;
   /** Called in the removal's transaction; throwing keeps the user. */
-  removing?(tx: Db, uid: string): Promise<void>;
+  beforeRemove?(tx: Db, uid: string): Promise<void>;
   /** Called in the background after removal; a failure is logged. */
-  removed?(uid: string): Promise<void>;
+  afterRemove?(uid: string): Promise<void>;
   /** Called after a mailed code was used; failures are logged. */
-  addressProven?(email: string): Promise<void>;
+  afterAddressProven?(email: string): Promise<void>;
   /** Called while changing or restoring an address; throwing prevents it. */
-  addressChanging?(tx: Db, change: { uid: string; email: string }): Promise<void>;
+  beforeAddressChange?(tx: Db, change: { uid: string; email: string }): Promise<void>;
   /** Called after a password change or reset; failures are logged. */
   passwordChanged?(uid: string): Promise<void>;
   passwordPolicy?: PasswordPolicy;

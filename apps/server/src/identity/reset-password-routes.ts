@@ -28,7 +28,7 @@ export function resetPasswordRoutes(scope: FastifyInstance, service: IdentitySer
     const { uid, email } = await resetPassword(db, policy, oobCode, newPassword);
     await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
     const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
-    await service.addressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+    await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
     await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
     await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
     return present({ requestType: 'password_reset', email, newEmail: null });

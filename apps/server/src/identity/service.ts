@@ -23,10 +23,10 @@ export interface IdentityService {
   issuer: TokenIssuer;
   policy: PasswordPolicy;
   limits: Limits;
-  removing(tx: Db, uid: string): Promise<void>;
-  removed(uid: string): Promise<void>;
-  addressProven(email: string): Promise<void>;
-  addressChanging(tx: Db, change: { uid: string; email: string }): Promise<void>;
+  beforeRemove(tx: Db, uid: string): Promise<void>;
+  afterRemove(uid: string): Promise<void>;
+  afterAddressProven(email: string): Promise<void>;
+  beforeAddressChange(tx: Db, change: { uid: string; email: string }): Promise<void>;
   passwordChanged(uid: string): Promise<void>;
   /** Throws Refused: MISSING_ID_TOKEN, INVALID_ID_TOKEN, USER_NOT_FOUND, USER_DISABLED or TOKEN_EXPIRED. */
   signedIn(idToken: string | undefined): Promise<SignedIn>;
@@ -41,10 +41,10 @@ export function identityService(deps: IdentityDeps): IdentityService {
     issuer: { keys, issuer, projectId },
     policy: deps.passwordPolicy ?? defaultPolicy,
     limits: deps.limits ?? defaultLimits,
-    removing: async (tx, uid) => deps.removing?.(tx, uid),
-    removed: async (uid) => deps.removed?.(uid),
-    addressProven: async (email) => deps.addressProven?.(email),
-    addressChanging: async (tx, change) => deps.addressChanging?.(tx, change),
+    beforeRemove: async (tx, uid) => deps.beforeRemove?.(tx, uid),
+    afterRemove: async (uid) => deps.afterRemove?.(uid),
+    afterAddressProven: async (email) => deps.afterAddressProven?.(email),
+    beforeAddressChange: async (tx, change) => deps.beforeAddressChange?.(tx, change),
     passwordChanged: async (uid) => deps.passwordChanged?.(uid),
     signedIn: async (idToken) => {
       if (!idToken) throw new Refused('MISSING_ID_TOKEN');

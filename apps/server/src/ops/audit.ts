@@ -25,7 +25,7 @@ async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
 }
 
 /** Audits as the night does. */
-async function auditNews({ db, config }: Runtime): Promise<Audit> {
+async function auditAsByNight({ db, config }: Runtime): Promise<Audit> {
   const { cleanUntil } = await findAudited(db);
   return auditChanges(db, cleanUntil, { alsoWanted: identityChecksFor(config) });
 }
@@ -45,9 +45,9 @@ async function verifyLog(runtime: Runtime): Promise<AuditOfLog> {
 }
 
 /** Checks the audit log's new entries, as happens every hour. */
-async function verifyNews(runtime: Runtime): Promise<AuditOfLog> {
+async function verifyChanges(runtime: Runtime): Promise<AuditOfLog> {
   const pass = await checkpointAndKeep(runtime);
-  if (!pass) return { violations: [], found: 0, line: 'being made by another program' };
+  if (!pass) return { violations: [], found: 0, line: 'another program is making one; run again' };
   const { violations, found, checkpoint } = pass;
   return { violations, found, line: checkpoint ? checkpointLine(checkpoint) : 'none was made' };
 }
@@ -73,9 +73,9 @@ export function auditCommand(program: Command): void {
       throw new CommandProblem('Say one of --changes, --full and --accept-log.');
     if (acceptLog) return accept(runtime, String(acceptLog));
     const { db } = runtime;
-    const audit = changes ? await auditNews(runtime) : await auditEverything(runtime);
-    const log = changes ? await verifyNews(runtime) : await verifyLog(runtime);
-    const violations = [...audit.violations, ...log.violations.map((violation) => `${nameOfCheck}: ${violation}`)];
+    const audit = changes ? await auditAsByNight(runtime) : await auditEverything(runtime);
+    const log = changes ? await verifyChanges(runtime) : await verifyLog(runtime);
+    const violations = [...audit.violations, ...log.violations.map((violation) => `audit log: ${violation}`)];
     const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
     const found = audit.found + log.found;
     const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);

@@ -52,6 +52,6 @@ test('the list of clubs shows how much of a club’s remittances is held back', 
 
 test('what clubs owe was claimed back by banks or refunded', () => {
   expect(receivableLines([{ clubId: 'rovers', club: 'Riverside Rovers', cents: cents(71) }])[0]).toBe(
-    'receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: $0.71 of 1 club',
+    'clubs owe $0.71 (1 club): debits reversed or refunded after they had been remitted',
   );
 });

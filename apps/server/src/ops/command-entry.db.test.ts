@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aSupporter, testEncryption } from '#testing/makers.ts';
@@ -26,7 +26,7 @@ test('a command is kept with who ran it and the reference of a supporter, withou
     options,
   });
   expect(entry).toEqual({
-    supporterId: nobody,
+    supporterId: operatorsChain,
     at,
     actor: 'operator',
     action: 'ops supporter hold',
@@ -51,7 +51,7 @@ test('commands about a supporter are part of everything held about them, and nob
   const [one, other] = [await aSupporter(database.pool), await aSupporter(database.pool)];
   for (const { supporterId } of [one, other]) {
     const line = { name: 'supporter show', words: await addressOf(supporterId), options: {} };
-    await noteInAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
+    await appendToAuditLog(database.pool, await commandEntry(database.pool, at, 'alice', line));
   }
   const { tables } = await exportSupporter({ db: database.pool, encryption: testEncryption }, one.supporterId);
   const commands = tables.audit_log?.filter(({ action }) => action === 'ops supporter show');

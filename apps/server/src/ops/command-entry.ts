@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type AuditEntry, nobody } from '#audit/audit-log.ts';
+import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 
@@ -28,7 +28,7 @@ export async function commandEntry(
   for (const [key, value] of Object.entries({ ...options, words })) {
     if (value !== undefined) details[key] = typeof value === 'string' ? await withoutAddresses(db, value) : value;
   }
-  return { supporterId: nobody, at, actor: 'operator', action: `ops ${name}`, details: { ...details, by } };
+  return { supporterId: operatorsChain, at, actor: 'operator', action: `ops ${name}`, details: { ...details, by } };
 }
 
 async function withoutAddresses(db: Db, text: string): Promise<string> {

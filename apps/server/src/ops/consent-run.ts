@@ -14,7 +14,7 @@ export function consentRunCommand(program: Command): void {
     );
     await sendMails(mailDependencies(runtime));
     const { expired, reminded, deleted, failed } = json;
-    const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted, ${failed} without an answer`;
+    const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;
     return { json, text };
   });
 }

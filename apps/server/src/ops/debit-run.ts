@@ -57,7 +57,7 @@ async function preview(runtime: Runtime, date: unknown, limit: unknown) {
 export function debitRunCommand(program: Command): void {
   const command = program
     .command('debit-run')
-    .description("plan and submit a day's debits; again, it adds nothing")
+    .description("plan and submit a day's debits; safe to run again")
     .enablePositionalOptions()
     .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')

@@ -21,7 +21,7 @@ export function authoritiesCommand(program: Command): void {
   operate(
     program
       .command('direct-debit-text <hash>')
-      .description('the wording of a direct debit request as it was agreed to; supporter story names its hash'),
+      .description('the wording of a direct debit request as it was agreed to; supporter timeline names its hash'),
     async ({ db }, [hash = '']) => {
       const kept = await findRequestText(db, hash);
       return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };

@@ -15,7 +15,7 @@ export function receivableLines(receivables: readonly ClubReceivable[]): string[
   const listed = receivables.slice(0, 20).map((each) => `  ${column(each.cents)}  ${each.club} (${each.clubId})`);
   const more = receivables.length > 20 ? [`  and ${receivables.length - 20} more clubs`] : [];
   return [
-    `receivable from clubs, claimed back by banks or refunded to supporters after it was remitted: ${formatCents(receivable)} of ${counted(receivables.length, 'club')}`,
+    `clubs owe ${formatCents(receivable)} (${counted(receivables.length, 'club')}): debits reversed or refunded after they had been remitted`,
     ...listed,
     ...more,
   ];
@@ -26,7 +26,7 @@ export function booksLines({ closedUntil, balances, heldCents, owedCents, shortf
   return [
     `books closed until ${closedUntil ?? 'no day yet'}`,
     ...Object.entries(balances).map(([account, value]) => `  ${column(value)}  ${account}`),
-    `held ${formatCents(heldCents)} = owed ${formatCents(owedCents)} less shortfalls ${formatCents(short)}`,
+    `held at the bank ${formatCents(heldCents)} = owed to clubs and supporters ${formatCents(owedCents)} less shortfalls ${formatCents(short)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { isConnectionLost } from '#db/database-unavailable.ts';
 import { Refusal, StartProblem } from '#errors.ts';
@@ -88,7 +88,7 @@ async function note(runtime: Runtime, command: Command, options: Options, words:
     words,
     options,
   });
-  await noteInAuditLog(runtime.db, entry);
+  await appendToAuditLog(runtime.db, entry);
 }
 
 function describe(error: unknown): string {

@@ -15,7 +15,7 @@ export function monthOption(text: string) {
 export function savingsRunCommand(program: Command): void {
   const command = program
     .command('savings-run')
-    .description("deposit what was set aside up to a month's end; again, it adds nothing")
+    .description("deposit what was set aside up to a month's end; safe to run again")
     .option('--month <month>', 'YYYY-MM, last month by default');
   operate(command, async (runtime, _words, { month }) => {
     const run = await depositSavings(

@@ -14,14 +14,14 @@ function asText({ events, auditLog }: Timeline): string {
   return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');
 }
 
-/** `supporter story`, beside the other commands about one supporter. */
+/** `supporter timeline`, beside the other commands about one supporter. */
 export function timelineCommand(program: Command): void {
   const supporter = program.commands.find((command) => command.name() === 'supporter') ?? program.command('supporter');
-  const story = supporter
-    .command('story')
+  const timeline = supporter
+    .command('timeline')
     .argument('<supporter>', supporterWords)
-    .description("a supporter's whole story in order of time, for a dispute; account numbers are masked");
-  operate(story, async (runtime, [email = '']) => {
+    .description('everything that happened to a supporter, in order, for a dispute; account numbers are masked');
+  operate(timeline, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
     const json = await buildTimeline(runtime.db, supporterId);
     return { json, text: asText(json), failed: !json.auditLog.isWhole };

@@ -79,7 +79,7 @@ async function openDatabase(
 ): Promise<{ databaseUrl: string; db: Pool }> {
   const embedded: EmbeddedDatabase | undefined = config.databaseUrl
     ? undefined
-    : await startEmbedded(config.dataDir, config.waitsForDisk ? {} : withoutFsync);
+    : await startEmbedded(config.dataDir, config.embeddedFsync ? {} : withoutFsync);
   if (embedded) opened.defer(embedded.release);
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const limits = limitsOfProgram(name, config.databaseStatementSeconds);

@@ -67,10 +67,10 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
-        removing: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
-        removed: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
-        addressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
-        addressChanging: (tx, { uid, email }) =>
+        beforeRemove: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
+        afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
+        afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
+        beforeAddressChange: (tx, { uid, email }) =>
           changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: runtime.clock.now() }),
         passwordChanged: (uid) => mailPasswordChanged(db, { supporterId: supporterIdOf(uid), at: runtime.clock.now() }),
         passwordPolicy: config.isProduction ? productionPolicy : defaultPolicy,

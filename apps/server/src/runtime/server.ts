@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app.ts';
 import type { Config } from '#config/config.ts';
 import type { Role } from '#config/roles.ts';
-import { isDatabaseThere } from '#db/is-database-there.ts';
+import { databaseAnswers } from '#db/database-answers.ts';
 import { StartProblem } from '#errors.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
@@ -118,7 +118,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       edge: {
         hsts: config.isProduction,
         rateLimitFactor: config.rateLimitFactor,
-        isDatabaseThere: () => isDatabaseThere(runtime.databaseUrl, 2_000),
+        databaseAnswers: () => databaseAnswers(runtime.databaseUrl, 2_000),
       },
     },
     { loggerInstance: runtime.log, trustProxy: config.trustedProxy ?? false },

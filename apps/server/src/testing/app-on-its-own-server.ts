@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getUser } from '@sparechange/contract';
 import { connect } from '#db/connect.ts';
+import { databaseAnswers } from '#db/database-answers.ts';
 import { startEmbedded } from '#db/embedded.ts';
-import { isDatabaseThere } from '#db/is-database-there.ts';
 import { migrate } from '#db/migrate.ts';
 import { anApp } from './app-under-test.ts';
 import { aSupporter } from './makers.ts';
@@ -35,7 +35,7 @@ export async function anAppOnItsOwnServer() {
     db,
     edge: {
       watchTimes: { everyMs: 30, lateMs: 500, overloadedMs: 1_000 },
-      isDatabaseThere: () => isDatabaseThere(url, 500),
+      databaseAnswers: () => databaseAnswers(url, 500),
     },
   });
   await api.app.ready();

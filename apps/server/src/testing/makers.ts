@@ -91,7 +91,7 @@ export interface SupporterOverrides {
   step?: RoundUpStep;
   weeklyLimit?: WeeklyLimit;
   paused?: boolean;
-  /** The floor of the balance guard; off unless wished. */
+  /** The floor of the low-balance check; off unless wished. */
   floor?: BalanceFloor;
   /** Savings on, with a linked account. */
   savings?: boolean;

@@ -89,9 +89,9 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     projectId,
     apiKey: identityKey,
     sendOobMail: async () => {},
-    removing: (tx, uid) => closeRemoved(tx, api.clock, supporterIdOf(uid)),
-    addressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
-    addressChanging: (tx, { uid, email }) =>
+    beforeRemove: (tx, uid) => closeRemoved(tx, api.clock, supporterIdOf(uid)),
+    afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
+    beforeAddressChange: (tx, { uid, email }) =>
       changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),
     passwordChanged: (uid) => mailPasswordChanged(api.db, { supporterId: supporterIdOf(uid), at: api.clock.now() }),
     isAllowedOrigin: ({ hostname }) => hostname === 'localhost',

@@ -43,8 +43,8 @@ test('one that ends soon is renewed at the bank', async () => {
 });
 
 test.each<[string, Partial<Health>, RegExp, string | undefined]>([
-  ['ran out', { state: 'ran out', dataOn: '2026-11-20' }, /bought meanwhile is then rounded up/, 'Renew Consent'],
-  ['ran out, its data deleted', { state: 'ran out', dataOn: null }, /until you renew it\.$/, 'Renew Consent'],
+  ['expired', { state: 'expired', dataOn: '2026-11-20' }, /bought meanwhile is then rounded up/, 'Renew Consent'],
+  ['ran out, its data deleted', { state: 'expired', dataOn: null }, /until you renew it\.$/, 'Renew Consent'],
   ['was withdrawn', { state: 'withdrawn', dataOn: null }, /As you asked/, undefined],
   ['is silent', { state: 'silent', dataOn: '2026-11-12' }, /nothing for a week/, undefined],
   ['lasts longer than its bank', { state: 'bank ends soon' }, /One step is left/, 'Confirm at Your Bank'],

@@ -46,7 +46,7 @@ test('skipping says where it goes, and can be undone', async () => {
   );
   await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
   expect(await within(dialog).findByRole('status')).toHaveTextContent(
-    'You skip Wed 25 Nov. Nothing is lost: what waits goes with the debit of Fri 27 Nov.',
+    'You are skipping Wed 25 Nov. Nothing is lost: what waits goes with the debit of Fri 27 Nov.',
   );
   await user.click(within(dialog).getByRole('button', { name: 'Undo skip' }));
   expect(await within(dialog).findByRole('button', { name: 'Skip this debit' })).toBeVisible();
@@ -65,7 +65,7 @@ test('it says that the last debit waited and why, and the floor can be chosen', 
   server.use(answer(setBalanceFloor, ({ balanceFloorCents }) => ({ nextDebit: aNextDebit({ balanceFloorCents }) })));
   const { user, dialog } = await openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } });
   expect(await within(dialog).findByText(/^Nothing was taken on Mon 23 Nov/)).toHaveTextContent(
-    'Nothing was taken on Mon 23 Nov, because there was less in your account than you chose. It waits for this debit.',
+    'Nothing was taken on Mon 23 Nov, because there was less in your account than you chose. It goes with this debit.',
   );
   expect(within(dialog).getByRole('radio', { name: '$50' })).toBeChecked();
   await user.click(within(dialog).getByRole('radio', { name: 'Off' }));

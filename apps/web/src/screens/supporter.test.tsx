@@ -222,7 +222,7 @@ test('the side menu leads everywhere', async () => {
 test('leaving is found from the menu', async () => {
   const user = visit('/support', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Menu' }));
-  await user.click(await screen.findByRole('link', { name: 'Pause, stop or leave' }));
+  await user.click(await screen.findByRole('link', { name: 'Pause, stop debits or close' }));
   await waitFor(() => expect(window.location.pathname + window.location.hash).toBe('/terms#your-data'));
   expect((await screen.findByRole('heading', { name: 'Your data' })).closest('details')).toHaveAttribute('open');
 });

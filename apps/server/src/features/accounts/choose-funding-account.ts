@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cents } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import { InvalidInput, NotAllowed, SignedOut } from '#errors.ts';
 import { requestTextOf, type TermsOfTenant } from '#features/direct-debit-request/request-text.ts';
 import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
@@ -80,7 +80,7 @@ export async function chooseFundingAccount(
     if (isClosed) return false;
     await saveFundingAccount(tx, supporterId, account.id);
     const details = { account: account.maskedNumber, authority: id };
-    await noteInAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
+    await appendToAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
     await mailDirectDebitRequest(tx, { supporterId, authorityId: id, textHash: text.hash, at: now });
     if (supporter.onboardedOn && !account.isFunding)
       await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });

@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -33,7 +33,7 @@ export async function chooseRoundUpAccounts(
     }
     await stopTrackingMissing(tx, supporterId);
     const details = { tracked: chosen.filter((account) => account.activeRoundUpsEnabled).length };
-    await noteInAuditLog(tx, {
+    await appendToAuditLog(tx, {
       supporterId,
       at: clock.now(),
       actor: 'supporter',

@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { queueMail } from '#features/emails/outbox.ts';
@@ -63,7 +63,7 @@ export function decideReviews(
       where supporter_id = ${supporterId} and decision is null returning account_id as "accountId"`;
     for (const { accountId } of decided) {
       const action = `${decision} a funding account in another name`;
-      await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action, details: { account: accountId } });
+      await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action, details: { account: accountId } });
       const facts = { kind: 'holder_decided', isApproved: decision === 'approved' } as const;
       await queueMail(tx, { supporterId, key: `holder_decided ${accountId}`, facts, at });
     }

@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 
@@ -24,5 +24,5 @@ export async function reportMissing(tx: Db, supporterId: string, now: Date): Pro
   const facts = { kind: 'account_missing', isDebited, isTracked } as const;
   await queueMail(tx, { supporterId, key: `account_missing ${now.toISOString()}`, facts, at: now });
   const details = { accounts: missing.map(({ maskedNumber }) => maskedNumber).join(', '), isDebited, isTracked };
-  await noteInAuditLog(tx, { supporterId, at: now, actor: 'bank', action: 'account missing', details });
+  await appendToAuditLog(tx, { supporterId, at: now, actor: 'bank', action: 'account missing', details });
 }

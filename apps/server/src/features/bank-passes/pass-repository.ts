@@ -1,4 +1,3 @@
-import { nobody } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 
 export type PassTask = 'sync' | 'consent_poll';
@@ -12,9 +11,12 @@ export interface PassProgress {
   attempted: number;
 }
 
+/** Sorts before every supporter's id: where a pass begins. */
+export const beforeEverybody = '00000000-0000-0000-0000-000000000000';
+
 export const freshProgress = (): PassProgress => ({
-  beganAfter: nobody,
-  reached: nobody,
+  beganAfter: beforeEverybody,
+  reached: beforeEverybody,
   hasWrapped: false,
   isSwept: false,
   attempted: 0,
@@ -23,7 +25,7 @@ export const freshProgress = (): PassProgress => ({
 /** Takes up the pass that is due, or begins it. */
 export async function beginPass(db: Db, task: PassTask, dueAt: Date): Promise<PassProgress> {
   const [progress] = await db<PassProgress[]>`
-    insert into bank_passes as pass (task, due_at, began_after, reached) values (${task}, ${dueAt}, ${nobody}, ${nobody})
+    insert into bank_passes as pass (task, due_at, began_after, reached) values (${task}, ${dueAt}, ${beforeEverybody}, ${beforeEverybody})
     on conflict (task) do update set due_at = excluded.due_at,
       began_after = case when pass.due_at < excluded.due_at then pass.reached else pass.began_after end,
       has_wrapped = pass.has_wrapped and pass.due_at >= excluded.due_at,

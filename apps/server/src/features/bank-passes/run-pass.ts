@@ -1,8 +1,8 @@
-import { nobody } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import {
+  beforeEverybody,
   beginPass,
   countFailed,
   freshProgress,
@@ -70,10 +70,10 @@ async function sweepPage(sweeper: Sweeper, progress: PassProgress): Promise<void
   progress.attempted += page.length;
   progress.reached = page.at(-1) ?? progress.reached;
   if (page.length === pageSize) return;
-  if (progress.hasWrapped || progress.beganAfter === nobody) progress.isSwept = true;
+  if (progress.hasWrapped || progress.beganAfter === beforeEverybody) progress.isSwept = true;
   else {
     progress.hasWrapped = true;
-    progress.reached = nobody;
+    progress.reached = beforeEverybody;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Cents } from '@sparechange/domain';
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -32,8 +32,8 @@ export function matchByHand(
       from (values ('suspense'::platform_account, ${line.cents}::bigint), (${to}::platform_account, ${-line.cents}::bigint))
         as leg (account, cents)`;
     const details = { account, line: lineId, to, cents: line.cents, reason };
-    await noteInAuditLog(tx, {
-      supporterId: nobody,
+    await appendToAuditLog(tx, {
+      supporterId: operatorsChain,
       at: now,
       actor: 'operator',
       action: 'matched a bank line',

@@ -5,7 +5,7 @@ import {
   nextDebitDay,
   setExtraClosedDays,
 } from '@sparechange/domain/banking-calendar';
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -116,6 +116,6 @@ async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
 }
 
 async function note(tx: Db, clock: Clock, action: string, details: Record<string, string>): Promise<void> {
-  await noteInAuditLog(tx, { supporterId: nobody, at: clock.now(), actor: 'operator', action, details });
+  await appendToAuditLog(tx, { supporterId: operatorsChain, at: clock.now(), actor: 'operator', action, details });
   await tx`select pg_notify(${channel}, '')`;
 }

@@ -1,5 +1,5 @@
 import { addDays, sydneyTime } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -25,7 +25,7 @@ export async function endConsent(
   const at = clock.now();
   await saveConsentEnd(tx, supporterId, end, day);
   const action = end === 'expired' ? 'consent expired' : 'consent withdrawn';
-  await noteInAuditLog(tx, { supporterId, at, actor, action });
+  await appendToAuditLog(tx, { supporterId, at, actor, action });
   if (kept.isClosed) return true;
   const linkUntil = sydneyTime(addDays(day, linkDays), '00:00').toISOString();
   const facts =

@@ -1,5 +1,5 @@
 import { type ConsentStatus, consentStatus } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
@@ -73,7 +73,7 @@ async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentSta
   }
   if (!kept.isActive) {
     const action = 'consent became active';
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'open banking', action });
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: 'open banking', action });
   }
   return { isActive: true, hasEnded: false, standing };
 }

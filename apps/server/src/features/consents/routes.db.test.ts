@@ -85,7 +85,7 @@ test('how the bank stands is in the user record, and goes with the consent', asy
   api.bankLink.setConnection(bankCustomerId, { hasEnded: true });
   expect(await health()).toMatchObject({ state: 'bank ended' });
   api.bankLink.endConsent(bankCustomerId, 'expired');
-  expect(await health()).toMatchObject({ state: 'ran out', bankEndsOn: null });
+  expect(await health()).toMatchObject({ state: 'expired', bankEndsOn: null });
 });
 
 test('no link is kept anywhere in the database', async () => {

@@ -1,4 +1,4 @@
-import { isLeftOver } from '@sparechange/domain';
+import { isWithdrawnHere } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -38,7 +38,7 @@ export async function revokeWithdrawn(
   const { bankCustomerId, consentRevokingSince: since } = await getSupporter(db, supporterId);
   if (!bankCustomerId || !since) return 0;
   const listLeftOver = async () =>
-    (await bankLink.listConsents(bankCustomerId)).filter((consent) => isLeftOver(consent, since));
+    (await bankLink.listConsents(bankCustomerId)).filter((consent) => isWithdrawnHere(consent, since));
   const leftOver = await listLeftOver();
   for (const { id } of leftOver) await bankLink.revokeConsent(bankCustomerId, id);
   if (leftOver.length === 0 || (await listLeftOver()).length === 0) await saveRevoked(db, supporterId, since);

@@ -1,5 +1,5 @@
 import { addToSetAside, afterReturn, type ReturnCode, subtract, takeFromSetAside } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailDonationReceived, mailReturnedDebit } from '#features/emails/queue-debit-emails.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -57,7 +57,13 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
   const { supporterId } = debit;
   const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
   const details = { debit: debit.id, code };
-  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit returned', details });
+  await appendToAuditLog(tx, {
+    supporterId,
+    at: clock.now(),
+    actor: 'direct debit',
+    action: 'debit returned',
+    details,
+  });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
@@ -70,7 +76,13 @@ async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: Retur
   const consequences = afterReturn(code, false);
   const { supporterId } = debit;
   const details = { debit: debit.id, code };
-  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'direct debit', action: 'debit reversed', details });
+  await appendToAuditLog(tx, {
+    supporterId,
+    at: clock.now(),
+    actor: 'direct debit',
+    action: 'debit reversed',
+    details,
+  });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.haltRun)
     await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid Direct Entry user ID');

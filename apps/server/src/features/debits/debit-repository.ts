@@ -84,7 +84,7 @@ const mayGo = (db: Db, now: Date) => db`
 /** Where a submission stands among the planned debits. */
 export type DebitCursor = Pick<Debit, 'runDate' | 'supporterId' | 'id'>;
 
-/** A planned debit as the balance guard needs it. */
+/** A planned debit as the low-balance check needs it. */
 export interface NextToSubmit {
   supporterId: string;
   id: string;

@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -13,7 +13,7 @@ export async function holdSupporter(pool: Pool, clock: Clock, supporterId: strin
       insert into debit_holds (supporter_id, held_at, because) values (${supporterId}, ${at}, ${because}) on conflict do nothing`;
     if (held.count === 0) return false;
     const details = { because };
-    await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action: 'held debits', details });
+    await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action: 'held debits', details });
     return true;
   });
 }
@@ -31,7 +31,7 @@ export async function releaseSupporter(
       update debit_holds set released_at = ${at} where supporter_id = ${supporterId} and released_at is null`;
     if (released.count === 0) return false;
     const details = { because };
-    await noteInAuditLog(tx, { supporterId, at, actor: 'operator', action: 'released debits', details });
+    await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action: 'released debits', details });
     return true;
   });
 }

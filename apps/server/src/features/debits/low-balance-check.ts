@@ -11,7 +11,7 @@ export type DeferredDebit = Partial<Record<WaitReason, number>>;
  * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
  * one transaction, so a program that ends here leaves planned debits, which the next submission looks at anew.
  */
-export async function guardDebits(
+export async function deferLowBalances(
   { db, clock }: { db: Pool; clock: Clock },
   readBalances: ReadBalances,
   debits: NextToSubmit[],

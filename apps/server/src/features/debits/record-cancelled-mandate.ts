@@ -1,5 +1,5 @@
 import type { Cents } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -32,7 +32,7 @@ export async function recordCancelledMandate(
   if (!cancelled) return false;
   await refuseUnsubmitted(tx, clock, { supporterId, id });
   const details = { authority: id, learnedFrom };
-  await noteInAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'mandate cancelled', details });
+  await appendToAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'mandate cancelled', details });
   if (await markUnusable(tx, clock, supporterId, cancelled.accountId)) {
     const facts = { kind: 'mandate_cancelled' } as const;
     await queueMail(tx, { supporterId, key: `mandate cancelled ${id}`, facts, at });

@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { mailRefusedDonation } from '#features/emails/queue-debit-emails.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -25,7 +25,7 @@ export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause,
   const transfer = { supporterId, source, clubId, bookedOn: today(clock) };
   await postTransfer(tx, { ...transfer, kind: 'refused', legs: legsOf.refused(debit) });
   const details = { debit: source, cause: cause ?? 'given_up' };
-  await noteInAuditLog(tx, {
+  await appendToAuditLog(tx, {
     supporterId,
     at,
     actor: cause ? 'direct debit' : 'operator',

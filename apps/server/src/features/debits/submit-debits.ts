@@ -20,7 +20,7 @@ import {
   takePlanned,
   type UnansweredDebit,
 } from './debit-repository.ts';
-import { type DeferredDebit, guardDebits } from './low-balance-check.ts';
+import { type DeferredDebit, deferLowBalances } from './low-balance-check.ts';
 import { balanceReader } from './read-balances.ts';
 import { type Refusals, recordRefusal } from './record-refusal.ts';
 import { findSuspension, refuseWhileSuspended } from './suspended-runs.ts';
@@ -36,14 +36,14 @@ export interface SubmitDeps {
 export interface Submitted extends Omit<SubmittedPayments, 'refused'> {
   /** The provider's refusals, by cause. */
   refused: Refusals;
-  /** The balance guard's deferrals to the next run, by reason. */
+  /** The low-balance check's deferrals to the next run, by reason. */
   waited: DeferredDebit;
 }
 
 const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 
 /**
- * Submits everything planned that the balance guard lets go, or only debits of some kinds. Throws while
+ * Submits everything planned that the low-balance check lets go, or only debits of some kinds. Throws while
  * debiting is halted, and stops once the provider does not let us collect.
  */
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<Submitted> {
@@ -78,7 +78,7 @@ export function debitBook(
       const page = await readPlannedPage(db, kinds, { now: clock.now(), beganAt, after, limit });
       if (!page) return undefined;
       after = page.last;
-      const going = await guardDebits(deps, readBalances, page.debits, waited);
+      const going = await deferLowBalances(deps, readBalances, page.debits, waited);
       return going.length > 0 ? takePlanned(db, clock.now(), going) : [];
     },
     find: (debit) => directDebit.findDebit(orderOf(deps, debit)),

@@ -1,4 +1,4 @@
-import { addDays, bankDataDueOn, isoDate, sydneyTime } from '@sparechange/domain';
+import { addDays, bankDataDeletableFrom, isoDate, sydneyTime } from '@sparechange/domain';
 import type { EmailContent } from './email.ts';
 import type { EmailContext } from './email-context.ts';
 import type { FactsOf } from './mail-facts.ts';
@@ -80,7 +80,7 @@ function expired({ linkUntil, endedOn }: FactsOf<'consent_expired'>, context: Em
     preview: 'Your round-ups have stopped. You can start them again.',
     paragraphs: [
       'Your 12 months of consent are over, so we have stopped looking at your purchases, and nothing more is debited.',
-      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(bankDataDueOn('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
+      `To keep giving your spare change, consent again. If you do not, we delete the data from your bank on ${dayInWords(bankDataDeletableFrom('expired', isoDate(endedOn), context.graceDays))}; the record of what you gave stays.`,
     ],
     action: { label: 'Consent again', url: context.renewal('expired', new Date(linkUntil)) },
     note: keepPrivate,

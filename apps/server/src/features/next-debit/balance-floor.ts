@@ -1,5 +1,5 @@
 import type { BalanceFloor } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -14,6 +14,6 @@ export async function saveBalanceFloor(
     await tx`update supporters set balance_floor_cents = ${floor} where supporter_id = ${supporterId}`;
     const details = { floor };
     const action = 'changed balance floor';
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action, details });
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action, details });
   });
 }

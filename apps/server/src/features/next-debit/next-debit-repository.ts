@@ -66,7 +66,7 @@ export interface DebitTerms {
   floor: BalanceFloor;
 }
 
-/** Returns the last debit if the balance guard deferred it. */
+/** Returns the last debit if the low-balance check deferred it. */
 export async function findDeferred(
   db: Db,
   supporterId: string,

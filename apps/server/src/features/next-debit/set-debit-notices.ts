@@ -1,4 +1,4 @@
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -17,6 +17,6 @@ export async function setDebitNotices(pool: Pool, clock: Clock, wish: DebitNotic
       update supporters set debit_mails = ${isOn} where supporter_id = ${supporterId} and debit_mails <> ${isOn}`;
     if (changed.count === 0) return;
     const action = isOn ? 'switched on mails before debits' : 'switched off mails before debits';
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor, action });
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor, action });
   });
 }

@@ -1,6 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -27,7 +27,7 @@ export async function skipDebit(pool: Pool, clock: Clock, wish: SkipWish): Promi
     const changed = isSkipped ? await saveSkip(tx, supporterId, run, now) : await deleteSkip(tx, supporterId, run);
     if (!changed) return 'done';
     const action = isSkipped ? 'skipped a debit' : 'no longer skips a debit';
-    await noteInAuditLog(tx, { supporterId, at: now, actor, action, details: { run } });
+    await appendToAuditLog(tx, { supporterId, at: now, actor, action, details: { run } });
     return 'done';
   });
 }

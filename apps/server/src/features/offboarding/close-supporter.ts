@@ -1,5 +1,5 @@
 import { add, type Cents } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueMail } from '#features/emails/outbox.ts';
@@ -61,7 +61,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   const [newlyClosed] = await tx`
     update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
   if (!newlyClosed) return;
-  await noteInAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
+  await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
   await queueMail(tx, { supporterId, key: 'account closed', facts, at });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { add, type Cents, subtract } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
@@ -83,7 +83,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   } as const;
   await postTransfer(tx, { ...transfer, legs: legsOf.dropped(droppedCents) });
   const details = { because: end, accounts, roundUps: roundUps.count, droppedCents };
-  await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
+  await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
   if (!consent.isClosed) {
     const facts = { kind: 'bank_data_deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
     await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });

@@ -1,4 +1,4 @@
-import { nobody } from '#audit/audit-log.ts';
+import { operatorsChain } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
@@ -48,7 +48,7 @@ export async function exportSupporter(
 /** Lists commands about a supporter from the operators' audit chain. */
 async function listCommandsAbout(db: Pool, supporterId: string): Promise<Row[]> {
   const rows = await db<Row[]>`
-    select * from audit_log where supporter_id = ${nobody} and details::text like ${`%supporter ${supporterId}%`} order by id`;
+    select * from audit_log where supporter_id = ${operatorsChain} and details::text like ${`%supporter ${supporterId}%`} order by id`;
   return [...rows];
 }
 

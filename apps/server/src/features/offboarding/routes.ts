@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
@@ -50,7 +50,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     const at = clock.now();
     const day = today(clock);
     await db.begin(async (tx) => {
-      await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'downloaded their data' });
+      await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'downloaded their data' });
       await queueMail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data_downloaded', day }, at });
     });
     const zip = Buffer.from(packArchive(everything, at)).toString('base64');

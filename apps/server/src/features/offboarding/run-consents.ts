@@ -1,6 +1,6 @@
-import { addDays, bankDataDueOn, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
-import { nobody } from '#audit/audit-log.ts';
+import { addDays, bankDataDeletableFrom, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import { beforeEverybody } from '#features/bank-passes/pass-repository.ts';
 import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
 import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
 import {
@@ -113,7 +113,7 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<
   const day = today(clock);
   const before = new Date(clock.now().getTime() + 32 * dayMs);
   let reminded = 0;
-  for (let after = nobody; ; ) {
+  for (let after = beforeEverybody; ; ) {
     const page = await listEnding(db, before, after, pageSize);
     for (const consent of page) {
       const tenant = tenants.byKey(consent.tenantKey);
@@ -151,7 +151,7 @@ function reminderOf(
 
 /** Finishes departures during which a provider did not answer. */
 async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
-  for (let after = nobody; ; ) {
+  for (let after = beforeEverybody; ; ) {
     const page = await listLeaving(deps.db, after, pageSize);
     for (const leaver of page) await attempt(leaver.supporterId, () => finishLeaving(deps, leaver));
     after = page.at(-1)?.supporterId ?? after;
@@ -167,10 +167,10 @@ async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<v
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {
   const day = today(deps.clock);
-  for (let after = nobody; ; ) {
+  for (let after = beforeEverybody; ; ) {
     const page = await listWithBankData(deps.db, after, pageSize);
     for (const { supporterId, end, endedOn } of page) {
-      if (bankDataDueOn(end, endedOn, deps.graceDays) > day) continue;
+      if (bankDataDeletableFrom(end, endedOn, deps.graceDays) > day) continue;
       await attempt(supporterId, async () => {
         if ((await deleteBankData(deps, supporterId, 'timetable')).result === 'deleted') run.deleted += 1;
       });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
@@ -20,7 +20,7 @@ export async function stopDebits(deps: AuthorityDeps, supporterId: string): Prom
     const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
     if (!hasStopped) return;
     const at = clock.now();
-    await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
+    await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
     const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
     const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
     await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });

@@ -1,5 +1,5 @@
 import { monthStart } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { clubNameOf, queueMail } from '#features/emails/outbox.ts';
@@ -28,7 +28,7 @@ export async function completeOnboarding(
     const welcome = { kind: 'welcome', clubName, roundsFrom: from } as const;
     await queueMail(tx, { supporterId, key: 'welcome', facts: welcome, at: clock.now() });
     const details = { from };
-    await noteInAuditLog(tx, {
+    await appendToAuditLog(tx, {
       supporterId,
       at: clock.now(),
       actor: 'supporter',

@@ -1,4 +1,4 @@
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { debitBook } from '#features/debits/submit-debits.ts';
 import { payoutBook } from '#features/payouts/submit-payouts.ts';
@@ -24,8 +24,8 @@ export async function findPayment(db: ResubmitDeps['db'], text: string): Promise
 }
 
 async function note(deps: ResubmitDeps, payment: PaymentRecord, action: string, because?: string): Promise<void> {
-  await noteInAuditLog(deps.db, {
-    supporterId: payment.supporterId ?? nobody,
+  await appendToAuditLog(deps.db, {
+    supporterId: payment.supporterId ?? operatorsChain,
     at: deps.clock.now(),
     actor: 'operator',
     action,

@@ -1,4 +1,4 @@
-import { nobody, noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
@@ -37,8 +37,8 @@ export async function applyPayoutOutcome<Row extends Payout>(
   if (!(await movePayout(tx, kind, payout, payout.state, change, facts))) return 'nothing';
   await kind.book(tx, clock, payout, change, { code });
   if (change === 'cleared') return change;
-  const { id, supporterId = nobody, clubId } = payout;
+  const { id, supporterId = operatorsChain, clubId } = payout;
   const details = { [kind.name]: id, club: clubId, code: code ?? null, reason: reason ?? null };
-  await noteInAuditLog(tx, { supporterId, at, actor: 'direct debit', action: `${kind.name} returned`, details });
+  await appendToAuditLog(tx, { supporterId, at, actor: 'direct debit', action: `${kind.name} returned`, details });
   return change;
 }

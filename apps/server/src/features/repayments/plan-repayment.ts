@@ -1,6 +1,6 @@
 import { add, type Cents, formatCents, subtract, total } from '@sparechange/domain';
 import { splitRepayment } from '@sparechange/domain/repayment';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict, NotFound } from '#errors.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
@@ -103,7 +103,7 @@ async function plan(
   const id = await recordRepayment(tx, debit, { requestId, amount, savings, reason, at });
   const booked = { supporterId, id, clubId, amount, savings, isClaimed: false };
   await bookPlanned(tx, booked, await bookingDay(tx, clock));
-  await noteInAuditLog(tx, {
+  await appendToAuditLog(tx, {
     supporterId,
     at,
     actor: 'operator',

@@ -130,7 +130,7 @@ test('what did not clear, what was claimed and what has no account left is refus
   await healthy();
 });
 
-test('a club that was paid already owes it, by the name of a receivable', async () => {
+test('a club that was already remitted owes the refund as a receivable', async () => {
   const one = await aDebit(91);
   clock.setTo('2026-11-25T00:00:00Z');
   expect(await remitToClubs(deps())).toMatchObject({ clubs: 1, totalCents: 91 });

@@ -1,5 +1,5 @@
 import type { RoundUpStep, WeeklyLimit } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
@@ -8,7 +8,7 @@ export async function saveRoundUpStep(pool: Pool, clock: Clock, supporterId: str
   await pool.begin(async (tx) => {
     await tx`update supporters set round_up_step = ${step} where supporter_id = ${supporterId}`;
     const details = { step };
-    await noteInAuditLog(tx, {
+    await appendToAuditLog(tx, {
       supporterId,
       at: clock.now(),
       actor: 'supporter',
@@ -28,7 +28,7 @@ export async function saveWeeklyLimit(
   await pool.begin(async (tx) => {
     await tx`update supporters set weekly_limit_cents = ${limit} where supporter_id = ${supporterId}`;
     const details = { limit };
-    await noteInAuditLog(tx, {
+    await appendToAuditLog(tx, {
       supporterId,
       at: clock.now(),
       actor: 'supporter',

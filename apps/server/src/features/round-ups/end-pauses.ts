@@ -1,5 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -24,7 +24,7 @@ async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<
       where supporter_id = ${supporterId} and resumed_on is null and until <= ${today(clock)} returning until`;
     if (!ended) return false;
     const details = { until: ended.until };
-    await noteInAuditLog(tx, { supporterId, at, actor: 'timetable', action: 'resumed round-ups', details });
+    await appendToAuditLog(tx, { supporterId, at, actor: 'timetable', action: 'resumed round-ups', details });
     const [reader] = await tx`
       select 1 from supporters where supporter_id = ${supporterId} and consent_active and closed_on is null`;
     if (!reader) return true;

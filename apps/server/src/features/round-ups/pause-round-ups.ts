@@ -1,5 +1,5 @@
 import type { IsoDate } from '@sparechange/domain';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
@@ -47,7 +47,7 @@ export async function beginPause(
       : added;
   if (changed.count === 0) return false;
   const actor = reason === 'supporter' ? 'supporter' : 'direct debit';
-  await noteInAuditLog(tx, {
+  await appendToAuditLog(tx, {
     supporterId,
     at: now,
     actor,
@@ -71,6 +71,6 @@ export async function resumeRoundUps(pool: Pool, clock: Clock, supporterId: stri
     const ended = await tx`
       update pauses set resumed_on = ${today(clock)} where supporter_id = ${supporterId} and resumed_on is null`;
     if (ended.count === 0) return;
-    await noteInAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'resumed round-ups' });
+    await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: 'supporter', action: 'resumed round-ups' });
   });
 }

@@ -22,7 +22,7 @@ export interface Recorded {
  * Records purchases with their spare change, each once, however often the bank shows it and under whatever id, its
  * account's included (docs/decisions/0051). `purchases` must hold whole days of an account, because equal purchases are
  * told apart by how many the bank shows at the same time. Supporters are locked in order, so that two workers never
- * deadlock, and not against being referred to, so that a debit run does not wait.
+ * deadlock, with `for no key update`, so that foreign keys of a debit run do not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {
   if (purchases.length === 0 || !(await hasUnrecorded(pool, purchases))) return { roundUps: 0, roundUpCents: noCents };
@@ -33,7 +33,7 @@ export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[
   });
 }
 
-/** Tells, without a lock, that a tracked account has a purchase not recorded under its id: mostly the bank shows nothing new. */
+/** Returns, without a lock, whether a purchase is not recorded under its id: mostly the bank shows nothing new. */
 async function hasUnrecorded(db: Db, purchases: Purchase[]): Promise<boolean> {
   const column = <K extends keyof Purchase>(name: K) => purchases.map((purchase) => purchase[name]);
   const [unrecorded] = await db`

@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import { maskAccountNumber, yearStart } from '@sparechange/domain';
 import { firstDayOfChangedAccount } from '@sparechange/domain/changed-savings-account';
 import { nextDeposit } from '@sparechange/domain/next-deposit';
-import { noteInAuditLog } from '#audit/audit-log.ts';
+import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { mailSavingsChanged } from '#features/emails/queue-change-emails.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
@@ -27,7 +27,7 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
     await db.begin(async (tx) => {
       await saveSavingsEnabled(tx, supporterId, savingsAccountEnabled);
       const details = { on: savingsAccountEnabled };
-      await noteInAuditLog(tx, {
+      await appendToAuditLog(tx, {
         supporterId,
         at: clock.now(),
         actor: 'supporter',
@@ -58,7 +58,7 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
         receivesFrom,
       });
       const details = { account: maskedNumber };
-      await noteInAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'linked savings', details });
+      await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'linked savings', details });
       if (onboardedOn)
         await mailSavingsChanged(tx, { supporterId, at, receivesFrom: isReplaced ? receivesFrom : null });
     });

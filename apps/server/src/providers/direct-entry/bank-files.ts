@@ -14,7 +14,7 @@ export interface BankFileOptions {
   now: () => Date;
 }
 
-/** Files stay in the outbox for so long after clearing. */
+/** So long after a file is done, each write makes sure that it is gone from the outbox. */
 const tidyMs = 90 * 86_400_000;
 
 const kinds: OrderKind[] = ['debit', 'payout'];
@@ -53,7 +53,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
   async function requireFile(path: string): Promise<KeptFile> {
     const name = path.split('/').at(-1) ?? path;
     const file = await book.findFile(name);
-    if (!file) throw new BankFileProblem(`${name} is no file that was written here.`);
+    if (!file) throw new BankFileProblem(`${name} is not a file we wrote.`);
     return file;
   }
 
@@ -65,8 +65,8 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
     if (file.state === 'written' && lodged !== undefined && hashOf(lodged) !== file.contentHash) {
       throw new BankFileProblem(`${name} is not as it was written: its content has changed since. Nothing was noted.`);
     }
-    const begins = bankingDayOnOrAfter(file.processOn > today() ? file.processOn : today());
-    const clearsOn = addBankingDays(begins, settings.clearingDays);
+    const processedOn = bankingDayOnOrAfter(file.processOn > today() ? file.processOn : today());
+    const clearsOn = addBankingDays(processedOn, settings.clearingDays);
     const isNew = await book.lodgeFile(name, clearsOn, now());
     const kept = isNew ? clearsOn : ((await requireFile(name)).clearsOn ?? clearsOn);
     return { name, result: isNew ? ('lodged' as const) : ('already lodged' as const), clearsOn: kept };

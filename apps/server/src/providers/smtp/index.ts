@@ -10,7 +10,7 @@ export interface SmtpOptions {
   /** "Sparechange <hello@example.org>" */
   from: string;
   /** Says if a mail may leave in the clear where the server offers no STARTTLS. A bad certificate is never accepted. */
-  tls: 'required' | 'if offered';
+  tls: 'required' | 'if-offered';
   timeouts?: { connectMs?: number; greetingMs?: number; idleMs?: number };
 }
 

@@ -21,7 +21,7 @@ describeMailer("SMTP, into the sandbox's mailbox", async () => {
     mailer: smtpMailer({
       url: `smtp://127.0.0.1:${smtpPort}`,
       from: 'Sparechange <hello@sparechange.test>',
-      tls: 'if offered',
+      tls: 'if-offered',
     }),
     arrived: async () => {
       const mails: { to: string; subject: string; text: string; html: string }[] = (

@@ -65,7 +65,7 @@ async function aMailServer({ answers = {}, security = 'none' }: Wishes = {}, opt
   const mailer = smtpMailer({
     url: `${security === 'from the start' ? 'smtps' : 'smtp'}://localhost:${port}`,
     from: 'Sparechange <hello@sparechange.test>',
-    tls: 'if offered',
+    tls: 'if-offered',
     timeouts,
     ...options,
   });
@@ -172,7 +172,7 @@ describe('in the clear nothing is told', () => {
   });
 
   test.each(['STARTTLS', 'from the start'] as const)('to a server that nobody vouches for: %s', async (security) => {
-    for (const tls of ['required', 'if offered'] as const) {
+    for (const tls of ['required', 'if-offered'] as const) {
       const { mails, overheard, send } = await aMailServer({ security }, { tls });
       await expect(send()).rejects.toThrow(/certificate/);
       expect(mails).toEqual([]);

@@ -9,20 +9,20 @@ const advice: Partial<Record<ConsentHealth, string>> = {
   'bank ended': 'Your bank has stopped sharing, so nothing is rounded up until you confirm it there.',
   silent:
     'Your bank has sent nothing for a week. Manage your bank connection to see whether it wants something of you.',
-  'ran out': 'Nothing is rounded up or debited until you renew it.',
+  expired: 'Nothing is rounded up or debited until you renew it.',
   withdrawn: 'As you asked, nothing is collected or debited.',
 };
 
 /** Returns the supporter's next step, in words. */
 export function adviceOf({ state, dataOn }: Health): string | undefined {
   // What was recorded is still here, so that what was bought meanwhile can be told from what counted already.
-  const isFilled = (state === 'ran out' || state === 'bank ended') && dataOn;
+  const isFilled = (state === 'expired' || state === 'bank ended') && dataOn;
   return isFilled ? `${advice[state]} What you bought meanwhile is then rounded up, once.` : advice[state];
 }
 
 const actions: Partial<Record<ConsentHealth, string>> = {
   'ends soon': 'Renew Consent',
-  'ran out': 'Renew Consent',
+  expired: 'Renew Consent',
   'bank ends soon': 'Confirm at Your Bank',
   'bank ended': 'Confirm at Your Bank',
 };
@@ -35,7 +35,7 @@ const lines: Partial<Record<ConsentHealth, string>> = {
   'bank ends soon': 'Your bank stops sharing soon.',
   'bank ended': 'Your bank has stopped sharing.',
   silent: 'Your bank has sent nothing for a week.',
-  'ran out': 'Your bank connection has ended.',
+  expired: 'Your bank connection has ended.',
 };
 
 /** The dashboard's line; none while there is nothing to do. */

@@ -16,7 +16,7 @@ export function ConsentHealthCard({ health }: { health: UserRecord['consentHealt
       <dl className={styles.days}>
         {endsOn && (
           <div>
-            <dt>{state === 'ran out' || state === 'withdrawn' ? 'Consent ended' : 'Consent ends'}</dt>
+            <dt>{state === 'expired' || state === 'withdrawn' ? 'Consent ended' : 'Consent ends'}</dt>
             <dd>{longDay(isoDate(endsOn))}</dd>
           </div>
         )}

@@ -36,7 +36,7 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
         Log out everywhere
       </Button>
       <Button look="secondary" onClick={goToYourData}>
-        Pause, stop, download or leave
+        Pause, stop debits, download my data or close
       </Button>
       <ModalActions problem={{ words: messages.somethingWrong, isShown: everywhere.isError }}>
         <Button look="quiet" onClick={onClose}>

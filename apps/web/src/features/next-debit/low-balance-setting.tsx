@@ -20,7 +20,7 @@ const whatItDoes =
   'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.';
 
 /** Below which balance a debit waits. */
-export function BalanceGuard({ floor }: { floor: BalanceFloor }) {
+export function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
   const { cdrid } = useCaller();
   const save = useNextDebitChange((balanceFloorCents: BalanceFloor) =>
     call(setBalanceFloor, { cdrid, balanceFloorCents }),

@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
-import { BalanceGuard } from './low-balance-setting.tsx';
+import { LowBalanceSetting } from './low-balance-setting.tsx';
 import styles from './next-debit-modal.module.css';
 import { nextDebitQuery } from './next-debit-query.ts';
 import { Purchases } from './purchases.tsx';
@@ -63,10 +63,10 @@ const reasons = {
 } as const;
 
 const waitedWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
-  `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It waits for this debit.`;
+  `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
 
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
-  `You skip ${shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of ${shortDay(isoDate(date))}.`;
+  `You are skipping ${shortDay(isoDate(run))}. Nothing is lost: what waits goes with the debit of ${shortDay(isoDate(date))}.`;
 
 function Facts({ nextDebit }: { nextDebit: NextDebit }) {
   const { run, isSkipped, date, amountCents, account, statementTexts, purchases, waited, balanceFloorCents, hasMails } =
@@ -108,7 +108,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
         </dd>
       </dl>
       <Purchases purchases={purchases} />
-      <BalanceGuard floor={balanceFloorCents} />
+      <LowBalanceSetting floor={balanceFloorCents} />
       <MailSwitch hasMails={hasMails} />
     </>
   );

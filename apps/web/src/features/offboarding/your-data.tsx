@@ -19,7 +19,7 @@ export function YourData() {
     <details className={styles.section} id="your-data" open={hash === '#your-data'}>
       <summary className={styles.summary}>
         <h2>Your data</h2>
-        <span className={styles.hint}>Pause, stop, download or leave</span>
+        <span className={styles.hint}>Pause, stop debits, download my data or close</span>
       </summary>
       <div className={`${styles.content} ${mayBeSignedIn ? styles.withSteps : ''}`}>
         {isClosed ? (

@@ -54,7 +54,7 @@ export default function SideMenu({ isOpen, onClose, onAccount }: SideMenuProps) 
             {session.email}
           </Button>
           <TextLink to="/terms#your-data" onClick={onClose}>
-            Pause, stop or leave
+            Pause, stop debits or close
           </TextLink>
         </div>
       )}
