@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '#db/connect.ts';
+import { deleteFullBuckets, type Limit as SharedLimit, takeFromBucket } from '#db/token-bucket.ts';
 
-/** A bucket: `burst` calls at once, then one every `everySeconds`. */
-export interface Limit {
-  burst: number;
-  everySeconds: number;
+/** A limit of calls, which servers take from a shared bucket. */
+export interface Limit extends SharedLimit {
   /**
    * Calls taken from the shared bucket at once and then spent by this server alone, so that the database is asked
    * once for many. What is not spent within ten seconds is forgone.
@@ -36,9 +35,7 @@ const mostLeases = 20_000;
 const wideLease = 20;
 
 /**
- * Limits kept in PostgreSQL and shared by every server on it. A bucket is one row saying when it is full again
- * (GCRA); taking from it is one statement, in which the row's lock makes servers wait for each other.
- * `factor` widens every limit, 0 turns them off.
+ * Limits kept in PostgreSQL and shared by every server on it. `factor` widens every limit, 0 turns them off.
  */
 export function rateLimits(db: Pool, factor = 1): RateLimits {
   const leases = new Map<string, Lease>();
@@ -47,16 +44,8 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
   const ask = async (name: string, id: string, { burst, everySeconds, lease }: Limit): Promise<void> => {
     const key = createHash('sha256').update(id).digest('base64url');
     const every = everySeconds / factor;
-    const rows = await db`
-      insert into rate_limits as known (key, drained_at)
-      values (${`${name} ${key}`}, now() + make_interval(secs => ${every * lease}))
-      on conflict (key) do update
-      set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${every * lease})
-      -- not now(): who waited for the row began before it was made
-      where greatest(known.drained_at, now())
-        <= clock_timestamp() + make_interval(secs => ${every * (burst * factor - lease)})
-      returning 1`;
-    const isTaken = rows.length > 0;
+    const shared = { burst: burst * factor, everySeconds: every };
+    const isTaken = await takeFromBucket(db, 'rate_limits', `${name} ${key}`, shared, lease);
     const now = performance.now();
     const left = leases.get(id)?.left ?? 0;
     for (const oldest of leases.keys()) {
@@ -105,8 +94,6 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
       const id = `${name} ${about}`;
       return spend(name, id, limit) ?? askAndSpend(name, id, limit);
     },
-    tidy: async () => {
-      await db`delete from rate_limits where drained_at < now()`;
-    },
+    tidy: () => deleteFullBuckets(db, 'rate_limits'),
   };
 }

@@ -1,13 +1,8 @@
 import type { Db } from '#db/connect.ts';
+import { type Limit, takeFromBucket } from '#db/token-bucket.ts';
 import { networkOf } from './network.ts';
 import { Refused, tooManyAttempts } from './refusal.ts';
 import { hashSecret } from './secret.ts';
-
-/** Allows `burst` attempts at once, then one every `everySeconds`. */
-export interface Limit {
-  burst: number;
-  everySeconds: number;
-}
 
 /** Limits by network, by account and by both together. */
 export interface Limits {
@@ -82,16 +77,8 @@ export const unprovenMailBucket = (limits: Limits, email: string): Bucket => buc
  * Takes one attempt from the bucket if there is one left. The attempt is counted before it is made, so that many at the
  * same moment, at whichever server, do not slip through.
  */
-export async function take(db: Db, { key, limit }: Bucket): Promise<'taken' | 'empty'> {
-  const rows = await db`
-    insert into identity.limits as known (key, drained_at)
-    values (${key}, now() + make_interval(secs => ${limit.everySeconds}))
-    on conflict (key) do update
-    set drained_at = greatest(known.drained_at, now()) + make_interval(secs => ${limit.everySeconds})
-    where greatest(known.drained_at, now()) <= now() + make_interval(secs => ${limit.everySeconds * (limit.burst - 1)})
-    returning key`;
-  return rows.length === 1 ? 'taken' : 'empty';
-}
+export const take = (db: Db, { key, limit }: Bucket): Promise<boolean> =>
+  takeFromBucket(db, 'identity.limits', key, limit);
 
 /**
  * Takes an attempt from each bucket in turn and stops at the first empty one: who is shut out at an address uses up
@@ -99,7 +86,7 @@ export async function take(db: Db, { key, limit }: Bucket): Promise<'taken' | 'e
  */
 export async function takeAttempt(db: Db, buckets: Bucket[], refusal: () => Refused = tooManyAttempts): Promise<void> {
   for (const each of buckets) {
-    if ((await take(db, each)) === 'empty') throw refusal();
+    if (!(await take(db, each))) throw refusal();
   }
 }
 

@@ -45,7 +45,7 @@ async function sendOne(deps: MailDeps, request: DueRequest): Promise<'mailed' | 
   const { to, isProven } = recipientOf(request, user);
   if (isProven) return mailCode(deps, request, user, to);
   const bucket = unprovenMailBucket(limits, to);
-  if ((await take(db, bucket)) === 'empty') return 'not mailed';
+  if (!(await take(db, bucket))) return 'not mailed';
   return mailCode(deps, request, user, to).catch(async (error: unknown) => {
     await giveBackAttempt(db, [bucket]);
     throw error;

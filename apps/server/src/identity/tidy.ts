@@ -1,18 +1,15 @@
 import type { Db } from '#db/connect.ts';
+import { deleteFullBuckets } from '#db/token-bucket.ts';
 import { forgetOldNetworks } from './known-networks.ts';
 
 /** Deletes what has no more effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {
-  await forgetFullBuckets(db);
+  await deleteFullBuckets(db, 'identity.limits');
   await forgetOldCodes(db);
   await releaseHeldAddresses(db);
   await forgetSpentTokens(db);
   await forgetUnusedSessions(db);
   await forgetOldNetworks(db);
-}
-
-async function forgetFullBuckets(db: Db): Promise<void> {
-  await db`delete from identity.limits where drained_at < now()`;
 }
 
 /** Kept for a day after their end, so that a late click is told that the link has expired. */
