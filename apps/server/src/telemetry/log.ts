@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { currentTrace } from './trace.ts';
 
-/** Names under which secrets and people go in payloads; what is logged under one of them is blanked out. */
+/** Names under which secrets and people go in payloads; what is logged under one of them is redacted. */
 const secretNames = new Set([
   ...['password', 'newPassword', 'idToken', 'refreshToken', 'refresh_token', 'access_token', 'oobCode', 'token'],
   ...['handoff', 'customToken', 'authorization', 'apikey', 'cookie', 'email', 'mobile', 'firstName', 'lastName'],
@@ -10,14 +10,14 @@ const secretNames = new Set([
 const deepest = 5;
 
 /** Redacts secrets at any depth, only for lines written. */
-function withoutSecrets(value: unknown, depth = 0): unknown {
+function redacted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date) return value;
   if (depth > deepest) return '[too deep]';
-  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, depth + 1));
+  if (Array.isArray(value)) return value.map((each) => redacted(each, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretNames.has(name) ? '[not logged]' : withoutSecrets(inner, depth + 1),
+      secretNames.has(name) ? '[redacted]' : redacted(inner, depth + 1),
     ]),
   );
 }
@@ -58,7 +58,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 const logOptions = (level: string, program: string): LoggerOptions => ({
   level,
   base: { program },
-  formatters: { log: (line) => withoutSecrets(line) as Record<string, unknown> },
+  formatters: { log: (line) => redacted(line) as Record<string, unknown> },
   serializers: { err: (error: unknown) => loggedError(error), req: () => undefined, res: () => undefined },
   mixin: (_line, _level, logger) => {
     const requestId = currentTrace();
