@@ -3,7 +3,7 @@ import {
   type Cents,
   cleanedText,
   type IsoDate,
-  mayBeRefund,
+  mayBePurchaseRefund,
   parseDollars,
   reasonNotRounded,
   type StatementLine,
@@ -95,7 +95,7 @@ function toPurchase(row: Row, mark: string): ShownPurchase | undefined {
 
 function toCredit(row: Row): ShownPurchase | undefined {
   const line = lineOf(row);
-  return line && mayBeRefund(line) ? shownAs(row, line) : undefined;
+  return line && mayBePurchaseRefund(line) ? shownAs(row, line) : undefined;
 }
 
 function lineOf(row: Row): StatementLine | undefined {

@@ -2,7 +2,7 @@ import { addDays, type IsoDate } from '@sparechange/domain';
 import type { SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 import { readStatement } from './bank-truth.ts';
-import { checkRefunds } from './refund-oracle.ts';
+import { checkPurchaseRefunds } from './purchase-refund-oracle.ts';
 import type { RoundUpOracle } from './round-up-oracle.ts';
 
 /** State of a supporter's bank sync in the product. */
@@ -28,5 +28,5 @@ export async function checkSupporter(
   const earliest = addDays(world.clock.day(), -days);
   const statement = await readStatement(world, supporter, earliest > firstDay ? earliest : firstDay, oracle.mark);
   oracle.checkComplete(world, supporter, status, statement);
-  await checkRefunds(world, supporter, status, earliest, statement);
+  await checkPurchaseRefunds(world, supporter, status, earliest, statement);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { directEntrySettings } from './direct-entry.ts';
 import { Environment } from './environment.ts';
-import { defaultSecrets, productionProblems } from './production-rules.ts';
+import { defaultSecrets, productionProblems } from './missing-settings.ts';
 
 /** Variables whose value a message must not repeat. */
 const holdsSecret = (name: string): boolean => /KEY|TOKEN|SECRET|DATABASE_URL|DATABASE_OWNER_URL|SMTP_URL/.test(name);

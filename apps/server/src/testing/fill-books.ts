@@ -13,7 +13,7 @@ import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { park } from '#features/submission/unanswered-payments.ts';
@@ -26,7 +26,7 @@ import {
   aClock,
   aClub,
   aPurchase,
-  aRefund,
+  aPurchaseRefund,
   aSupporter,
   aTenant,
   type SupporterOverrides,
@@ -163,10 +163,10 @@ async function refunds({ pool }: OwnDatabase): Promise<void> {
   const supporter = await aSupporter(pool, { directDebit });
   const purchases = [430, 120].map((price) => aPurchase(supporter, { cents: price }));
   await recordRoundUps(pool, clock.now(), purchases);
-  const [coffee, paper] = purchases.map((purchase) => aRefund(purchase));
-  if (coffee) await recordRefunds(pool, clock.now(), supporter.supporterId, [coffee]);
+  const [coffee, paper] = purchases.map((purchase) => aPurchaseRefund(purchase));
+  if (coffee) await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, [coffee]);
   await planDebits(pool, clock, tenants, wednesday);
-  if (paper) await recordRefunds(pool, clock.now(), supporter.supporterId, [paper]);
+  if (paper) await recordPurchaseRefunds(pool, clock.now(), supporter.supporterId, [paper]);
 }
 
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */

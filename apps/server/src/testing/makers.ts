@@ -229,7 +229,7 @@ export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = 
 }
 
 /** Repays a purchase in full, the next day by default. */
-export const aRefund = (
+export const aPurchaseRefund = (
   { providerAccountId, day, purchaseCents, description }: Purchase,
   wishes: Partial<BankTransaction> = {},
 ): BankTransaction => ({

@@ -5,7 +5,7 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordIneligible } from '#features/round-ups/record-ineligible-transactions.ts';
-import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
@@ -14,7 +14,7 @@ import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debi
 import {
   aClock,
   aPurchase,
-  aRefund,
+  aPurchaseRefund,
   aSupporter,
   aTenant,
   cleared,
@@ -58,7 +58,7 @@ const buys = async (id: string, price: number, wishes: PurchaseOverrides = {}): 
   return purchase;
 };
 const paysBack = (purchase: Purchase, id: string) =>
-  recordRefunds(database.pool, clock.now(), supporter.supporterId, [aRefund(purchase, { id })]);
+  recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, [aPurchaseRefund(purchase, { id })]);
 async function debited(date: string): Promise<string> {
   await planDebits(database.pool, clock, tenants, isoDate(date));
   await submitDebits(deps());

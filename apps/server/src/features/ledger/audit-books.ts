@@ -9,8 +9,8 @@ import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfGuards, checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
 import { checksOfPlatform } from './checks-of-platform.ts';
+import { checksOfPurchaseRefunds } from './checks-of-purchase-refunds.ts';
 import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
-import { checksOfRefunds } from './checks-of-refunds.ts';
 import { checksOfRepayments } from './checks-of-repayments.ts';
 import { checksOfSavings } from './checks-of-savings.ts';
 
@@ -29,7 +29,7 @@ export const checksBySupporter: Checks = {
   ...checksOfDebits,
   ...checksOfWaits,
   ...checksOfDeletions,
-  ...checksOfRefunds,
+  ...checksOfPurchaseRefunds,
   ...checksOfRepayments,
   ...checksOfSavings,
   ...checksOfPayments,

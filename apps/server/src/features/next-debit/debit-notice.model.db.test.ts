@@ -20,7 +20,7 @@ import { stopTenant } from '#features/debits/stopped-tenants.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
-import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
@@ -28,7 +28,7 @@ import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
   aPurchase,
-  aRefund,
+  aPurchaseRefund,
   aSupporter,
   aTenant,
   forgetEverything,
@@ -113,7 +113,7 @@ async function buys({ db, clock, day }: World, life: Life, { amount, daysAgo }: 
 async function isPaidBack({ db, clock, day }: World, life: Life, { which }: Step): Promise<void> {
   const bought = life.bought.at(-1 - which);
   if (!bought || bought.isPaidBack) return;
-  await recordRefunds(db, clock.now(), life.supporter.supporterId, [aRefund(bought.purchase, { day })]);
+  await recordPurchaseRefunds(db, clock.now(), life.supporter.supporterId, [aPurchaseRefund(bought.purchase, { day })]);
   bought.isPaidBack = true;
   life.known.refunds = cents(life.known.refunds + bought.counted);
 }

@@ -5,10 +5,10 @@ import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { recordRefunds } from '#features/round-ups/record-refunds.ts';
+import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aPurchase, aRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
+import { aPurchase, aPurchaseRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 
 let api: AppUnderTest;
 let supporter: TestSupporter;
@@ -129,7 +129,7 @@ test('a purchase that was paid back stands there with its refund, and they come 
   await buy(125);
   const purchase = aPurchase(supporter, { cents: 430, day: '2026-11-20', description: 'KIOSK' });
   await recordRoundUps(api.db, api.clock.now(), [purchase]);
-  await recordRefunds(api.db, api.clock.now(), supporter.supporterId, [aRefund(purchase)]);
+  await recordPurchaseRefunds(api.db, api.clock.now(), supporter.supporterId, [aPurchaseRefund(purchase)]);
   const { amountCents, purchases } = await ask();
   expect(amountCents).toBe(75);
   expect(purchases.slice(1)).toEqual([

@@ -1,4 +1,12 @@
-import { add, addDays, type Cents, mayBeRefund, noCents, reasonNotRounded, sydneyDay } from '@sparechange/domain';
+import {
+  add,
+  addDays,
+  type Cents,
+  mayBePurchaseRefund,
+  noCents,
+  reasonNotRounded,
+  sydneyDay,
+} from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { keepAccounts } from '#features/accounts/store-accounts.ts';
 import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
@@ -12,7 +20,7 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { compareLines } from './compare-lines.ts';
 import { forgetOldLines, recordIneligible, selectIneligible } from './record-ineligible-transactions.ts';
-import { recordRefunds } from './record-refunds.ts';
+import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
 export interface SyncDeps {
@@ -61,7 +69,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
     endsOn,
   });
   const purchases = transactions.filter((transaction) => !reasonNotRounded(transaction, statementName)).map(toPurchase);
-  const credits = transactions.filter(mayBeRefund);
+  const credits = transactions.filter(mayBePurchaseRefund);
   const ineligible = selectIneligible(transactions, statementName, toPurchase);
   const compare = () =>
     compareLines(
@@ -79,7 +87,7 @@ export async function syncPurchases(deps: SyncDeps, supporterId: string): Promis
   let recorded = { roundUps: 0, roundUpCents: noCents };
   if (!fetched.isUnchanged) {
     recorded = await recordRoundUps(db, now, purchases);
-    await recordRefunds(db, now, supporterId, credits);
+    await recordPurchaseRefunds(db, now, supporterId, credits);
     await recordIneligible(db, now, supporterId, since, ineligible);
   }
   // Purchases of accounts that are not listed yet are looked for again.

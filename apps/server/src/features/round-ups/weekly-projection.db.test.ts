@@ -1,8 +1,8 @@
 import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { aPurchase, aRefund, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
-import { recordRefunds } from './record-refunds.ts';
+import { aPurchase, aPurchaseRefund, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
+import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 import { weeklyOutlook } from './weekly-projection.ts';
 
@@ -73,7 +73,7 @@ test('what was paid back is left out', async () => {
   const coffee = await buys('2026-11-12', 410);
   await buys('2026-11-12', 450);
   expect(await weekWith(100, 0)).toBe(70);
-  await recordRefunds(api.db, api.clock.now(), supporter.supporterId, [aRefund(coffee)]);
+  await recordPurchaseRefunds(api.db, api.clock.now(), supporter.supporterId, [aPurchaseRefund(coffee)]);
   expect(await weekWith(100, 0)).toBe(30);
 });
 

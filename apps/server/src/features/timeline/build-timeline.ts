@@ -20,13 +20,14 @@ export interface Timeline {
 
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
-  const { chainOf, registrationOf, authoritiesOf, notesOf, refundsOf, debitsOf, depositsOf, receiptsOf } = sources;
+  const { chainOf, registrationOf, authoritiesOf, notesOf, purchaseRefundsOf, debitsOf, depositsOf, receiptsOf } =
+    sources;
   const { campaignDropsOf, deletionsOf, mailsOf } = sources;
   const parts = [
     registrationOf,
     authoritiesOf,
     notesOf,
-    refundsOf,
+    purchaseRefundsOf,
     debitsOf,
     depositsOf,
     receiptsOf,

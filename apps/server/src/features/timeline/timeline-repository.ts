@@ -176,7 +176,7 @@ export async function deletionsOf(db: Db, supporterId: string): Promise<Timeline
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'bank data deleted', ...fact }));
 }
 
-export async function refundsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
+export async function purchaseRefundsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'purchase refunded'>)[]>`
     select refund.recorded_at as at, purchase.posted_on as "boughtOn", refund.posted_on as "refundedOn", refund.cents as off
     from refunds refund

@@ -1,4 +1,4 @@
-import { type Cents, type IsoDate, isRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
+import { type Cents, type IsoDate, isPurchaseRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 import type { ShownPurchase, ShownStatement } from './bank-truth.ts';
@@ -45,7 +45,7 @@ async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: 
  * Checks the product's refunds against the bank's credits: each has a credit of its own that fits by the rule, none is
  * left over beside a purchase it pays back, and the round-up comes off the next debit.
  */
-export async function checkRefunds(
+export async function checkPurchaseRefunds(
   world: World,
   supporter: SupporterActor,
   syncStatus: SyncStatus,
@@ -79,7 +79,7 @@ export async function checkRefunds(
     if (place < 0) world.violation(`${supporter.uid}: no credit of ${amount} on ${refundedOn} pays the purchase back`);
     else open.splice(place, 1);
     const credit = { account, day: refundedOn, amount, text };
-    if (!isRefundOf(credit, refundable({ ...row, text: row.description })))
+    if (!isPurchaseRefundOf(credit, refundable({ ...row, text: row.description })))
       world.violation(
         `${supporter.uid}: "${refundText}" of ${refundedOn} is no refund of "${row.description}" of ${row.day}`,
       );
@@ -94,7 +94,7 @@ export async function checkRefunds(
     if (wasKeptBack(supporter, credit.day, syncedAt)) continue;
     if (credit.day < roundsFrom) continue; // nothing from before a consent after a withdrawal is looked at
     if (supporter.credits.some((late) => late.at > syncedAt && isSameCredit(late, credit))) continue;
-    if (unpaid.some((purchase) => isRefundOf(refundable(credit), purchase))) {
+    if (unpaid.some((purchase) => isPurchaseRefundOf(refundable(credit), purchase))) {
       world.violation(
         `${supporter.uid}: a credit of ${credit.cents} on ${credit.day} took nothing off, though asked for since`,
       );

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { protectionProblems } from './production-protection.ts';
+import { protectionProblems } from './weak-settings.ts';
 
 const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
 

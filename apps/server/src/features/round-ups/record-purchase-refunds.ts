@@ -1,4 +1,11 @@
-import { type Cents, cleanedText, type IsoDate, matchRefunds, merchantText, refundDays } from '@sparechange/domain';
+import {
+  type Cents,
+  cleanedText,
+  type IsoDate,
+  matchPurchaseRefunds,
+  merchantText,
+  purchaseRefundDays,
+} from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 
@@ -25,7 +32,7 @@ interface OpenPurchase {
  * (docs/decisions/0028). `credits` holds whole days; what pays nothing back is not kept. Each purchase is refunded once
  * at most, and of equal credits as many count as the bank has ever shown at the same time. Answers how many are new.
  */
-export async function recordRefunds(
+export async function recordPurchaseRefunds(
   pool: Pool,
   now: Date,
   supporterId: string,
@@ -49,7 +56,7 @@ async function listRefunds(db: Db, supporterId: string, credits: BankTransaction
     ...line,
     text: merchantText(line.description),
   });
-  return matchRefunds(fresh.map(withText), open.map(withText));
+  return matchPurchaseRefunds(fresh.map(withText), open.map(withText));
 }
 
 /** Lists unrecorded credits, recognising recorded ones under new bank ids. */
@@ -92,7 +99,7 @@ function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<
   return db<OpenPurchase[]>`
     select seq, account_id as account, posted_on as day, purchase_cents as amount, description, counted_cents as counted
     from round_ups
-    where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${refundDays}::int and ${days.at(-1) ?? ''}::date
+    where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${purchaseRefundDays}::int and ${days.at(-1) ?? ''}::date
       and purchase_cents = any(${credits.map(({ amount }) => amount)}::bigint[])
       and not exists (select from refunds where refunds.supporter_id = round_ups.supporter_id
         and refunds.round_up_seq = round_ups.seq)

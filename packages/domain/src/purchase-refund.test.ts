@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, isoDate } from './days.ts';
 import { cents } from './money.ts';
-import { isRefundOf, matchRefunds, mayBeRefund, type Refundable } from './refund.ts';
+import { isPurchaseRefundOf, matchPurchaseRefunds, mayBePurchaseRefund, type Refundable } from './purchase-refund.ts';
 
 const coffee: Refundable = { account: 'a', day: isoDate('2026-09-01'), amount: cents(430), text: 'COFFEE' };
 const later = (days: number, changes: Partial<Refundable> = {}): Refundable => ({
@@ -19,7 +19,7 @@ test.each([
   ['of a part', later(1, { amount: cents(429) }), false],
   ['on another account', later(1, { account: 'b' }), false],
   ['with another text', later(1, { text: 'TEA' }), false],
-])('a credit %s', (_when, credit, isOne) => expect(isRefundOf(credit, coffee)).toBe(isOne));
+])('a credit %s', (_when, credit, isOne) => expect(isPurchaseRefundOf(credit, coffee)).toBe(isOne));
 
 const line = {
   status: 'posted',
@@ -32,11 +32,11 @@ const line = {
 } as const;
 
 test('only a posted credit in Australian dollars may be a refund', () => {
-  expect(mayBeRefund(line)).toBe(true);
-  expect(mayBeRefund({ ...line, status: 'pending' })).toBe(false);
-  expect(mayBeRefund({ ...line, direction: 'debit' })).toBe(false);
-  expect(mayBeRefund({ ...line, currency: 'USD' })).toBe(false);
-  expect(mayBeRefund({ ...line, amount: cents(0) })).toBe(false);
+  expect(mayBePurchaseRefund(line)).toBe(true);
+  expect(mayBePurchaseRefund({ ...line, status: 'pending' })).toBe(false);
+  expect(mayBePurchaseRefund({ ...line, direction: 'debit' })).toBe(false);
+  expect(mayBePurchaseRefund({ ...line, currency: 'USD' })).toBe(false);
+  expect(mayBePurchaseRefund({ ...line, amount: cents(0) })).toBe(false);
 });
 
 const somewhen = fc.record({
@@ -52,7 +52,7 @@ function mostPairs([credit, ...credits]: Refundable[], purchases: Refundable[]):
   if (!credit) return 0;
   const without = mostPairs(credits, purchases);
   const paired = purchases.flatMap((purchase, place) =>
-    isRefundOf(credit, purchase) ? [1 + mostPairs(credits, purchases.toSpliced(place, 1))] : [],
+    isPurchaseRefundOf(credit, purchase) ? [1 + mostPairs(credits, purchases.toSpliced(place, 1))] : [],
   );
   return Math.max(without, ...paired);
 }
@@ -60,8 +60,8 @@ function mostPairs([credit, ...credits]: Refundable[], purchases: Refundable[]):
 test('every pair is a refund of its purchase, nothing is in two pairs, and there are as many pairs as there can be', () =>
   fc.assert(
     fc.property(lines, lines, (credits, purchases) => {
-      const pairs = matchRefunds(credits, purchases);
-      expect(pairs.every(({ credit, purchase }) => isRefundOf(credit, purchase))).toBe(true);
+      const pairs = matchPurchaseRefunds(credits, purchases);
+      expect(pairs.every(({ credit, purchase }) => isPurchaseRefundOf(credit, purchase))).toBe(true);
       expect(new Set(pairs.map(({ credit }) => credit)).size).toBe(pairs.length);
       expect(new Set(pairs.map(({ purchase }) => purchase)).size).toBe(pairs.length);
       expect(pairs).toHaveLength(mostPairs(credits, purchases));

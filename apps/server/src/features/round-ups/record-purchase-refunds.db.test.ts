@@ -14,7 +14,7 @@ import {
   aClock,
   anAccount,
   aPurchase,
-  aRefund,
+  aPurchaseRefund,
   aSupporter,
   aTenant,
   cleared,
@@ -22,7 +22,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { recordRefunds } from './record-refunds.ts';
+import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
 const clock = aClock();
@@ -43,7 +43,7 @@ const buys = async (cents: number, wishes: Parameters<typeof aPurchase>[1] = {})
   return purchase;
 };
 const bankShows = (...credits: BankTransaction[]) =>
-  recordRefunds(database.pool, clock.now(), supporter.supporterId, credits);
+  recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, credits);
 const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
   await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
@@ -63,7 +63,7 @@ test('a full refund takes its round-up off the next debit', async () => {
   const coffee = await buys(430);
   await buys(125);
   expect(await nextDebit()).toBe(145);
-  expect(await bankShows(aRefund(coffee))).toBe(1);
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(1);
   expect(await nextDebit()).toBe(75);
   expect(await debits()).toEqual([[75, 70]]);
   expect(await refunded()).toEqual([[1, 70, true]]);
@@ -73,7 +73,7 @@ test('a refund of what was debited long ago comes off a later debit', async () =
   const coffee = await buys(430);
   await debits();
   await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
-  await bankShows(aRefund(coffee));
+  await bankShows(aPurchaseRefund(coffee));
   await buys(110);
   expect(await debits(friday)).toEqual([
     [70, 0],
@@ -84,7 +84,7 @@ test('a refund of what was debited long ago comes off a later debit', async () =
 test('what cannot be taken off waits; nothing falls below zero', async () => {
   const coffee = await buys(430);
   await debits();
-  await bankShows(aRefund(coffee));
+  await bankShows(aPurchaseRefund(coffee));
   await buys(450);
   expect(await nextDebit()).toBe(0);
   expect(await debits(friday)).toEqual([[70, 0]]);
@@ -96,7 +96,7 @@ test('what cannot be taken off waits; nothing falls below zero', async () => {
 });
 
 test('refunds that come to exactly what waits leave nothing to debit', async () => {
-  await bankShows(aRefund(await buys(430)));
+  await bankShows(aPurchaseRefund(await buys(430)));
   expect(await debits()).toEqual([]);
   await buys(499);
   expect(await debits(friday)).toEqual([[1, 70]]);
@@ -107,7 +107,7 @@ test('a refund is taken off what failed before as well, and once only when that 
   await buys(450);
   await debits();
   await applyOutcome({ db: database.pool, clock }, returned(directDebit.taken.at(-1)?.providerRef ?? '', 6));
-  await bankShows(aRefund(coffee));
+  await bankShows(aPurchaseRefund(coffee));
   expect(await debits(friday)).toEqual([
     [120, 0],
     [-70, 70],
@@ -123,43 +123,43 @@ test('a refund is taken off what failed before as well, and once only when that 
 
 test('each purchase is refunded once, however often and under whatever id the bank shows the credit', async () => {
   const coffee = await buys(430);
-  const credit = aRefund(coffee);
+  const credit = aPurchaseRefund(coffee);
   expect(await bankShows(credit)).toBe(1);
   expect(await bankShows(credit)).toBe(0);
-  expect(await bankShows(aRefund(coffee))).toBe(0);
-  expect(await bankShows(credit, aRefund(coffee))).toBe(0);
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
+  expect(await bankShows(credit, aPurchaseRefund(coffee))).toBe(0);
 });
 
 test('a credit that is re-issued pays no other purchase back; a second one beside it does', async () => {
   const sameText = { description: 'CORNER CAFE' };
   const coffee = await buys(430, sameText);
   await buys(430, { ...sameText, day: '2026-11-22' });
-  expect(await bankShows(aRefund(coffee))).toBe(1);
-  expect(await bankShows(aRefund(coffee))).toBe(0);
-  expect(await bankShows(aRefund(coffee), aRefund(coffee))).toBe(1);
-  expect(await bankShows(aRefund(coffee), aRefund(coffee), aRefund(coffee))).toBe(0);
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(1);
+  expect(await bankShows(aPurchaseRefund(coffee))).toBe(0);
+  expect(await bankShows(aPurchaseRefund(coffee), aPurchaseRefund(coffee))).toBe(1);
+  expect(await bankShows(aPurchaseRefund(coffee), aPurchaseRefund(coffee), aPurchaseRefund(coffee))).toBe(0);
 });
 
 const other = async (purchase: Purchase) => ({ ...purchase, ...(await anAccount(database.pool, supporter)) });
 
 test.each<[string, (purchase: Purchase) => BankTransaction | Promise<BankTransaction>]>([
-  ['of a part', (purchase) => aRefund({ ...purchase, purchaseCents: cents(429) })],
-  ['with another text', (purchase) => aRefund({ ...purchase, description: 'SOMEBODY ELSE' })],
-  ['before the purchase', (purchase) => aRefund(purchase, { day: addDays(purchase.day, -1) })],
-  ['61 days later', (purchase) => aRefund(purchase, { day: addDays(purchase.day, 61) })],
-  ['on another account', async (purchase) => aRefund(await other(purchase))],
-  ['on an account we do not know', (purchase) => aRefund(purchase, { accountId: 'unknown' })],
+  ['of a part', (purchase) => aPurchaseRefund({ ...purchase, purchaseCents: cents(429) })],
+  ['with another text', (purchase) => aPurchaseRefund({ ...purchase, description: 'SOMEBODY ELSE' })],
+  ['before the purchase', (purchase) => aPurchaseRefund(purchase, { day: addDays(purchase.day, -1) })],
+  ['61 days later', (purchase) => aPurchaseRefund(purchase, { day: addDays(purchase.day, 61) })],
+  ['on another account', async (purchase) => aPurchaseRefund(await other(purchase))],
+  ['on an account we do not know', (purchase) => aPurchaseRefund(purchase, { accountId: 'unknown' })],
 ])('a credit %s is no refund', async (_what, credit) => {
   expect(await bankShows(await credit(await buys(430)))).toBe(0);
 });
 
 test('case, spacing, the statement prefix and the words for a refund do not count', async () => {
   const purchase = await buys(430, { description: 'CARD 23/11 CORNER  CAFE' });
-  expect(await bankShows(aRefund(purchase, { description: 'Refund Purchase corner cafe' }))).toBe(1);
+  expect(await bankShows(aPurchaseRefund(purchase, { description: 'Refund Purchase corner cafe' }))).toBe(1);
 });
 
 test("nobody's purchase is refunded by another supporter's credit", async () => {
-  const credit = aRefund(await buys(430));
+  const credit = aPurchaseRefund(await buys(430));
   supporter = await aSupporter(database.pool, { directDebit });
   expect(await bankShows(credit)).toBe(0);
 });
@@ -168,17 +168,17 @@ test('what the weekly limit had cut is not taken off', async () => {
   await database.pool`update supporters set weekly_limit_cents = 750`;
   for (let count = 0; count < 10; count += 1) await buys(430);
   const [coffee] = [await buys(420), await buys(401)];
-  await bankShows(aRefund(coffee));
+  await bankShows(aPurchaseRefund(coffee));
   expect((await refunded()).at(-1)).toEqual([11, 50, false]);
 });
 
 test('deleting bank data deletes refunds, taken off or not, and the books still hold', async () => {
   const coffee = await buys(430);
-  await bankShows(aRefund(coffee));
+  await bankShows(aPurchaseRefund(coffee));
   const paper = await buys(125);
   await debits();
   await applyOutcome({ db: database.pool, clock }, cleared(directDebit.taken.at(-1)?.providerRef ?? ''));
-  await bankShows(aRefund(paper));
+  await bankShows(aPurchaseRefund(paper));
   await buys(440);
   await database.pool`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'`;

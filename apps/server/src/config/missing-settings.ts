@@ -1,5 +1,5 @@
 import { requiredForDirectEntry } from './direct-entry.ts';
-import { protectionProblems } from './production-protection.ts';
+import { protectionProblems } from './weak-settings.ts';
 
 type Given = Record<string, string | undefined>;
 

@@ -11,18 +11,18 @@ export interface Refundable {
 }
 
 /** Days after a purchase for a matching full refund. */
-export const refundDays = 60;
+export const purchaseRefundDays = 60;
 
 /** Only posted, incoming Australian dollars may be a refund. */
-export const mayBeRefund = ({ status, direction, currency, amount }: StatementLine): boolean =>
+export const mayBePurchaseRefund = ({ status, direction, currency, amount }: StatementLine): boolean =>
   status === 'posted' && direction === 'credit' && currency === 'AUD' && amount > 0;
 
 /** Returns whether a credit equals a purchase in amount, account and text, up to 60 days after it. */
-export function isRefundOf(credit: Refundable, purchase: Refundable): boolean {
+export function isPurchaseRefundOf(credit: Refundable, purchase: Refundable): boolean {
   const days = daysBetween(purchase.day, credit.day);
   return (
     days >= 0 &&
-    days <= refundDays &&
+    days <= purchaseRefundDays &&
     credit.account === purchase.account &&
     credit.amount === purchase.amount &&
     credit.text === purchase.text
@@ -35,13 +35,13 @@ const byDay = (one: Refundable, other: Refundable): number => daysBetween(other.
  * Pairs credits with the purchases they pay back, each at most once: the oldest credit with the oldest purchase it can
  * be for, which pairs as many as can be paired.
  */
-export function matchRefunds<Credit extends Refundable, Purchase extends Refundable>(
+export function matchPurchaseRefunds<Credit extends Refundable, Purchase extends Refundable>(
   credits: readonly Credit[],
   purchases: readonly Purchase[],
 ): { credit: Credit; purchase: Purchase }[] {
   const open = purchases.toSorted(byDay);
   return credits.toSorted(byDay).flatMap((credit) => {
-    const place = open.findIndex((purchase) => isRefundOf(credit, purchase));
+    const place = open.findIndex((purchase) => isPurchaseRefundOf(credit, purchase));
     return place < 0 ? [] : open.splice(place, 1).map((purchase) => ({ credit, purchase }));
   });
 }

@@ -1,8 +1,8 @@
-import { refundDays } from '@sparechange/domain';
+import { purchaseRefundDays } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
 /** Invariants between refunds, their purchases and the debits they reduce. */
-export const checksOfRefunds: Checks = {
+export const checksOfPurchaseRefunds: Checks = {
   'each refund is taken off one debit': (db) => db<Finding[]>`
     with deleted as (
       select supporter_id, max(deleted_at) as at from bank_data_deletions group by 1
@@ -31,5 +31,5 @@ export const checksOfRefunds: Checks = {
     union all select format('refund %s of %s on %s takes off %s, its purchase of %s gave %s', id, supporter_id, posted_on, cents,
       purchased_on, counted_cents), 0
     from paired where cents is distinct from counted_cents or account_id is distinct from at_account
-      or posted_on - purchased_on not between 0 and ${refundDays}`,
+      or posted_on - purchased_on not between 0 and ${purchaseRefundDays}`,
 };
