@@ -154,9 +154,9 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
   },
   'each deposit is booked as its state says': {
     'a deposit came back and stayed away': (tx) => tx`update deposits set state = 'returned' where state = 'reversed'`,
-    'a refused deposit is not booked back': (tx) => tx`delete from ledger_entries where kind = 'deposit refused'`,
+    'a refused deposit is not booked back': (tx) => tx`delete from ledger_entries where kind = 'deposit_refused'`,
     'a deposit is booked under another id': (tx) =>
-      tx`update ledger_entries set source = supporter_id where kind = 'deposit planned'`,
+      tx`update ledger_entries set source = supporter_id where kind = 'deposit_planned'`,
   },
   'nothing is set aside while something is to be recovered': {
     'both are owed at once': (tx) => tx`

@@ -8,7 +8,7 @@
 create type ledger_account as enum ('pledged', 'in_flight', 'cash', 'promised', 'club_payable', 'savings_payable',
   'savings_depositing', 'savings_deposited', 'savings_recoverable', 'repaying', 'repaid', 'receivable_from_payer');
 create type transfer_kind as enum ('recorded', 'donation', 'submitted', 'cleared', 'returned', 'reversed', 'refused', 'dropped',
-  'deposit planned', 'deposit refused', 'deposit cleared', 'deposit returned', 'deposit reversed', 'refunded',
+  'deposit_planned', 'deposit_refused', 'deposit_cleared', 'deposit_returned', 'deposit_reversed', 'refunded',
   'repayment_planned', 'repayment_refused', 'repayment_cleared', 'repayment_returned', 'repayment_reversed');
 
 create table ledger_entries (

@@ -45,16 +45,16 @@ export const checksOfSavings: Checks = {
     with expected as (
       select supporter_id, id as source, leg.kind::transfer_kind as kind, leg.cents
       from deposits cross join lateral (values
-        ('deposit planned', -amount_cents, true),
-        ('deposit refused', amount_cents, state = 'refused'),
-        ('deposit cleared', amount_cents, state in ('cleared', 'reversed')),
-        ('deposit returned', amount_cents, state = 'returned'),
-        ('deposit reversed', amount_cents, state = 'reversed')
+        ('deposit_planned', -amount_cents, true),
+        ('deposit_refused', amount_cents, state = 'refused'),
+        ('deposit_cleared', amount_cents, state in ('cleared', 'reversed')),
+        ('deposit_returned', amount_cents, state = 'returned'),
+        ('deposit_reversed', amount_cents, state = 'reversed')
       ) as leg (kind, cents, applies) where leg.applies
     ), booked as (
       select supporter_id, source, kind, sum(cents)::bigint as cents from ledger_entries
-      where kind in ('deposit planned', 'deposit refused', 'deposit cleared', 'deposit returned')
-          and account = 'savings_depositing' or kind = 'deposit reversed' and account = 'savings_deposited'
+      where kind in ('deposit_planned', 'deposit_refused', 'deposit_cleared', 'deposit_returned')
+          and account = 'savings_depositing' or kind = 'deposit_reversed' and account = 'savings_deposited'
       group by 1, 2, 3
     ), compared as (
       select supporter_id, source, kind, coalesce(expected.cents, 0) as expected, coalesce(booked.cents, 0) as booked

@@ -64,7 +64,7 @@ async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEn
           ...(await changeSetAside(tx, supporterId, addToSetAside, amount)),
         };
   const bookedOn = await bookingDay(tx, clock);
-  await postTransfer(tx, { supporterId, source, clubId, bookedOn, kind: `deposit ${end}`, legs });
+  await postTransfer(tx, { supporterId, source, clubId, bookedOn, kind: `deposit_${end}`, legs });
 }
 
 /**

@@ -53,7 +53,7 @@ function insertDeposits(tx: Db, month: Month, now: Date, bookedOn: IsoDate) {
       select supporter_id, id, ${month}, attempt, cents, masked_number, linked_at, payout_reference('SV', id), ${now} from due
     ), posted as (
       insert into ledger_entries (supporter_id, kind, source, account, cents, club_id, booked_on)
-      select supporter_id, 'deposit planned', id, leg.account, due.cents * leg.sign, club_id, ${bookedOn}
+      select supporter_id, 'deposit_planned', id, leg.account, due.cents * leg.sign, club_id, ${bookedOn}
       from due cross join (values ('savings_payable'::ledger_account, 1), ('savings_depositing', -1)) as leg (account, sign)
     )
     select count(*) as planned, coalesce(sum(cents), 0)::bigint as "totalCents" from due`;

@@ -144,7 +144,7 @@ export async function depositsOf(db: Db, supporterId: string): Promise<TimelineE
       provider_ref as "providerRef", failure, planned_at as "plannedAt", submitted_at as "submittedAt",
       settled_at as "settledAt", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = deposit.supporter_id
-          and entry.source = deposit.id and entry.kind = 'deposit cleared') as "clearedOn"
+          and entry.source = deposit.id and entry.kind = 'deposit_cleared') as "clearedOn"
     from deposits deposit where supporter_id = ${supporterId}`;
   return rows.flatMap(({ reference, amount, month, maskedAccount, state, ...row }) => {
     const payment = { reference, amount };
