@@ -157,7 +157,7 @@ export async function checkEnd(play: Play): Promise<void> {
     select (select count(*) from uncovered join able using (supporter_id)
         where recorded_at < ${sixDaysAgo} and counted_cents > 0) as "roundUps",
       (select count(*) from debits join able using (supporter_id)
-        where kind = 'round-up' and state in ('returned', 'refused', 'waited') and amount_cents > released_cents and repeated_by is null and dropped_on is null
+        where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and amount_cents > released_cents and repeated_by is null and dropped_on is null
           and settled_at < ${sixDaysAgo}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);

@@ -22,7 +22,7 @@ export async function recordRepresentments(admin: SimulatedDatabase['admin']): P
 interface FailedDebit {
   supporterId: string;
   id: string;
-  state: 'waited' | 'returned' | 'refused';
+  state: 'deferred' | 'returned' | 'refused';
   repeatedBy: string | null;
   plannedAt: Date;
   settledAt: Date;
@@ -39,7 +39,7 @@ export async function checkDeferrals(world: World): Promise<void> {
     select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
       settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own,
       array(select repeater_id from simulated_representments where debit_id = debits.id) as repeaters
-    from debits where kind = 'round-up' and state in ('waited', 'returned', 'refused')`;
+    from debits where kind = 'round-up' and state in ('deferred', 'returned', 'refused')`;
   const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
   for (const supporter of world.supporters) {
     const debits = bySupporter.get(supporter.supporterId) ?? [];
@@ -63,12 +63,12 @@ export async function checkDeferrals(world: World): Promise<void> {
  * debit that could not be taken apart has been deferred as often as its oldest part.
  */
 function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { deferrals: number; at: Date } {
-  const isDeferred = debit.state === 'waited';
+  const isDeferred = debit.state === 'deferred';
   const parts = isDeferred ? debits.filter(({ repeatedBy }) => repeatedBy === debit.id) : [];
   const ofParts = Math.max(0, ...parts.map((part) => deferralsOf(debits, part, debit.plannedAt).deferrals));
   const own = ofParts + (isDeferred ? 1 : 0);
   const later = debits
-    .filter(({ id, state }) => state === 'waited' && debit.repeaters.includes(id))
+    .filter(({ id, state }) => state === 'deferred' && debit.repeaters.includes(id))
     .filter(({ plannedAt }) => until === undefined || plannedAt < until)
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime())
     .slice(0, Math.max(0, maxDeferrals - own));

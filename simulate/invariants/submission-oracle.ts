@@ -9,7 +9,7 @@ interface HandledDebit {
   amount: Cents;
   /** When it was taken to be submitted, or made to wait. */
   at: Date;
-  waitedBecause: WaitReason | null;
+  deferredBecause: WaitReason | null;
   /** When the debit before it was made to wait because its balance could not be read; null where it was not. */
   unreadAt: Date | null;
   /** The bank link's id of the account. */
@@ -26,14 +26,14 @@ export class SubmissionOracle {
   async check(world: World): Promise<void> {
     const debits = await world.admin<HandledDebit[]>`
       select debit.supporter_id as "supporterId", debit.id, debit.kind, amount_cents as amount,
-        coalesce(submitting_at, settled_at) as at, waited_because as "waitedBecause", (
-          select case before.waited_because when 'not readable' then before.settled_at end from debits before
+        coalesce(submitting_at, settled_at) as at, deferred_because as "deferredBecause", (
+          select case before.deferred_because when 'not readable' then before.settled_at end from debits before
           where before.supporter_id = debit.supporter_id and before.kind = 'round-up' and before.run_date < debit.run_date
           order by before.run_date desc limit 1) as "unreadAt", account.provider_account_id as account
       from debits debit
       join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
       left join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
-      where submitting_at > ${this.checkedAt} or (state = 'waited' and settled_at > ${this.checkedAt})`;
+      where submitting_at > ${this.checkedAt} or (state = 'deferred' and settled_at > ${this.checkedAt})`;
     this.checkedAt = world.clock.peek();
     for (const debit of debits) {
       const supporter = world.supporters.find(({ supporterId }) => supporterId === debit.supporterId);
@@ -46,9 +46,9 @@ export class SubmissionOracle {
 
   /** Checks one debit. Of several of one account at the same time nobody knows which answer was for which. */
   private checkDebit(world: World, supporter: SupporterActor, debit: HandledDebit, isAlone: boolean): void {
-    const { id, at, waitedBecause } = debit;
+    const { id, at, deferredBecause } = debit;
     const wrong = (what: string) => world.violation(`${supporter.uid} debit ${id} of ${debit.amount} cents: ${what}`);
-    if (waitedBecause === null) {
+    if (deferredBecause === null) {
       const reason = reasonNotDebitable(supporter, debit);
       if (reason) wrong(`was submitted although ${reason}`);
     }
@@ -60,10 +60,10 @@ export class SubmissionOracle {
     const allowed = [...supporter.floors].flatMap((floor) =>
       balances.map((balance) => checkBalance({ ...debit, floor, balance, wasUnread })),
     );
-    const done = waitedBecause ?? 'goes';
+    const done = deferredBecause ?? 'goes';
     if (!allowed.includes(done))
       wrong(`${done}, though with a balance of ${balances.join(' or ')} it is ${allowed.join(' or ')}`);
-    world.count(waitedBecause ? `debits deferred: ${waitedBecause}` : 'debits passed by the balance check');
+    world.count(deferredBecause ? `debits deferred: ${deferredBecause}` : 'debits passed by the balance check');
   }
 }
 

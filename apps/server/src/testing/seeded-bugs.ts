@@ -33,7 +33,7 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
   },
   'no round-up is passed over': {
     'a debit starts later than it should': (tx) =>
-      tx`update debits set first_seq = first_seq + 1, last_seq = last_seq + 1 where first_seq = 1 and waits = 0`,
+      tx`update debits set first_seq = first_seq + 1, last_seq = last_seq + 1 where first_seq = 1 and deferrals = 0`,
   },
   'each debit equals its round-ups less its refunds': {
     'a debit asks for a cent too much': (tx) =>
@@ -57,16 +57,17 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
   },
   'what has waited three runs is dropped, once, and nothing else': {
     'what is overdue is kept': (tx) =>
-      tx`update debits set dropped_on = null where waits >= 3 and dropped_on is not null`,
+      tx`update debits set dropped_on = null where deferrals >= 3 and dropped_on is not null`,
     'the drop is not booked': (tx) => tx`
       delete from ledger_entries entry where kind = 'dropped' and exists (
         select from debits where debits.supporter_id = entry.supporter_id and debits.id = source)`,
-    'what has waited twice is dropped': (tx) => tx`update debits set waits = 2 where waits = 3`,
+    'what has waited twice is dropped': (tx) => tx`update debits set deferrals = 2 where deferrals = 3`,
   },
   'a debit that waited was never asked for': {
     'a debit waits although the provider has it': (tx) =>
-      tx`update debits set state = 'waited', waited_because = 'below floor', waits = 1 where state = 'submitted'`,
-    'it waits and no run is counted': (tx) => tx`update debits set waits = 0 where state = 'waited' and waits = 1`,
+      tx`update debits set state = 'deferred', deferred_because = 'below floor', deferrals = 1 where state = 'submitted'`,
+    'it waits and no run is counted': (tx) =>
+      tx`update debits set deferrals = 0 where state = 'deferred' and deferrals = 1`,
   },
   'only what failed is repeated': {
     'a cleared debit is asked for again': (tx) => tx`update debits set state = 'cleared' where repeated_by is not null`,

@@ -23,7 +23,7 @@ create function debit_reference(debit uuid) returns text language sql immutable 
   select 'RU' || upper(left(encode(sha256(uuid_send(debit)), 'hex'), 16))
 $$;
 
-create type debit_state as enum ('planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused', 'waited');
+create type debit_state as enum ('planned', 'submitting', 'submitted', 'cleared', 'returned', 'reversed', 'refused', 'deferred');
 
 create table debits (
   supporter_id uuid not null references supporters,
@@ -45,8 +45,8 @@ create table debits (
   repeated_by uuid, -- the later debit that collects this one's amount again
   -- Of repeats_cents: given back when it was deferred, for the next run to ask beside it. The rest is its own part.
   released_cents bigint not null default 0,
-  waits smallint not null default 0 check (waits >= 0), -- how many runs its own part was deferred
-  waited_because text check (waited_because in ('below floor', 'below debit', 'not readable')),
+  deferrals smallint not null default 0 check (deferrals >= 0), -- how many runs its own part was deferred
+  deferred_because text check (deferred_because in ('below floor', 'below debit', 'not readable')),
   dropped_on date, -- failed and not re-presented, because the bank data behind it were deleted
 
   state debit_state not null default 'planned',
@@ -72,7 +72,7 @@ create table debits (
   unique (supporter_id, request_id),
   check ((first_seq is null) = (last_seq is null)),
   check (last_seq >= first_seq),
-  check ((state = 'waited') = (waited_because is not null)),
+  check ((state = 'deferred') = (deferred_because is not null)),
   check (released_cents between 0 and repeats_cents and released_cents <= amount_cents)
 );
 create unique index debits_cover_once on debits (supporter_id, first_seq) where first_seq is not null;
@@ -84,7 +84,7 @@ create index debits_unanswered on debits (next_attempt_at nulls first) where sta
 create index debits_parked on debits (supporter_id) where state = 'submitting' and parked_at is not null;
 create index debits_open on debits (submitting_at) where state in ('submitting', 'submitted');
 create index debits_to_repeat on debits (supporter_id)
-  where state in ('returned', 'refused', 'waited') and repeated_by is null and dropped_on is null;
+  where state in ('returned', 'refused', 'deferred') and repeated_by is null and dropped_on is null;
 create index debits_by_provider_ref on debits (provider_ref) where provider_ref is not null;
 create index debits_failed_by_reference on debits (reference) where state in ('returned', 'reversed');
 create index debits_refused on debits (run_date, refusal_cause) where refusal_cause is not null;
@@ -159,7 +159,7 @@ create function debit_within(giver uuid, ceiling bigint) returns debit_within_ce
     where supporter_id = giver and taken_off_by is null and refunds.cents > 0
   ), part as (
     select run_date, id, sum(amount_cents - released_cents) over (order by run_date, id)::bigint as reached from debits
-    where supporter_id = giver and kind = 'round-up' and state in ('returned', 'refused', 'waited')
+    where supporter_id = giver and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
       and repeated_by is null and dropped_on is null
   ), again as (
     select run_date, id, reached from part, refunded where reached <= ceiling + refunded.cents

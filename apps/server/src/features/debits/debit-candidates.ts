@@ -12,7 +12,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
       ${running.tenants.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
   ), failed as (
     select supporter_id, sum(amount_cents - released_cents)::bigint as cents, max(attempt) as attempt
-    from debits where kind = 'round-up' and state in ('returned', 'refused', 'waited') and repeated_by is null and dropped_on is null
+    from debits where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and repeated_by is null and dropped_on is null
     group by supporter_id
   ), refunded as (
     select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id

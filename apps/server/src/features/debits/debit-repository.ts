@@ -11,7 +11,7 @@ export type DebitState =
   | 'returned'
   | 'reversed'
   | 'refused'
-  | 'waited';
+  | 'deferred';
 
 export interface Debit {
   supporterId: string;
@@ -136,7 +136,7 @@ export async function readPlannedPage(
     )
     select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.amount_cents as amount,
       case when waiting.kind = 'donation' then 0 else supporter.balance_floor_cents end as floor,
-      coalesce((select before.waited_because = 'not readable' and before.settled_at < ${beganAt} from debits before
+      coalesce((select before.deferred_because = 'not readable' and before.settled_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
       supporter.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",

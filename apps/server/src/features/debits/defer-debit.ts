@@ -31,17 +31,17 @@ export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, bec
  */
 async function markWaited(tx: Db, clock: Clock, { supporterId, id }: Named, because: WaitReason): Promise<boolean> {
   const moved = await tx`
-    update debits waiting set state = 'waited', waited_because = ${because}, settled_at = ${clock.now()},
+    update debits waiting set state = 'deferred', deferred_because = ${because}, settled_at = ${clock.now()},
       released_cents = case when amount_cents >= repeats_cents then repeats_cents else 0 end,
-      waits = 1 + case when amount_cents >= repeats_cents then 0 else (
-        select coalesce(max(part.waits), 0) from debits part where part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id) end
+      deferrals = 1 + case when amount_cents >= repeats_cents then 0 else (
+        select coalesce(max(part.deferrals), 0) from debits part where part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id) end
     where supporter_id = ${supporterId} and id = ${id} and state = 'planned' and kind = 'round-up'`;
   return moved.count === 1;
 }
 
 async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<string[]> {
   const released = await tx<{ id: string }[]>`
-    update debits part set repeated_by = null, waits = part.waits + 1 from debits waiting
+    update debits part set repeated_by = null, deferrals = part.deferrals + 1 from debits waiting
     where waiting.supporter_id = ${supporterId} and waiting.id = ${id} and waiting.released_cents > 0
       and part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id
     returning part.id`;
@@ -51,7 +51,7 @@ async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<stri
 function dropOverdue(tx: Db, clock: Clock, supporterId: string, parts: string[]) {
   return tx<{ id: string; clubId: string; own: Cents }[]>`
     update debits set dropped_on = ${today(clock)}
-    where supporter_id = ${supporterId} and id = any(${parts}) and waits >= ${maxDeferrals} and repeated_by is null
+    where supporter_id = ${supporterId} and id = any(${parts}) and deferrals >= ${maxDeferrals} and repeated_by is null
       and dropped_on is null
     returning id, club_id as "clubId", amount_cents - released_cents as own`;
 }

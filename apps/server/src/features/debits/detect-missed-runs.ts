@@ -37,9 +37,9 @@ async function watchRefusals(deps: WatchDeps): Promise<void> {
 /** Raises an alarm for each run of which most balances could not be read: its debits wait for the next run. */
 async function watchBalances(deps: WatchDeps): Promise<void> {
   const runs = await deps.db<{ date: IsoDate; unread: number; debits: number }[]>`
-    select run_date as date, count(*) filter (where waited_because = 'not readable') as unread, count(*) as debits
+    select run_date as date, count(*) filter (where deferred_because = 'not readable') as unread, count(*) as debits
     from debits where run_date >= ${addDays(today(deps.clock), -newsForDays)} and kind = 'round-up'
-    group by run_date having 2 * count(*) filter (where waited_because = 'not readable') > count(*) order by run_date`;
+    group by run_date having 2 * count(*) filter (where deferred_because = 'not readable') > count(*) order by run_date`;
   for (const { date, unread, debits } of runs) {
     const sentence = `The balances of ${unread} of ${debits} debits of ${date} could not be read: the bank link did not answer. They go with the next run.`;
     await raiseAlarm(deps, { name: 'balances_unreadable', about: date, sentence });

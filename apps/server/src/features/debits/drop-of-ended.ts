@@ -30,7 +30,7 @@ export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promis
       group by ended.supporter_id, ended.club_id, from_seq
     ), failed as (
       update debits set dropped_on = ${day} from ended
-      where debits.supporter_id = ended.supporter_id and kind = 'round-up' and state in ('returned', 'refused', 'waited')
+      where debits.supporter_id = ended.supporter_id and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
         and repeated_by is null and dropped_on is null
       returning debits.supporter_id, amount_cents - released_cents as cents
     ), dropped as (

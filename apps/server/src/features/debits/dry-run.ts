@@ -92,7 +92,7 @@ async function compareWithUsual(tx: Db, mostLines: number) {
         from debits past
         join debit_authorities used on used.supporter_id = past.supporter_id and used.id = past.authority_id
         where past.supporter_id = debit.supporter_id and past.kind = 'round-up' and past.id <> debit.id
-          and past.state not in ('planned', 'refused', 'waited')
+          and past.state not in ('planned', 'refused', 'deferred')
         order by past.run_date desc, past.attempt desc limit ${debitsRemembered}
       ) last
     ) earlier

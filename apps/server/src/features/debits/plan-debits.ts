@@ -124,7 +124,7 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
     ), repeated as (
       update debits again set repeated_by = planned.id from planned
       where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
-        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'waited') and again.repeated_by is null
+        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'deferred') and again.repeated_by is null
         and again.dropped_on is null
         and not exists (select from cut where cut.supporter_id = again.supporter_id
           and (again.run_date, again.id) > (cut.repeats_run, cut.repeats_id))

@@ -56,7 +56,7 @@ const isRefunded = ({ state, amountCents, refundedCents }: LineDebitRow): boolea
   state === 'cleared' && refundedCents === amountCents;
 
 const isUnderWay = (debit: LineDebitRow): boolean =>
-  !['returned', 'refused', 'reversed', 'waited'].includes(debit.state) && !isRefunded(debit);
+  !['returned', 'refused', 'reversed', 'deferred'].includes(debit.state) && !isRefunded(debit);
 
 const roundingOf = ({ stepCents, limitCents, rawCents, countedCents }: KnownLine) => ({
   stepCents,
@@ -76,12 +76,16 @@ async function sharesOf(db: Db, supporterId: string, line: KnownLine, debit: Lin
   return { club: debit.club, clubCents: subtract(line.countedCents, savingsCents), savingsCents };
 }
 
+/** Returns the contract's word for a state. */
+const stateOf = (state: LineDebitRow['state']) =>
+  state === 'submitting' ? 'submitted' : state === 'deferred' ? 'waited' : state;
+
 const toDebit = (debit: LineDebitRow): LineChain['debits'][number] => ({
   date: debit.date,
   amountCents: debit.amountCents,
   clubCents: subtract(debit.amountCents, debit.savingsCents),
   savingsCents: debit.savingsCents,
-  state: isRefunded(debit) ? 'refunded' : debit.state === 'submitting' ? 'submitted' : debit.state,
+  state: isRefunded(debit) ? 'refunded' : stateOf(debit.state),
   refundedCents: debit.refundedCents,
   reference: debit.reference,
   providerReference: debit.providerRef,

@@ -68,7 +68,7 @@ export const checksOfDebits: Checks = {
     with repeated as (select id, state from debits where repeated_by is not null)
     select null as violation, count(*) as checked from repeated
     union all select format('debit %s is %s and yet collected again', id, state), 0
-    from repeated where state not in ('returned', 'refused', 'waited')`,
+    from repeated where state not in ('returned', 'refused', 'deferred')`,
 
   'no week above its limit': (db) => db<Finding[]>`
     with running as (

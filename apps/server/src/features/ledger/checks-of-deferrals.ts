@@ -5,7 +5,7 @@ import type { Checks, Finding } from './check.ts';
 export const checksOfWaits: Checks = {
   'what has waited three runs is dropped, once, and nothing else': (db) => db<Finding[]>`
     with overdue as (
-      select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where waits >= ${maxDeferrals}
+      select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where deferrals >= ${maxDeferrals}
     ), booked as (
       select entry.supporter_id, source as id, -sum(cents) as cents from ledger_entries entry
       join debits on debits.supporter_id = entry.supporter_id and debits.id = source
@@ -20,13 +20,13 @@ export const checksOfWaits: Checks = {
     from compared where cents <> booked or is_open`,
 
   'a debit that waited was never asked for': (db) => db<Finding[]>`
-    with waited as (
-      select id, provider_ref, submitting_at, waits, exists (
+    with deferred as (
+      select id, provider_ref, submitting_at, deferrals, exists (
         select from ledger_entries entry where entry.supporter_id = debits.supporter_id and entry.source = debits.id
           and entry.kind in ('submitted', 'cleared', 'returned', 'reversed')) as is_booked
-      from debits where state = 'waited'
+      from debits where state = 'deferred'
     )
-    select null as violation, count(*) as checked from waited
+    select null as violation, count(*) as checked from deferred
     union all select format('debit %s waited, and yet was asked for', id), 0
-    from waited where provider_ref is not null or submitting_at is not null or is_booked or waits = 0`,
+    from deferred where provider_ref is not null or submitting_at is not null or is_booked or deferrals = 0`,
 };

@@ -30,7 +30,7 @@ export const checksOfDeletions: Checks = {
   'what a deletion or an ended campaign dropped is booked, and was never collected': (db) => db<Finding[]>`
     with failed as (
       select supporter_id, dropped_on as day, sum(amount_cents - released_cents) as cents from debits
-      where dropped_on is not null and waits < ${maxDeferrals} group by 1, 2
+      where dropped_on is not null and deferrals < ${maxDeferrals} group by 1, 2
     ), recorded as (
       select supporter_id, day, sum(dropped) as dropped, sum(waiting) as waiting from (
         select supporter_id, deleted_on as day, dropped_cents as dropped, counted_cents - debited_cents - dropped_before_cents as waiting

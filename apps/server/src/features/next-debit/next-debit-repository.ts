@@ -21,7 +21,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
     with recursive collecting as (
       select id, first_seq, last_seq from debits
       where supporter_id = ${supporterId} and kind = 'round-up' and repeated_by is null and dropped_on is null
-        and state in ('planned', 'returned', 'refused', 'waited')
+        and state in ('planned', 'returned', 'refused', 'deferred')
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
       from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = collecting.id
@@ -72,7 +72,7 @@ export async function findDeferred(
   supporterId: string,
 ): Promise<{ date: IsoDate; because: WaitReason } | null> {
   const [last] = await db<{ date: IsoDate; because: WaitReason | null }[]>`
-    select run_date as date, waited_because as because from debits
+    select run_date as date, deferred_because as because from debits
     where supporter_id = ${supporterId} and kind = 'round-up' order by run_date desc limit 1`;
   return last?.because ? { date: last.date, because: last.because } : null;
 }

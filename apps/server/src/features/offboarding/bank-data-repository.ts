@@ -55,7 +55,7 @@ export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why:
 export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate): Promise<Cents> {
   const dropped = await tx<{ amount: Cents }[]>`
     update debits set dropped_on = ${day}
-    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'waited')
+    where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
       and repeated_by is null and dropped_on is null
     returning amount_cents - released_cents as amount`;
   return total(dropped.map(({ amount }) => amount));

@@ -3,7 +3,7 @@ import type { OutcomeState } from '#ports/direct-debit.ts';
 
 /** A debit or payout as we have it and as the provider has it; undefined where one side knows nothing of it. */
 export interface Pair {
-  ours: PayoutState | 'waited' | 'parked' | undefined;
+  ours: PayoutState | 'deferred' | 'parked' | undefined;
   theirs: OutcomeState | undefined;
   isSameAmount: boolean;
 }
@@ -35,9 +35,9 @@ const behind: Record<OutcomeState, Pair['ours'][]> = {
 export function matchPayment({ ours, theirs, isSameAmount }: Pair): Match {
   if (ours === 'parked') return theirs && !isSameAmount ? 'other amount' : 'parked';
   if (!theirs)
-    return !ours || ['planned', 'submitting', 'refused', 'waited'].includes(ours) ? 'not sent' : 'missing there';
+    return !ours || ['planned', 'submitting', 'refused', 'deferred'].includes(ours) ? 'not sent' : 'missing there';
   // What we call refused, or have not sent, must not be with the provider: nobody would book it.
-  if (!ours || ours === 'refused' || ours === 'planned' || ours === 'waited') return 'missing here';
+  if (!ours || ours === 'refused' || ours === 'planned' || ours === 'deferred') return 'missing here';
   if (!isSameAmount) return 'other amount';
   if (agreed[theirs].includes(ours)) return 'matched';
   return behind[theirs].includes(ours) ? 'behind' : 'other outcome';

@@ -48,8 +48,8 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   providerRef: string | null;
   returnCode: number | null;
   refusal: string | null;
-  waitedBecause: WaitReason | null;
-  waits: number;
+  deferredBecause: WaitReason | null;
+  deferrals: number;
   /** Cents released when deferred, to be asked for by themselves. */
   released: Cents;
   plannedAt: Date;
@@ -66,8 +66,8 @@ export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEve
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
       repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
-      clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, waited_because as "waitedBecause",
-      waits, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
+      clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, deferred_because as "deferredBecause",
+      deferrals, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
         select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "isOfEnded", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
@@ -110,12 +110,12 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
     events.push(at(settledAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
   if (state === 'refused' && settledAt)
     events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
-  if (state === 'waited' && settledAt && row.waitedBecause)
-    events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.waitedBecause }));
+  if (state === 'deferred' && settledAt && row.deferredBecause)
+    events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.deferredBecause }));
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
     const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
-    const because = row.waits >= maxDeferrals ? 'waited three runs' : otherwise;
+    const because = row.deferrals >= maxDeferrals ? 'waited three runs' : otherwise;
     const own = subtract(amount, row.released);
     events.push(onDay(row.droppedOn, { reference, amount: own, kind: 'debit dropped', because }));
   }
