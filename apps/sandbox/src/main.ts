@@ -1,10 +1,33 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { buildSandbox, type Sandbox } from './build-sandbox.ts';
 import { type Config, readConfig } from './config.ts';
-import { insist, isInUse, isTaken, listen } from './listen.ts';
 
 /** Longest wait for open connections before the process exits. */
 const drainForMs = 5_000;
+
+const retryForMs = 3_000;
+const retryEveryMs = 150;
+const sqliteBusy = 5;
+
+const isTaken = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+
+/** Returns whether another process has the database open. */
+const isInUse = (cause: unknown): boolean =>
+  cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
+
+/** Tries again while a port is taken: a sandbox whose parent was killed may still be going away. */
+async function retryWhileTaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  const giveUpAt = Date.now() + retryForMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (cause) {
+      if (!isTaken(cause) || Date.now() >= giveUpAt) throw cause;
+      await wait(retryEveryMs);
+    }
+  }
+}
 
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
@@ -13,9 +36,10 @@ function refuse(sentence: string): never {
 
 async function start({ port, dataDir, sandbox: options }: Config): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const sandbox = await insist(() => buildSandbox(options));
+  const sandbox = await retryWhileTaken(() => buildSandbox(options));
   endWithParent(sandbox);
-  await insist(() => listen(sandbox.app, port));
+  // Localhost is IPv4 and, where available, IPv6.
+  await retryWhileTaken(() => sandbox.app.listen({ port, host: 'localhost' }));
   process.stdout.write(`Sandbox ready at http://localhost:${port} (mail on port ${options.smtpPort})\n`);
 }
 

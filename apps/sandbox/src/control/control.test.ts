@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { apiKey, aSandbox, connect } from '#testing/sandbox-under-test.ts';
 
-test('a fault of one mandate strikes requests that name it, and no other ones', async () => {
+test('a fault of one mandate applies to requests that name it, and to no other ones', async () => {
   const sandbox = await aSandbox();
   const fault = { path: '/zepto/contacts', method: 'POST', bodyContains: 'poison@example.com', status: 500 };
   await sandbox.control('POST', '/faults', fault);
@@ -124,20 +124,20 @@ test.each([
   await sandbox.close();
 });
 
-test('a bank says of an account what it is told to say, until it says the truth again', async () => {
+test('a bank reports a balance that was set, until it reports that of the statement again', async () => {
   const sandbox = await aSandbox();
   const { userId, email } = await connect(sandbox);
-  const told = async () => {
+  const reported = async () => {
     const [{ balance, availableFunds }] = (await sandbox.basiq('GET', `/users/${userId}/accounts`)).json.data;
     return [balance, availableFunds];
   };
-  const truth = await told();
+  const truth = await reported();
   for (const balance of ['12.34', '-5.00']) {
     expect((await sandbox.control('POST', '/balances', { email, balance })).json).toMatchObject({ balance });
-    expect(await told()).toEqual([balance, balance]);
+    expect(await reported()).toEqual([balance, balance]);
   }
   await sandbox.control('POST', '/balances', { email });
-  expect(await told()).toEqual(truth);
+  expect(await reported()).toEqual(truth);
   expect((await sandbox.control('POST', '/balances', { email, balance: 'a lot' })).status).toBe(400);
   await sandbox.close();
 });
@@ -169,7 +169,7 @@ test('the end of a consent comes nearer on demand, and with it the end of what t
   await sandbox.close();
 });
 
-test('faults strike by path as often as asked, in the provider’s own words, and never here', async () => {
+test('faults apply by path as often as asked, in the provider’s own words, and never here', async () => {
   const sandbox = await aSandbox();
   const userId = await sandbox.addUser();
   await sandbox.control('POST', '/faults', { path: '/basiq/users', status: 503, count: 2 });

@@ -27,7 +27,7 @@ const speak = (port: number, lines: string[]): Promise<string> =>
     socket.on('close', () => resolve(answers));
   });
 
-const letter = [
+const email = [
   'From: Sparechange <hello@example.com>',
   'To: Joan <joan@example.com>',
   'Subject: =?UTF-8?Q?Caf=C3=A9_round-ups?=',
@@ -55,7 +55,7 @@ test('a mail sent by SMTP is found under each of its recipients', async () => {
     'RCPT TO:<Joan@Example.com>',
     'RCPT TO:<archive@example.com>',
     'DATA',
-    `${letter}\r\n.`,
+    `${email}\r\n.`,
     'QUIT',
   ]);
   expect(answers).toContain('250 OK: message queued');

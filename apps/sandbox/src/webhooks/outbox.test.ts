@@ -86,7 +86,7 @@ test('a year brings daily updates, reminder, warning and expiry', async () => {
   ).toBe('expired');
 });
 
-test('Basiq tries again by its plan until it is told 2xx, under the same id', async () => {
+test('Basiq tries again by its plan until it is answered 2xx, under the same id', async () => {
   const { received, url } = await aReceiver(500, 404);
   const sandbox = await subscribed(url);
   await sandbox.addUser();
@@ -134,7 +134,7 @@ test('Zepto takes any answer for a delivery and tries again only after silence',
   }
 });
 
-test('the steps of a debit are told, several debits in one message', async () => {
+test('the steps of a debit are notified, several debits in one message', async () => {
   const { received, url } = await aReceiver();
   const sandbox = await aSandbox({ webhooks: { zepto: { url, secret: '1234' } } });
   closing.push(() => sandbox.close());
@@ -152,8 +152,8 @@ test('the steps of a debit are told, several debits in one message', async () =>
   }
   await sandbox.pass(8 * 86_400);
   await sandbox.deliverWebhooks();
-  const told = received.map(({ body }) => JSON.parse(body)).map(({ event, data }) => `${event.type} ${data.length}`);
-  expect(told.slice(1).sort()).toEqual([
+  const sent = received.map(({ body }) => JSON.parse(body)).map(({ event, data }) => `${event.type} ${data.length}`);
+  expect(sent.slice(1).sort()).toEqual([
     'credit.cleared 2',
     'credit.scheduled 1',
     'credit.scheduled 1',
@@ -171,24 +171,24 @@ test('the steps of a debit are told, several debits in one message', async () =>
 test('faults drop, double, delay and forge notifications', async () => {
   const { received, url } = await aReceiver();
   const sandbox = await subscribed(url);
-  const tell = async (fault: object) => {
+  const emitWith = async (fault: object) => {
     received.length = 0;
     await sandbox.control('POST', '/faults', { webhooks: 'basiq', count: 1, ...fault });
     await sandbox.addUser('first@example.com');
     await sandbox.basiq('POST', `/users/${await sandbox.addUser('second@example.com')}`, { firstName: 'Joan' });
     await sandbox.deliverWebhooks();
   };
-  await tell({ drop: true });
+  await emitWith({ drop: true });
   expect(typesOf(received)).toEqual(['user.created', 'user.updated']);
-  await tell({ duplicate: true });
+  await emitWith({ duplicate: true });
   expect(received[0]?.headers['webhook-id']).toBe(received[1]?.headers['webhook-id']);
   expect(received).toHaveLength(4);
-  await tell({ reorder: true });
+  await emitWith({ reorder: true });
   const early = received.length;
   await sandbox.pass(2);
   await sandbox.deliverWebhooks();
   expect([early, typesOf(received)]).toEqual([2, ['user.created', 'user.updated', 'user.created']]);
-  await tell({ badSignature: true });
+  await emitWith({ badSignature: true });
   const [forged] = received;
   const seconds = Number(forged?.headers['webhook-timestamp']);
   expect(forged?.headers['webhook-signature']).not.toBe(

@@ -36,7 +36,7 @@ test('bank, CRN, code, accounts, and back to the application', async () => {
   await sandbox.close();
 });
 
-test('a wrong CRN, a wrong code and no account are told on the page', async () => {
+test('a wrong CRN, a wrong code and no account are refused on the page', async () => {
   const sandbox = await aSandbox();
   const browser = await visit(sandbox, await sandbox.addUser(), '&institutionId=AU00000');
   await browser.submit({ crn: '1234' });

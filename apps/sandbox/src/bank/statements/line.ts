@@ -22,7 +22,7 @@ export interface Line {
   /** The day of booking and listing. */
   day: IsoDate;
   purchasedOn: IsoDate;
-  /** Absent where the provider could not tell. */
+  /** Absent where the provider does not know. */
   class?: LineClass;
   cents: Cents;
   /** AUD where absent. */

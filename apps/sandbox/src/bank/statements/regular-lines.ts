@@ -54,7 +54,7 @@ function cash({ institution, crn }: Customer, month: IsoMonth, days: IsoDate[]):
   });
 }
 
-/** At Hooli a fee carries the same dated prefix as a purchase: only its class tells them apart. */
+/** At Hooli a fee carries the same dated prefix as a purchase: only its class sets them apart. */
 function fee({ institution }: Customer, month: IsoMonth, day: IsoDate): Line {
   const dated = `MISCELLANEOUS DEBIT V4380 ${day.slice(8)}/${day.slice(5, 7)} MNTHLY ACCOUNT FEE 74902926021`;
   const description = getBank(institution).style === 'leading date' ? dated : 'Monthly Account Fee';
