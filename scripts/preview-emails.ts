@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brandOf } from '../apps/server/src/features/emails/brand.ts';
+import { brandOf } from '../apps/server/src/features/emails/email.ts';
 import { emailContentOf } from '../apps/server/src/features/emails/emails.ts';
 import { renderEmail } from '../apps/server/src/features/emails/render-email.ts';
 import { everyKind, exampleContext } from '../apps/server/src/features/emails/testing/example-emails.ts';

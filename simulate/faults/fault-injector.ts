@@ -1,6 +1,6 @@
 import { sydneyTime } from '@sparechange/domain';
 import { Refusal } from '../../apps/server/src/errors.ts';
-import { PassUnfinished } from '../../apps/server/src/features/bank-passes/pass-unfinished.ts';
+import { PassUnfinished } from '../../apps/server/src/features/bank-passes/run-pass.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../apps/server/src/ports/errors.ts';
 import { type ExternalSystems, wholeResponse } from '../external-systems.ts';
 import { type Chance, chanceOf, pickWeighted } from '../scheduler/chance.ts';

@@ -12,3 +12,28 @@ export async function databaseAnswers(url: string, withinMs: number): Promise<bo
   await pool.end({ timeout: isThere ? 1 : 0 });
   return isThere;
 }
+
+/** Codes of the system and of PostgreSQL for a connection that could not be made, or is gone. */
+const lostCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'CONNECTIONS_CLOSED'],
+  ...['57P01', '57P02', '57P03', '25P03'], // shutting down, crashed, starting up, a transaction that stood idle
+  ...['08000', '08003', '08006', '53300'], // connections, too many of them
+]);
+
+/** Codes for a statement that took too long, waited too long for a lock, lost to another, or met a standby. */
+const busyCodes = new Set(['57014', '55P03', '40001', '40P01', '25006']);
+
+/** Sentences of `pg` without a code. */
+const lostSentences = /^Connection terminated|^timeout expired$|is not queryable$/;
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+/** Returns whether an error means no connection to the database. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && (lostCodes.has(codeOf(error)) || lostSentences.test(error.message));
+}
+
+/** Returns whether an error means that the database is unavailable or overloaded; trying later is right. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return isConnectionLost(error) || (error instanceof Error && busyCodes.has(codeOf(error)));
+}

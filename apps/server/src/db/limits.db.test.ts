@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect, type Pool } from './connect.ts';
-import { isDatabaseUnavailable } from './database-unavailable.ts';
+import { isDatabaseUnavailable } from './database-answers.ts';
 import { limitsOfProgram } from './limits.ts';
 import { migrate } from './migrate.ts';
 

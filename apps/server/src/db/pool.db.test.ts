@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { connect, type Db, type Pool } from './connect.ts';
-import { isConnectionLost } from './database-unavailable.ts';
+import { isConnectionLost } from './database-answers.ts';
 
 const database = ownDatabase();
 let pool: Pool;

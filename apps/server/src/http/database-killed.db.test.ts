@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { anAppOnItsOwnServer, untilGone } from '#testing/app-on-its-own-server.ts';
 

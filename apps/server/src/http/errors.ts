@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '@sparechange/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ZodError } from 'zod';
-import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import { InvalidInput, Refusal, Unavailable } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 

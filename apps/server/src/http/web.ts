@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import { escapeHtml } from '#html.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
-import { tenantKeyOf } from '#tenants/tenant-host.ts';
+import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
 import { isScreen } from './screen-paths.ts';

@@ -1,9 +1,9 @@
 import type { Db } from '#db/connect.ts';
 import { changeEmailOf, holdAddress, recoverEmailOf, verifyEmailOf } from './address-repository.ts';
 import { deleteOobCodes, type OobRequestType, type SpentCode, spendOobCode } from './oob-code-repository.ts';
+import { readOobCode } from './oob-codes.ts';
 import { insertOobRequest, type OobRequest } from './oob-request-repository.ts';
 import { hashPassword } from './passwords.ts';
-import { readOobCode } from './read-oob-code.ts';
 import { Refused } from './refusal.ts';
 import { hashSecret, makeSecret } from './secret.ts';
 import type { IdentityService } from './service.ts';

@@ -7,11 +7,10 @@ import { changeBuckets, takeAttempt } from './limits.ts';
 import type { OobMails } from './oob-mails.ts';
 import { refuseWeakPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
-import { refuseOldSignIn } from './recent-sign-in.ts';
 import { Refused } from './refusal.ts';
 import { localeOf, originOf } from './request-origin.ts';
 import type { IdentityService, SignedIn } from './service.ts';
-import { openSession } from './session.ts';
+import { openSession, refuseOldSignIn } from './session.ts';
 import { changePassword, changeProfile, endSessionsOf, findUser, type User } from './user-repository.ts';
 import { removeUserInside } from './users.ts';
 

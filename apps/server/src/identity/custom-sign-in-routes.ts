@@ -4,9 +4,8 @@ import { checkCustomToken } from './custom-token.ts';
 import { parseInput } from './input.ts';
 import { Refused } from './refusal.ts';
 import type { IdentityService } from './service.ts';
-import { openSession } from './session.ts';
-import { isSignedInStill } from './signed-in-still.ts';
-import { spendToken } from './spent-token-repository.ts';
+import { isSignedInStill, openSession } from './session.ts';
+import { spendToken } from './session-repository.ts';
 import { findUser, recordLogin } from './user-repository.ts';
 
 const SignIn = z.object({ token: z.string().default('') });

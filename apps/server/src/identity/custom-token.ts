@@ -2,9 +2,9 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { ZodError, z } from 'zod';
 import type { TokenIssuer } from './id-token.ts';
 import { toleranceSeconds } from './id-token-check.ts';
-import { ownKeys } from './published-keys.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
+import { ownKeys } from './signing-keys.ts';
 
 /** The audience of Google's custom tokens, never that of ID tokens, so neither passes for the other. */
 const audience = 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit';

@@ -1,7 +1,7 @@
 import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ZodError, z } from 'zod';
 import { idTokenSeconds } from './id-token.ts';
-import { InvalidIdToken } from './invalid-id-token.ts';
+import { InvalidIdToken } from './refusal.ts';
 
 /** Claims of a genuine ID token; times are in seconds. */
 export interface CheckedToken {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bucket, defaultLimits, signInBuckets, takeAttempt } from './limits.ts';
-import { newestResetCode } from './reset-codes.ts';
+import { newestResetCode } from './oob-codes.ts';
 import { anAddress, aService, goodPassword, type TestService } from './testing/service.ts';
 import { createUser } from './users.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { OobRequestType } from './oob-code-repository.ts';
-import { expireCode } from './reset-codes.ts';
+import { expireCode } from './oob-codes.ts';
 import { anAddress, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';
 import { tidyIdentity } from './tidy.ts';
 import { createUser, deleteUser, disableUser } from './users.ts';

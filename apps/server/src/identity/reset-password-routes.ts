@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from './input.ts';
-import { rememberNetwork } from './known-networks.ts';
 import { forgetAttempts, signInBuckets } from './limits.ts';
+import { rememberNetwork } from './network.ts';
 import type { OobCode } from './oob-code-repository.ts';
-import { readOobCode } from './read-oob-code.ts';
+import { readOobCode } from './oob-codes.ts';
 import { Refused } from './refusal.ts';
 import { resetPassword } from './reset-password.ts';
 import type { IdentityService } from './service.ts';

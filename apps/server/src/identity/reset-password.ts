@@ -1,8 +1,8 @@
 import type { Pool } from '#db/connect.ts';
 import { spendOobCode } from './oob-code-repository.ts';
+import { readOobCode } from './oob-codes.ts';
 import { type PasswordPolicy, refuseWeakPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
-import { readOobCode } from './read-oob-code.ts';
 import { Refused } from './refusal.ts';
 import { hashSecret } from './secret.ts';
 import { resetPasswordOf, type User } from './user-repository.ts';

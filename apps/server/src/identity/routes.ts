@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { answerInGooglesShape, noSuchPath } from './answers.ts';
-import { authUriRoutes } from './auth-uri-routes.ts';
 import { changeAccountRoutes } from './change-account-routes.ts';
 import { customSignInRoutes } from './custom-sign-in-routes.ts';
 import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
 import type { IdentityDeps } from './identity-deps.ts';
 import { lookupRoutes } from './lookup-routes.ts';
 import { oobMails } from './oob-mails.ts';
-import { projectRoutes } from './project-routes.ts';
+import { authUriRoutes, projectRoutes } from './project-routes.ts';
 import { resetPasswordRoutes } from './reset-password-routes.ts';
 import { sendOobCodeRoutes } from './send-oob-code-routes.ts';
 import { identityService } from './service.ts';

@@ -7,10 +7,10 @@ import { changeBuckets, giveBackAttempt, resetBuckets, resetsExceeded, takeAttem
 import type { OobRequestType } from './oob-code-repository.ts';
 import type { OobMails } from './oob-mails.ts';
 import { insertOobRequest, type OobRequest } from './oob-request-repository.ts';
-import { refuseOldSignIn } from './recent-sign-in.ts';
 import { Refused } from './refusal.ts';
 import { localeOf, originOf, parseContinueUrl } from './request-origin.ts';
 import type { IdentityService } from './service.ts';
+import { refuseOldSignIn } from './session.ts';
 
 const SendOobCode = z.object({
   requestType: z.union([z.string(), z.int()]).default(''),

@@ -2,11 +2,10 @@ import type { Db, Pool } from '#db/connect.ts';
 import type { TokenIssuer } from './id-token.ts';
 import { checkIdToken } from './id-token-check.ts';
 import type { IdentityDeps } from './identity-deps.ts';
-import { InvalidIdToken } from './invalid-id-token.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { defaultPolicy, type PasswordPolicy } from './password-policy.ts';
-import { ownKeys } from './published-keys.ts';
-import { Refused } from './refusal.ts';
+import { InvalidIdToken, Refused } from './refusal.ts';
+import { ownKeys } from './signing-keys.ts';
 import { findUser, findUserStatus, type User } from './user-repository.ts';
 import { firebaseIssuer } from './verifier.ts';
 

@@ -50,3 +50,12 @@ export async function touchSession(db: Db, id: string): Promise<void> {
     update identity.sessions set used_at = now()
     where token_hash = ${hashOf(id)} and used_at < now() - interval '1 day'`;
 }
+
+/** Uses a token up: of many askers at the same moment one may go on. `expiresAt` is in seconds. */
+export async function spendToken(db: Db, id: string, expiresAt: number): Promise<'spent' | 'spent before'> {
+  const rows = await db`
+    insert into identity.spent_tokens (id, expires_at) values (${id}, to_timestamp(${expiresAt}))
+    on conflict (id) do nothing
+    returning id`;
+  return rows.length === 1 ? 'spent' : 'spent before';
+}

@@ -2,8 +2,16 @@ import type { Db } from '#db/connect.ts';
 import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-token.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
-import { findSession, insertSession, type SignInProvider, sessionIdOf, touchSession } from './session-repository.ts';
-import { findUser, type User } from './user-repository.ts';
+import type { SignedIn } from './service.ts';
+import {
+  endSession,
+  findSession,
+  insertSession,
+  type SignInProvider,
+  sessionIdOf,
+  touchSession,
+} from './session-repository.ts';
+import { endSessionsOf, findUser, findUserStatus, type User } from './user-repository.ts';
 
 /** The tokens that a browser gets when it signs in. */
 export interface Tokens {
@@ -48,4 +56,37 @@ export async function refreshSession(db: Db, issuer: TokenIssuer, refreshToken: 
   if (session.hasEnded || session.since < user.validSince) throw new Refused('TOKEN_EXPIRED');
   await touchSession(db, session.id);
   return { idToken: await signIdToken(issuer, user, session), uid: user.uid };
+}
+
+interface Presented {
+  uid: string;
+  sessionId?: string | undefined;
+}
+
+/** The embedded service's sessions; tokens without session id end all. */
+export const ownSessions = (db: Db) => ({
+  end: ({ uid, sessionId }: Presented): Promise<void> =>
+    sessionId === undefined ? endSessionsOf(db, uid) : endSession(db, uid, sessionId),
+  endEvery: ({ uid }: Presented): Promise<void> => endSessionsOf(db, uid),
+});
+
+/** A session as its ID token described it. `since` is the second in which that token was issued. */
+export interface PresentedSession {
+  uid: string;
+  since: number;
+  sessionId?: string | undefined;
+}
+
+/** Returns false once the session, every session of its user, or the user has been ended. */
+export async function isSignedInStill(db: Db, { uid, since, sessionId }: PresentedSession): Promise<boolean> {
+  const standing = await findUserStatus(db, uid, sessionId);
+  return standing !== undefined && !standing.disabled && since >= standing.validSince && standing.isSessionOpen;
+}
+
+/** Maximum sign-in age, as Firebase's, for changes risking an account. */
+const recentSignInSeconds = 5 * 60;
+
+/** Throws CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
+export function refuseOldSignIn({ user, authTime }: Pick<SignedIn, 'user' | 'authTime'>): void {
+  if (user.readAt - authTime > recentSignInSeconds) throw new Refused('CREDENTIAL_TOO_OLD_LOGIN_AGAIN');
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseEmail, parseInput, refuseTenant } from './input.ts';
-import { isKnownNetwork, rememberNetwork } from './known-networks.ts';
 import { giveBackAttempt, signInBuckets, takeAttempt } from './limits.ts';
+import { isKnownNetwork, rememberNetwork } from './network.ts';
 import { isPassword } from './passwords.ts';
 import { Refused } from './refusal.ts';
 import type { IdentityService } from './service.ts';

@@ -1,11 +1,13 @@
 import {
   type CryptoKey,
   calculateJwkThumbprint,
+  createLocalJWKSet,
   exportJWK,
   generateKeyPair,
   importJWK,
   type JSONWebKeySet,
   type JWK,
+  type JWTVerifyGetKey,
 } from 'jose';
 import { z } from 'zod';
 
@@ -64,3 +66,18 @@ export const publicKeySet = (keys: NamedKey[]): JSONWebKeySet => ({
 
 /** Leaves out undefined members, which jose's type does not allow. */
 const asJwk = (key: RsaKey): JWK => JSON.parse(JSON.stringify(key));
+
+/** Finds a token's key among our currently published ones. */
+export function ownKeys(keys: SigningKeys): JWTVerifyGetKey {
+  let known = '';
+  let find: JWTVerifyGetKey | undefined;
+  return async (header, token) => {
+    const published = await keys.published();
+    const names = published.keys.map(({ kid }) => kid).join(' ');
+    if (!find || names !== known) {
+      find = createLocalJWKSet(published); // keeps imported keys, so it is made only when they change
+      known = names;
+    }
+    return find(header, token);
+  };
+}

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { ownDatabase } from '#testing/database.ts';
 import { findOobCode } from './oob-code-repository.ts';
-import { newestResetCode } from './reset-codes.ts';
+import { newestResetCode } from './oob-codes.ts';
 import { hashSecret } from './secret.ts';
-import { findSession, insertSession } from './session-repository.ts';
-import { spendToken } from './spent-token-repository.ts';
+import { findSession, insertSession, spendToken } from './session-repository.ts';
 import { tidyIdentity } from './tidy.ts';
 import { createUser } from './users.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 import { deleteFullBuckets } from '#db/token-bucket.ts';
-import { forgetOldNetworks } from './known-networks.ts';
+import { forgetOldNetworks } from './network.ts';
 
 /** Deletes what has no more effect; safe on several servers. */
 export async function tidyIdentity(db: Db): Promise<void> {

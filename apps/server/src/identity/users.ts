@@ -3,7 +3,18 @@ import { addUser } from './add-user.ts';
 import { verifyEmailOf } from './address-repository.ts';
 import { parseEmail } from './input.ts';
 import { deleteOobCodes } from './oob-code-repository.ts';
-import { findUid, findUser, freeAddress, freeHeldAddresses, removeUser, setDisabled } from './user-repository.ts';
+import { hashPassword } from './passwords.ts';
+import { makeSecret } from './secret.ts';
+import {
+  findUid,
+  findUser,
+  freeAddress,
+  freeHeldAddresses,
+  insertUser,
+  removeUser,
+  setDisabled,
+  takeAddress,
+} from './user-repository.ts';
 
 /**
  * Makes sure that a user of this address exists, for seeding. One who exists already keeps their password. Throws
@@ -63,4 +74,16 @@ export async function removeUserInside(tx: Db, uid: string): Promise<void> {
   await freeAddress(tx, user.email, uid);
   await freeHeldAddresses(tx, uid);
   await deleteOobCodes(tx, uid);
+}
+
+/** Hash of one secret for all, forgotten with the process. */
+let passwordHash: Promise<string> | undefined;
+
+/** Adds a user without known password, unless the address exists. */
+export async function addLockedUser(pool: Pool, uid: string, email: string): Promise<void> {
+  passwordHash ??= hashPassword(makeSecret(32));
+  const hash = await passwordHash;
+  await pool.begin(async (tx) => {
+    if ((await takeAddress(tx, email, uid)) === 'taken') await insertUser(tx, { uid, email, passwordHash: hash });
+  });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createUserWithEmailAndPassword as signUp } from 'firebase/auth';
 import { SignJWT } from 'jose';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { InvalidIdToken } from './invalid-id-token.ts';
+import { InvalidIdToken } from './refusal.ts';
 import { maxAgeMs } from './remote-keys.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { aKeySet, anAddress, aService, goodPassword, projectId, type TestService } from './testing/service.ts';

@@ -2,7 +2,7 @@ import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
 import type { Command } from 'commander';
 import { withSessionLock } from '#db/session-lock.ts';
-import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
+import { PassUnfinished } from '#features/bank-passes/run-pass.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cents } from '@sparechange/domain';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { setReserve } from '#features/clubs/set-reserve.ts';
+import { setReserve } from '#features/clubs/club-repository.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aClub } from '#testing/makers.ts';
 import { clubCommands } from './clubs.ts';

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
-import { type ListedClub, listClubs } from '#features/clubs/club-repository.ts';
+import { type ListedClub, listClubs, setReserve } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
-import { setReserve } from '#features/clubs/set-reserve.ts';
 import { dollarsOption } from './correct.ts';
 import { CommandProblem, operate } from './operate.ts';
 

@@ -1,6 +1,6 @@
 import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
-import { addLockedUser } from '#identity/add-locked-user.ts';
+import { addLockedUser } from '#identity/users.ts';
 import { makeReadySupporter } from '#runtime/seed.ts';
 import { CommandProblem, operate } from './operate.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { registerAuthorities } from '#features/debits/register-mandates.ts';
-import { findRequestText } from '#features/direct-debit-request/request-text-repository.ts';
+import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import { operate } from './operate.ts';
 
 export function authoritiesCommand(program: Command): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { identityKeysFolder, rotateSigningKey } from '#identity/key-files.ts';
-import { expireCode, newestResetCode } from '#identity/reset-codes.ts';
+import { expireCode, newestResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
 import { CommandProblem, operate } from './operate.ts';
 

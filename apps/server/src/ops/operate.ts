@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
-import { isConnectionLost } from '#db/database-unavailable.ts';
+import { isConnectionLost } from '#db/database-answers.ts';
 import { Refusal, StartProblem } from '#errors.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { openRuntime, type Runtime } from '#runtime/compose.ts';

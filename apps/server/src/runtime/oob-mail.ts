@@ -1,9 +1,9 @@
-import { brandOf } from '#features/emails/brand.ts';
 import type { EmailContent } from '#features/emails/email.ts';
+import { brandOf } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
 import type { OobMail } from '#identity/identity-deps.ts';
 import type { Mail } from '#ports/mailer.ts';
-import { tenantKeyOf } from '#tenants/tenant-host.ts';
+import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 
 const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';

@@ -8,8 +8,7 @@ import { chooseRoundUpAccounts } from '#features/accounts/choose-round-up-accoun
 import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
 import { listClubs } from '#features/clubs/club-repository.ts';
 import { importClubs } from '#features/clubs/import-clubs.ts';
-import { bankCustomer } from '#features/consents/bank-customer.ts';
-import { confirmJobs } from '#features/consents/consent-link.ts';
+import { bankCustomer, confirmJobs } from '#features/consents/consent-link.ts';
 import { completeOnboarding } from '#features/onboarding/complete-onboarding.ts';
 import { registerSupporter } from '#features/onboarding/register-supporter.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';

@@ -10,7 +10,7 @@ import { rememberBriefly } from '#http/session-cache.ts';
 import { serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
-import { tenantKeyOf } from '#tenants/tenant-host.ts';
+import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { openRuntime, type Runtime, tenantsFolder, webFolder } from './compose.ts';
 import { isOurOrigin, openIdentity } from './embedded-identity.ts';
 import { startSandbox } from './sandbox-process.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tenantKeyOf } from './tenant-host.ts';
+import { tenantKeyOf } from './tenant-site.ts';
 
 test.each([
   ['aca.sparechange.example', 'aca'],

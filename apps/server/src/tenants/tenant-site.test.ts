@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTenant, someTenants } from '#testing/makers.ts';
-import { tenantKeyOf } from './tenant-host.ts';
-import { type SiteOptions, tenantSites } from './tenant-site.ts';
+import { type SiteOptions, tenantKeyOf, tenantSites } from './tenant-site.ts';
 
 const tenants = someTenants(aTenant(), aTenant({ key: 'aca' }), aTenant({ key: 'riverside-rovers' }));
 const live: SiteOptions = {

@@ -3,7 +3,7 @@ import { documentPrinter } from '#documents/document-brands.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { correctLedger } from '#features/bookkeeping/correct-ledger.ts';
-import { setReserve } from '#features/clubs/set-reserve.ts';
+import { setReserve } from '#features/clubs/club-repository.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';

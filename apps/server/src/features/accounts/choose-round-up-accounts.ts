@@ -1,9 +1,9 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
+import { InvalidInput, NotAllowed } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { listAccounts, saveRoundUpsOn, stopTrackingMissing } from './account-repository.ts';
-import { refuseOtherLists } from './refuse-other-lists.ts';
 
 export interface TrackedAccount {
   accountId: string;
@@ -42,4 +42,13 @@ export async function chooseRoundUpAccounts(
     });
   });
   return chosen;
+}
+
+/** A list has to name each of the caller's accounts once: somebody else's id is refused like one that does not exist. */
+export function refuseOtherLists(own: string[], named: string[]): void {
+  const known = new Set(own);
+  if (named.some((name) => !known.has(name))) throw new NotAllowed();
+  if (named.length !== known.size || new Set(named).size !== known.size) {
+    throw new InvalidInput('Every account must be named exactly once.');
+  }
 }

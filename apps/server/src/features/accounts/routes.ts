@@ -5,8 +5,7 @@ import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Call, Serve } from '#http/serve.ts';
 import { listAccounts } from './account-repository.ts';
 import { type Agreement, chooseFundingAccount, type FundingDeps } from './choose-funding-account.ts';
-import { chooseRoundUpAccounts } from './choose-round-up-accounts.ts';
-import { refuseOtherLists } from './refuse-other-lists.ts';
+import { chooseRoundUpAccounts, refuseOtherLists } from './choose-round-up-accounts.ts';
 import { retrieveAccounts } from './retrieve-accounts.ts';
 
 const agreementOf = ({ request, tenant }: Call): Agreement => ({

@@ -1,5 +1,5 @@
 import type { Pool } from '#db/connect.ts';
-import { isDatabaseUnavailable } from '#db/database-unavailable.ts';
+import { isDatabaseUnavailable } from '#db/database-answers.ts';
 import type { DirectEntryBook } from '#ports/direct-entry-book.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';

@@ -1,8 +1,21 @@
 import type { Cents, IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import type { Entry, NewEntry, OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
+import type { AccountHolder, Entry, NewEntry, OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { encryptAccount, openAccount } from './encrypted-account.ts';
+
+/** Encrypts an account and its holder, bound to a context. */
+export function encryptAccount(
+  encryption: FieldEncryption,
+  { name, bsb, accountNumber }: AccountHolder,
+  context: string,
+): Buffer {
+  return encryption.encrypt(JSON.stringify([name, bsb, accountNumber]), context);
+}
+
+export function openAccount(encryption: FieldEncryption, sealed: Uint8Array, context: string): AccountHolder {
+  const [name, bsb, accountNumber]: [string, string, string] = JSON.parse(encryption.decrypt(sealed, context));
+  return { name, bsb, accountNumber };
+}
 
 const context = (reference: string): string => `direct entry ${reference}`;
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
 import type { HeldMandate } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { encryptAccount, openAccount } from './encrypted-account.ts';
+import { encryptAccount, openAccount } from './entry-repository.ts';
 
 const context = (id: string): string => `direct entry mandate ${id}`;
 

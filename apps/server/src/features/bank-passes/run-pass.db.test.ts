@@ -5,9 +5,7 @@ import { ownDatabase } from '#testing/database.ts';
 import { aClock, aSupporter, forgetEverything } from '#testing/makers.ts';
 import { failureTally } from './failure-tally.ts';
 import { listPasses } from './pass-repository.ts';
-import { PassUnfinished } from './pass-unfinished.ts';
-import { type Pass, runPass } from './run-pass.ts';
-import { watchPasses } from './watch-passes.ts';
+import { type Pass, PassUnfinished, runPass, watchPasses } from './run-pass.ts';
 
 const database = ownDatabase();
 const dueAt = new Date('2026-11-24T17:00:00Z');

@@ -1,18 +1,40 @@
 import type { Pool } from '#db/connect.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import type { PassState } from './pass-repository.ts';
 import {
   beforeEverybody,
   beginPass,
   countFailed,
   freshProgress,
+  listPasses,
   listToTryAgain,
   type PassProgress,
   type PassTask,
   recordAttempts,
   savePass,
 } from './pass-repository.ts';
-import { hasFailedTooOften, PassUnfinished } from './pass-unfinished.ts';
+
+const mostFailedShare = 0.05;
+
+/** Few enough failures may wait for the next pass; two of a handful of supporters say nothing about the bank link. */
+export const hasFailedTooOften = ({ attempted, failed }: Pick<PassState, 'attempted' | 'failed'>): boolean =>
+  failed > attempted * mostFailedShare && (failed > 2 || failed === attempted);
+
+const names = { sync: 'fetching transactions', consent_poll: 'looking at consents' };
+
+export const passSentence = ({ task, dueAt, attempted, failed }: PassState): string =>
+  `The bank link did not answer for ${failed} of ${attempted} supporters while ${names[task]} (due ${dueAt.toISOString()}). ` +
+  'Only these are tried again, every few minutes, until it answers; until 09:00 a debit run waits for it.';
+
+/** A pass that failed for too many supporters, or was stopped: it is not finished and goes on soon. */
+export class PassUnfinished extends Error {
+  override name = 'PassUnfinished';
+  constructor(pass: PassState) {
+    super(passSentence(pass));
+  }
+}
 
 export type OnFailure = (supporterId: string, error: Error) => void;
 
@@ -126,5 +148,18 @@ class Sweeper {
       this.pass.onFailure(supporterId, error);
       return false;
     }
+  }
+}
+
+/** Age beyond which a pass is no news. */
+const newsForMs = 86_400_000;
+
+/** Raises an alarm for a pass that the bank link fails for too many supporters, once for each pass. */
+export async function watchPasses(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const now = deps.clock.now().getTime();
+  for (const pass of await listPasses(deps.db)) {
+    if (!hasFailedTooOften(pass) || now - pass.dueAt.getTime() > newsForMs) continue;
+    const about = `${pass.task} ${pass.dueAt.toISOString()}`;
+    await raiseAlarm(deps, { name: 'bank_link_failing', about, sentence: passSentence(pass) });
   }
 }

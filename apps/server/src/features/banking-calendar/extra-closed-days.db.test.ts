@@ -13,8 +13,8 @@ import {
   followExtraClosedDays,
   listExtraClosedDays,
   removeExtraClosedDay,
+  watchCalendar,
 } from './extra-closed-days.ts';
-import { watchCalendar } from './watch-calendar.ts';
 
 const database = emptiedDatabase();
 const clock = aClock();

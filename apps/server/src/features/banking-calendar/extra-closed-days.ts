@@ -1,6 +1,8 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import {
+  calendarEndsSoon,
   isListedBankingDay,
+  lastSettlementYear,
   nextBankingDay,
   nextDebitDay,
   setExtraClosedDays,
@@ -8,6 +10,7 @@ import {
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
+import { type AlarmDeps, raiseAlarm } from '#features/alarms/alarms.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 export interface ExtraClosedDay {
@@ -118,4 +121,15 @@ async function moveClearing(tx: Db, day: IsoDate): Promise<void> {
 async function note(tx: Db, clock: Clock, action: string, details: Record<string, string>): Promise<void> {
   await appendToAuditLog(tx, { supporterId: operatorsChain, at: clock.now(), actor: 'operator', action, details });
   await tx`select pg_notify(${channel}, '')`;
+}
+
+/** Raises an alarm, once a month, while the list of days on which banks settle ends within a year. */
+export async function watchCalendar(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
+  const day = today(deps.clock);
+  if (!calendarEndsSoon(day)) return;
+  await raiseAlarm(deps, {
+    name: 'calendar_ends',
+    about: day.slice(0, 7),
+    sentence: `The list of days on which banks settle ends with ${lastSettlementYear}; later days are computed. Continue packages/domain/src/settlement-holidays.ts from the RBA's list, and declare single days with: npm run -s ops -- closed-days add`,
+  });
 }

@@ -2,7 +2,7 @@ import { cents, isoDate } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { PackFacts } from '#features/remittance-advice/advice-facts.ts';
+import { PackFacts } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';

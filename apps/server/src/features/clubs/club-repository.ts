@@ -30,3 +30,10 @@ export async function findClubBySlug(db: Db, slug: string): Promise<Club | undef
     select id, name, parent_id as "parentId" from clubs where slug = ${slug.toLowerCase()}`;
   return club;
 }
+
+/** Sets how much is held back from a club's remittances at most; 0 pays all of it out with the next one. */
+export async function setReserve(db: Db, clubId: string, reserve: Cents): Promise<string | undefined> {
+  const [club] = await db<{ name: string }[]>`
+    update clubs set reserve_cents = ${reserve} where id::text = lower(${clubId}) returning name`;
+  return club?.name;
+}

@@ -1,10 +1,18 @@
 import * as contract from '@sparechange/contract';
+import type { FastifyInstance } from 'fastify';
 import { Conflict, NotAllowed, NotFound } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { ConsentPurpose } from '#ports/bank-link.ts';
-import { bankCustomer } from './bank-customer.ts';
-import { confirmReturn, makeConsentLink } from './consent-link.ts';
+import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
+import {
+  bankCustomer,
+  type ConsentLinkDeps,
+  confirmReturn,
+  consentPagesPath,
+  makeConsentLink,
+  openConsentLink,
+} from './consent-link.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { type RenewalDeps, renewConsent, renewOwnConsent, statusForLink } from './renew-consent.ts';
 
@@ -65,5 +73,19 @@ export function consentRoutes(serve: Serve, deps: RenewalDeps): void {
 
   serve.open(contract.renewExpiredConsent, async ({ email, token }, _nobody, { tenant }) => {
     return renewConsent(deps, { purpose: 'expired', email, token, tenantKey: tenant.key });
+  });
+}
+
+/** Leads on to the bank's pages, once for each link; from any other link to where a new one can be asked for. */
+export function consentPageRoutes(app: FastifyInstance, deps: ConsentLinkDeps): void {
+  const url = `${consentPagesPath}:ticket`;
+  // A HEAD of it would use the link up for a program that only looks where it leads.
+  app.get<{ Params: { ticket: string } }>(url, { exposeHeadRoute: false }, async (request, reply) => {
+    const target = await openConsentLink(deps, request.params.ticket).catch((error: unknown) => {
+      if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+      request.log.warn({ err: error }, "the bank's consent pages cannot be reached");
+      return undefined;
+    });
+    return reply.header('cache-control', 'no-store').redirect(target?.href ?? '/launch-consent', 303);
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
-import { askForDeletion } from '#features/offboarding/ask-for-deletion.ts';
+import { askForDeletion } from '#features/offboarding/delete-bank-data.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import type { BankLink } from '#ports/bank-link.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { directDebitSentence } from '@sparechange/contract';
+import type { Db } from '#db/connect.ts';
 import type { Tenant } from '#tenants/load-tenants.ts';
 
 /** The wording that somebody agreed to. */
@@ -59,4 +60,18 @@ export function requestTextOf({ directDebitTermsURL }: TermsOfTenant): RequestTe
   const content = `${sentence}\nThe terms it links to: ${directDebitTermsURL}`;
   const hash = hashOf(content);
   return { hash, version: `linked-${hash.slice(0, 12)}`, content };
+}
+
+/** Keeps a wording once, however many agree to it. */
+export async function keepRequestText(db: Db, { hash, version, content }: RequestText, at: Date): Promise<void> {
+  await db`
+    insert into direct_debit_texts (hash, version, content, kept_at) values (${hash}, ${version}, ${content}, ${at})
+    on conflict do nothing`;
+}
+
+/** Finds a hash's wording; undefined if none is kept. */
+export async function findRequestText(db: Db, hash: string): Promise<RequestText | undefined> {
+  const [text] = await db<RequestText[]>`
+    select hash, version, content from direct_debit_texts where hash = ${hash}`;
+  return text;
 }

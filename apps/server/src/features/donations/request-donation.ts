@@ -4,7 +4,9 @@ import type { Pool } from '#db/connect.ts';
 import { Conflict, InvalidInput, NotAllowed } from '#errors.ts';
 import { campaignEnd, isOver } from '#features/clubs/campaigns.ts';
 import { findHold } from '#features/debits/hold-supporter.ts';
+import { type SubmitDeps, type Submitted, submitDebits } from '#features/debits/submit-debits.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
+import { requireWhole } from '#features/submission/submit-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
@@ -57,4 +59,14 @@ export async function requestDonation(
     });
     return 'planned';
   });
+}
+
+/**
+ * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days
+ * (docs/decisions/0040). Throws when it stopped early.
+ */
+export async function submitDonations(deps: SubmitDeps): Promise<Submitted> {
+  const report = await submitDebits(deps, ['donation']);
+  requireWhole(report, 'donations');
+  return report;
 }

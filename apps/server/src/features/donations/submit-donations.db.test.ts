@@ -6,8 +6,7 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
-import { requestDonation } from './request-donation.ts';
-import { submitDonations } from './submit-donations.ts';
+import { requestDonation, submitDonations } from './request-donation.ts';
 
 const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;

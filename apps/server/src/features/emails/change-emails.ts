@@ -1,8 +1,7 @@
 import { formatCents } from '@sparechange/domain';
-import type { EmailContent } from './email.ts';
-import type { EmailContext } from './email-context.ts';
+import type { EmailContent, EmailContext } from './email.ts';
+import { dayInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { dayInWords } from './words.ts';
 
 type ChangeFacts =
   | FactsOf<'savings_account_changed'>

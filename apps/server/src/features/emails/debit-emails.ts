@@ -1,8 +1,7 @@
 import { formatCents, isoDate, statementText } from '@sparechange/domain';
-import type { EmailContent } from './email.ts';
-import type { EmailContext } from './email-context.ts';
+import type { EmailContent, EmailContext } from './email.ts';
+import { dayInWords, monthInWords } from './email.ts';
 import type { FactsOf } from './mail-facts.ts';
-import { dayInWords, monthInWords } from './words.ts';
 
 type DebitFacts =
   | FactsOf<'debit_returned'>

@@ -1,3 +1,6 @@
+import type { IsoDate } from '@sparechange/domain';
+import type { Tenant } from '#tenants/load-tenants.ts';
+
 /** An email's content as plain text; the renderer escapes it. */
 export interface EmailContent {
   subject: string;
@@ -22,3 +25,43 @@ export interface Brand {
   accent: string;
   site: URL;
 }
+
+/** A tenant's brand, with addresses that hold outside the page. */
+export function brandOf(tenant: Tenant, site: URL): Brand {
+  return {
+    name: tenant.name,
+    tagline: tenant.biline.primary,
+    logo: new URL(tenant.logoURL, site),
+    primary: tenant.theme.primary,
+    accent: tenant.theme.secondary,
+    site,
+  };
+}
+
+/** The surroundings of an email. */
+export interface EmailContext {
+  /** A page of the supporter's tenant, such as `/dashboard`. */
+  page(path: string): URL;
+  /** A renewal link that opens the bank's pages until then. */
+  renewal(purpose: 'extend' | 'expired', until: Date): URL;
+  /** The page that confirms the address; undefined once it is. */
+  confirmEmail(): URL | undefined;
+  /** The page that skips one debit, and the one that stops the mails before debits; both open to whoever holds them. */
+  skip(run: IsoDate): URL;
+  stopDebitNotices(): URL;
+  /** The copied direct debit request's wording; empty for other mails. */
+  directDebitText: string;
+  /** The name our debits carry on statements. */
+  statementName: string;
+  /** Days to renew an expired consent before bank data deletion. */
+  graceDays: number;
+}
+
+const fullDay = new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' });
+const fullMonth = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** "Wednesday 25 November 2026" */
+export const dayInWords = (day: string): string => fullDay.format(new Date(`${day}T00:00:00Z`)).replace(',', '');
+
+/** "November 2026", from `2026-11`. */
+export const monthInWords = (month: string): string => fullMonth.format(new Date(`${month}-01T00:00:00Z`));

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { escapeHtml } from '#html.ts';
 import type { Brand } from './email.ts';
 import { emailContentOf } from './emails.ts';
-import { inkOn } from './ink.ts';
 import type { MailFacts } from './mail-facts.ts';
-import { renderEmail } from './render-email.ts';
+import { inkOn, renderEmail } from './render-email.ts';
 import { everyKind, exampleContext } from './testing/example-emails.ts';
 
 const site = new URL('https://rovers.example/');

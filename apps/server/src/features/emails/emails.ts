@@ -1,12 +1,9 @@
 import { changeNoticeEmail, missingAccountEmail } from './change-emails.ts';
-import { consentEmail } from './consent-emails.ts';
+import { consentEmail, welcomeEmail } from './consent-emails.ts';
 import { debitEmail, directDebitRequestEmail, nextDebitEmail } from './debit-emails.ts';
-import type { EmailContent } from './email.ts';
-import type { EmailContext } from './email-context.ts';
+import type { EmailContent, EmailContext } from './email.ts';
 import type { MailFacts } from './mail-facts.ts';
-import { offboardingEmail } from './offboarding-emails.ts';
-import { resumedEmail } from './resumed-email.ts';
-import { welcomeEmail } from './welcome-email.ts';
+import { offboardingEmail, resumedEmail } from './offboarding-emails.ts';
 
 /** The words of a mail. */
 export function emailContentOf(facts: MailFacts, context: EmailContext): EmailContent {

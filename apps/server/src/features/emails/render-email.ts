@@ -1,8 +1,8 @@
 import { printableLine, withoutFormatControls } from '@sparechange/domain';
+import { contrast } from '@sparechange/domain/contrast';
 import { escapeHtml as text } from '#html.ts';
 import type { Mail } from '#ports/mailer.ts';
 import type { Brand, EmailContent } from './email.ts';
-import { inkOn } from './ink.ts';
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
@@ -73,3 +73,7 @@ const button = (label: string, url: string, colour: string): string =>
 
 const signature = ({ name, tagline, site }: Brand): string =>
   `<strong style="color:#1a1a1a">${text(name)}</strong><br>${text(tagline)}<br><a href="${text(site.href)}" style="color:#5b5b5b">${text(`Go to ${name}`)}</a>`;
+
+/** Returns white or black, the more readable on colour `#rrggbb`. */
+export const inkOn = (colour: string): string =>
+  contrast('#000000', colour) > contrast('#ffffff', colour) ? '#000000' : '#ffffff';

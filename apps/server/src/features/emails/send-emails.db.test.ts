@@ -1,8 +1,7 @@
 import { cents } from '@sparechange/domain';
 import { beforeEach, expect, test } from 'vitest';
-import { requestTextOf } from '#features/direct-debit-request/request-text.ts';
-import { keepRequestText } from '#features/direct-debit-request/request-text-repository.ts';
-import { confirmEmail } from '#features/identity/confirm-email.ts';
+import { keepRequestText, requestTextOf } from '#features/direct-debit-request/request-text.ts';
+import { confirmEmail } from '#features/identity/change-email.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';

@@ -3,15 +3,15 @@ import { isoDate } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { findRequestText } from '#features/direct-debit-request/request-text-repository.ts';
+import { findRequestText } from '#features/direct-debit-request/request-text.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
-import { brandOf } from './brand.ts';
 import type { DebitLinks } from './debit-links.ts';
 import { handOver } from './deliver-email.ts';
-import type { EmailContext } from './email-context.ts';
+import type { EmailContext } from './email.ts';
+import { brandOf } from './email.ts';
 import { emailContentOf } from './emails.ts';
 import { MailFacts } from './mail-facts.ts';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newestResetCode } from '#identity/reset-codes.ts';
+import { newestResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
 import { aWholeApp, identityKey, type WholeApp } from '#testing/whole-app.ts';
 

@@ -26,3 +26,10 @@ export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified,
     where supporter_id = ${supporterIdOf(uid)} and email <> ${email.toLowerCase()} and closed_on is null
       and greatest(registered_at, email_changed_at) < to_timestamp(${issuedAt})`;
 }
+
+/** Records that somebody who reads the mails of an address has shown it. Again, and of an unknown one, changes nothing. */
+export async function confirmEmail(db: Db, email: string, at: Date): Promise<void> {
+  await db`
+    update supporters set email_proven_at = ${at}
+    where email = ${email.trim().toLowerCase()} and email_proven_at is null`;
+}

@@ -3,7 +3,7 @@ import { NotFound } from '#errors.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { type UserRecordDeps, userAnswer } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
-import { confirmEmail } from './confirm-email.ts';
+import { confirmEmail } from './change-email.ts';
 import type { Sessions } from './sessions.ts';
 
 export type IdentityRouteDeps = UserRecordDeps & {

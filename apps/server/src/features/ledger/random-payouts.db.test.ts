@@ -2,7 +2,7 @@ import { addDays, cents, isoDate, sydneyTime } from '@sparechange/domain';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
-import { setReserve } from '#features/clubs/set-reserve.ts';
+import { setReserve } from '#features/clubs/club-repository.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';

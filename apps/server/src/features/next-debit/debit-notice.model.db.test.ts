@@ -37,7 +37,7 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { queueDebitNotices } from './queue-debit-notices.ts';
-import { setDebitNotices } from './set-debit-notices.ts';
+import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
 const database = ownDatabase();

@@ -7,7 +7,7 @@ import type { DebitLinks } from '#features/emails/debit-links.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
 import type { Clock } from '#ports/clock.ts';
-import { setDebitNotices } from './set-debit-notices.ts';
+import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
 export interface LinkDeps {

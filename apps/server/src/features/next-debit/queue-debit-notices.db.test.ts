@@ -7,7 +7,7 @@ import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
 import { queueDebitNotices } from './queue-debit-notices.ts';
-import { setDebitNotices } from './set-debit-notices.ts';
+import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
 let api: AppUnderTest;

@@ -4,9 +4,8 @@ import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { Serve } from '#http/serve.ts';
-import { saveBalanceFloor } from './balance-floor.ts';
 import { type NextDebitDeps, nextDebitOf } from './next-debit.ts';
-import { setDebitNotices } from './set-debit-notices.ts';
+import { saveBalanceFloor, setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
 export function nextDebitRoutes(serve: Serve, deps: NextDebitDeps & { db: Pool }): void {

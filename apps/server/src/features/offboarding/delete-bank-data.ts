@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { add, type Cents, subtract } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
+import { withdrawHere } from '#features/consents/withdraw-consent.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -17,7 +18,7 @@ import {
   sumOpenDebits,
 } from './bank-data-repository.ts';
 import { cancelAuthorities } from './cancel-mandates.ts';
-import { refusePlanned } from './refuse-planned.ts';
+import { refusePlanned } from './stop-debits.ts';
 
 export interface DeletionDeps {
   db: Pool;
@@ -89,4 +90,20 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
     await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
   }
   return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
+}
+
+/**
+ * Deletes the bank data of a supporter who asked for it. Their consent ends with it; one that had expired counts as
+ * withdrawn from now on, so that its days of grace are over and what has to wait for a debit is deleted after it. It is
+ * left to the caller, and else to the daily run, to revoke it at the provider.
+ */
+export async function askForDeletion(deps: DeletionDeps, supporterId: string, askedBy: string): Promise<Deletion> {
+  const { db, clock } = deps;
+  await db.begin(async (tx) => {
+    await withdrawHere(tx, clock, supporterId, askedBy);
+    await tx`
+      update supporters set consent_end = 'withdrawn', consent_ended_on = coalesce(consent_ended_on, ${today(clock)})
+      where supporter_id = ${supporterId} and not consent_active and consent_end is distinct from 'withdrawn'`;
+  });
+  return deleteBankData(deps, supporterId, askedBy);
 }

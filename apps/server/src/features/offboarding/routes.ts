@@ -9,9 +9,9 @@ import { refuseOldSignIn } from '#http/recent-sign-in.ts';
 import type { Serve } from '#http/serve.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { askForDeletion } from './ask-for-deletion.ts';
 import { packArchive } from './build-archive.ts';
 import { type ClosingDeps, endHere, finishClosing } from './close-supporter.ts';
+import { askForDeletion } from './delete-bank-data.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
 import { stopDebits } from './stop-debits.ts';
 

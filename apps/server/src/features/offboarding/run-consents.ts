@@ -1,8 +1,7 @@
 import { addDays, bankDataDeletableFrom, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { beforeEverybody } from '#features/bank-passes/pass-repository.ts';
-import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
-import { type OnFailure, runPass } from '#features/bank-passes/run-pass.ts';
+import { type OnFailure, PassUnfinished, runPass } from '#features/bank-passes/run-pass.ts';
 import {
   type EndingConsent,
   listEnding,

@@ -3,11 +3,11 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { queueMail } from '#features/emails/outbox.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
+import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginPause } from '#features/round-ups/pause-round-ups.ts';
-import type { Clock } from '#ports/clock.ts';
-import { lockAgainstPlanning } from './bank-data-repository.ts';
+import { type Clock, today } from '#ports/clock.ts';
+import { lockAgainstPlanning, refusePlannedDebits } from './bank-data-repository.ts';
 import { type AuthorityDeps, cancelAuthorities } from './cancel-mandates.ts';
-import { refusePlanned } from './refuse-planned.ts';
 
 /**
  * Stops debiting for good: nothing new goes to the provider from that moment, and the authority is withdrawn there.
@@ -37,4 +37,17 @@ export async function endCollecting(tx: Db, clock: Clock, supporterId: string, w
   const refused = await refusePlanned(tx, clock, supporterId, why);
   const unfunded = await tx`update accounts set is_funding = false where supporter_id = ${supporterId} and is_funding`;
   return refused + unfunded.count > 0;
+}
+
+/**
+ * Refuses what was planned and not submitted, and ends the promise of one-off donations. Returns how many there were.
+ */
+export async function refusePlanned(tx: Db, clock: Clock, supporterId: string, why: string): Promise<number> {
+  const refused = await refusePlannedDebits(tx, supporterId, clock.now(), why);
+  for (const debit of refused) {
+    const { id: source, clubId } = debit;
+    const transfer = { supporterId, kind: 'refused', source, clubId, bookedOn: today(clock) } as const;
+    await postTransfer(tx, { ...transfer, legs: legsOf.refused(debit) });
+  }
+  return refused.length;
 }

@@ -1,7 +1,9 @@
 import { appendToAuditLog, operatorsChain } from '#audit/audit-log.ts';
 import { Conflict, NotFound } from '#errors.ts';
-import { debitBook } from '#features/debits/submit-debits.ts';
-import { payoutBook } from '#features/payouts/submit-payouts.ts';
+import { debitBook, resubmitDebits, type SubmitDeps } from '#features/debits/submit-debits.ts';
+import type { PayoutDeps } from '#features/payouts/payout-kind.ts';
+import { payoutBook, resubmitPayouts, submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { resubmitRemittances } from '#features/remittances/remit-to-clubs.ts';
 import { remittanceKind } from '#features/remittances/remittance-kind.ts';
 import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import { depositKind } from '#features/savings/deposit-kind.ts';
@@ -10,7 +12,16 @@ import { park, unpark } from '#features/submission/unanswered-payments.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
 import { listParked } from './parked-payments.ts';
 import { listPayments, type PaymentRecord, tableOf } from './payment-repository.ts';
-import { type ResubmitDeps, resubmitPayments } from './resubmit-payments.ts';
+
+export type ResubmitDeps = SubmitDeps & PayoutDeps;
+
+/** Asks the provider again for every payment that has no conclusive answer and is due, whatever its kind. */
+export async function resubmitPayments(deps: ResubmitDeps): Promise<void> {
+  await resubmitDebits(deps);
+  await resubmitPayouts(deps, depositKind);
+  await resubmitRemittances(deps);
+  await submitPayouts(deps, repaymentKind); // refunds are sent at once, so what is still planned was left by a crash
+}
 
 const shortestReference = 9;
 

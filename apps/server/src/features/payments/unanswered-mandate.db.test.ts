@@ -20,9 +20,8 @@ import {
   type TestSupporter,
   testEncryption,
 } from '#testing/makers.ts';
-import { failPayment, findPayment, retryPayment } from './decide-payment.ts';
+import { failPayment, findPayment, resubmitPayments, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
-import { resubmitPayments } from './resubmit-payments.ts';
 
 const database = emptiedDatabase();
 const clock = aClock();

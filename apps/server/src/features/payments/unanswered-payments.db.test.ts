@@ -3,8 +3,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
-import { requestDonation } from '#features/donations/request-donation.ts';
-import { submitDonations } from '#features/donations/submit-donations.ts';
+import { requestDonation, submitDonations } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
@@ -23,8 +22,8 @@ import {
   testEncryption,
 } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { resubmitPayments } from './decide-payment.ts';
 import { listParked, watchParked } from './parked-payments.ts';
-import { resubmitPayments } from './resubmit-payments.ts';
 
 const database = emptiedDatabase();
 const clock = aClock();

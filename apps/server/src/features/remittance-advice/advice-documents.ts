@@ -1,6 +1,6 @@
 import { csv, dollars, formatCents, fullDay, historyDate, isoDate, negate, noCents } from '@sparechange/domain';
 import type { DocumentBrand, PrintedDocument } from '#documents/document.ts';
-import type { PackFacts } from './advice-facts.ts';
+import type { PackFacts } from './advice-repository.ts';
 
 type Adjustment = PackFacts['adjustments'][number];
 

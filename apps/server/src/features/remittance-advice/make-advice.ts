@@ -2,7 +2,7 @@ import { addDays, addUpPayout, forecast, type IsoDate, total, weekStart } from '
 import type { Db, Pool } from '#db/connect.ts';
 import { listAdjustments } from '#features/ledger/club-adjustments.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { PackFacts } from './advice-facts.ts';
+import type { PackFacts } from './advice-repository.ts';
 import {
   keepPack,
   listPaidDays,

@@ -23,7 +23,7 @@ import {
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
-import { PackFacts } from './advice-facts.ts';
+import { PackFacts } from './advice-repository.ts';
 import { sendPacks } from './send-advice.ts';
 
 const database = ownDatabase();

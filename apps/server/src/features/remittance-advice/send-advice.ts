@@ -3,16 +3,15 @@ import { formatCents, fullDay, isoDate } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
-import { brandOf } from '#features/emails/brand.ts';
 import { handOver } from '#features/emails/deliver-email.ts';
+import { brandOf } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Mail, Mailer } from '#ports/mailer.ts';
 import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
 import type { Sites } from '#tenants/tenant-site.ts';
 import { packCsv, packDocument, packFileName } from './advice-documents.ts';
-import { PackFacts } from './advice-facts.ts';
-import { type DuePack, listDuePacks, notePackMailed, type Pack } from './advice-repository.ts';
+import { type DuePack, listDuePacks, notePackMailed, type Pack, PackFacts } from './advice-repository.ts';
 
 export interface SendPacksDeps {
   db: Pool;

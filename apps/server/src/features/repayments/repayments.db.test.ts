@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { donatedTotal } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { resubmitPayments } from '#features/payments/resubmit-payments.ts';
+import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { submitPayouts } from '#features/payouts/submit-payouts.ts';
 import { listGifts } from '#features/receipts/receipt-repository.ts';
 import { reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';

@@ -1,5 +1,5 @@
 import { connect } from '#db/connect.ts';
-import { expireCode, newestResetCode } from '../reset-codes.ts';
+import { expireCode, newestResetCode } from '#identity/oob-codes.ts';
 import { disableUser } from '../users.ts';
 
 /** Operator commands for the conformance script: `command.ts code|disable|expire-code WHAT`. */

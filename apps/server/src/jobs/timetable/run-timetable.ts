@@ -8,7 +8,7 @@ import {
 } from '@sparechange/domain/timetable';
 import type { Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
-import { PassUnfinished } from '#features/bank-passes/pass-unfinished.ts';
+import { PassUnfinished } from '#features/bank-passes/run-pass.ts';
 import type { Clock } from '#ports/clock.ts';
 
 /** Work of each timetable task; one that throws is retried. */

@@ -1,7 +1,7 @@
 import { type IsoDate, isoDate, reasonNotRounded } from '@sparechange/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { retrieveAccounts } from '#features/accounts/retrieve-accounts.ts';
-import { bankCustomer } from '#features/consents/bank-customer.ts';
+import { bankCustomer } from '#features/consents/consent-link.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { revokeWithdrawn, withdrawConsent } from '#features/consents/withdraw-consent.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';

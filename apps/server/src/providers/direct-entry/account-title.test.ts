@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accountTitle } from './account-title.ts';
-import { bankText } from './bank-text.ts';
+import { accountTitle, bankText } from './bank-text.ts';
 
 test.each([
   ['Joan Smith', 'JOAN SMITH'],

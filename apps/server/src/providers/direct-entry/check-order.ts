@@ -1,7 +1,7 @@
 import type { Cents } from '@sparechange/domain';
 import type { AccountHolder } from '#ports/direct-entry-book.ts';
 import { mostCents } from './aba.ts';
-import { accountTitle } from './account-title.ts';
+import { accountTitle } from './bank-text.ts';
 
 /**
  * Why an account does not fit a bank file; undefined when it does. A savings account number of 10 to 12 digits is valid

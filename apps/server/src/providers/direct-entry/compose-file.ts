@@ -3,8 +3,7 @@ import { type Cents, type IsoDate, total } from '@sparechange/domain';
 import { bankingDayOnOrAfter, nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
 import { type AbaDetail, balancingDetail, encodeAba, mostCents } from './aba.ts';
-import { accountTitle } from './account-title.ts';
-import { bankText } from './bank-text.ts';
+import { accountTitle, bankText } from './bank-text.ts';
 import { plainNumber } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';
 

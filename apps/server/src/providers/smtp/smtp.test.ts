@@ -4,8 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import type { Attachment } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { type SmtpOptions, smtpMailer } from './index.ts';
-import { isPermanent } from './permanent.ts';
+import { isPermanent, type SmtpOptions, smtpMailer } from './index.ts';
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));

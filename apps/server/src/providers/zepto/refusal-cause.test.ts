@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalCauseOf } from './refusal-cause.ts';
+import { refusalCauseOf } from './translate.ts';
 
 test.each([
   [

@@ -3,7 +3,7 @@ import type { DebitOrder, PayoutOrder, Submission } from '#ports/direct-debit.ts
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { MadeAnswer } from './answers.ts';
 import { describe, isRefusal, resourceOfDuplicate, type ZeptoCall, type ZeptoClient } from './client.ts';
-import { refusalCauseOf } from './refusal-cause.ts';
+import { refusalCauseOf } from './translate.ts';
 
 export interface SubmitContext {
   client: ZeptoClient;

@@ -1,5 +1,5 @@
 import { cents, noCents } from '@sparechange/domain';
-import type { EmailContext } from '../email-context.ts';
+import type { EmailContext } from '../email.ts';
 import type { MailFacts } from '../mail-facts.ts';
 
 /** What emails say of their surroundings, with links below a site. */
