@@ -19,7 +19,7 @@ export interface Answer {
 export interface SandboxUnderTest extends Sandbox {
   request(options: InjectOptions): Promise<Answer>;
   basiq(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
-  zepto(method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: object, key?: string): Promise<Answer>;
+  zepto(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, key?: string): Promise<Answer>;
   control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
   token(scope: 'SERVER_ACCESS' | 'CLIENT_ACCESS', userId?: string): Promise<string>;
   addUser(email?: string): Promise<string>;

@@ -55,7 +55,7 @@ export function endConsent(world: World, { id, userId, status }: Consent, as: 'r
 }
 
 /** Lets an active consent, and what the banks still permit on it, end so many days from now, as if most of its year were over. */
-export function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
+function endConsentIn(world: World, { id, userId }: Consent, days: number, at: number): void {
   const expiresAt = at + days * dayMs;
   consents.update(world.db, { id }, { expiresAt });
   const active = listLiveConnections(world.db, userId).filter(({ status }) => status === 'active');

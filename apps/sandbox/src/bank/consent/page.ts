@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** The fields of all forms. */
-export interface Submitted {
+interface Submitted {
   institution?: string | undefined;
   crn?: string | undefined;
   code?: string | undefined;

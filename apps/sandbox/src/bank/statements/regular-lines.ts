@@ -1,4 +1,5 @@
 import { addDays, daysBetween, daysOfMonth, type IsoDate, type IsoMonth, weekday } from '#world/days.ts';
+import type { Cents } from '#world/money.ts';
 import { seeded } from '#world/seeded.ts';
 import { getBank } from './banks.ts';
 import { type Customer, crns, isIdle } from './customers.ts';
@@ -16,7 +17,7 @@ export function regularLines(customer: Customer, month: IsoMonth): Line[] {
   ];
 }
 
-const everyday = (key: string, day: IsoDate, lineClass: LineClass, cents: number, description: string): Line =>
+const everyday = (key: string, day: IsoDate, lineClass: LineClass, cents: Cents, description: string): Line =>
   sameDayLine(key, 0, day, lineClass, cents, description);
 
 function payAndRent({ crn, salaryCents, rentCents }: Customer, days: IsoDate[]): Line[] {
@@ -67,7 +68,7 @@ export function edgeCaseLines({ crn }: Customer, month: IsoMonth): Line[] {
   const days = daysOfMonth(month);
   const clockChanges = /-(04|10)$/.test(month) ? days.filter((day) => weekday(day) === 7).slice(0, 1) : [];
   const nights = [...days.slice(0, 1), ...days.slice(-1), ...clockChanges];
-  const paid = (day: IsoDate, cents: number, description: string): Line =>
+  const paid = (day: IsoDate, cents: Cents, description: string): Line =>
     everyday('', day, 'payment', cents, description);
   const middle = `${month}-15`;
   const { class: _class, ...unclassed } = paid(middle, -1250, 'OF NO CLASS');

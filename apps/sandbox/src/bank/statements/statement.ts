@@ -11,7 +11,7 @@ export interface BookedLine extends Line {
   balanceCents: Cents;
 }
 
-export interface StatementMonth {
+interface StatementMonth {
   /** By account position, each in the order of booking. */
   booked: Map<number, BookedLine[]>;
   opening: Map<number, Cents>;
