@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { desktop, expectAccessible, phone } from './accessible.ts';
 import { shifts, watchShifts } from './layout-shift.ts';
+import { brokenWords } from './line-breaks.ts';
 import { expectWords } from './seen-words.ts';
 import { withKeptPages } from './shared-pages.ts';
 import { allStates } from './states/all.ts';
@@ -40,6 +41,7 @@ for (const { screen, name, state, words } of allStates) {
       await expectWords(page, words);
       expect(await shifts(page), `moved by itself, ${size.width} px wide`).toBe(0);
     }
+    expect(await brokenWords(page), 'words broken within').toEqual([]);
     await expectAccessible(page);
   });
 }

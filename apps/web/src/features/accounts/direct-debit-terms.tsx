@@ -1,12 +1,13 @@
 import { directDebitSentence } from '@sparechange/contract';
 import { getTenant } from '#tenant/current.ts';
 import { directDebitTermsPage } from '#tenant/pages.ts';
+import styles from './direct-debit-terms.module.css';
 
 /** When money is taken, and the terms that choosing an account agrees to. The server keeps these words as evidence. */
 export const DirectDebitTerms = () => (
   <p>
     {directDebitSentence.words}{' '}
-    <a href={directDebitTermsPage(getTenant())} target="_blank" rel="noreferrer">
+    <a className={styles.link} href={directDebitTermsPage(getTenant())} target="_blank" rel="noreferrer">
       {directDebitSentence.link}
     </a>
     .

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { messages } from '../../messages.ts';
 import { ChangeEmailModal } from './change-email-modal.tsx';
@@ -27,7 +28,7 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Your Account" onClose={onClose}>
       <p>
-        You are signed in as <strong>{email}</strong>.
+        You are signed in as <EmailAddress address={email} />.
       </p>
       <Button look="secondary" onClick={() => setChangingEmail(true)}>
         Change email address

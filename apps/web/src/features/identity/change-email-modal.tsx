@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { identityErrorCode } from '#api/identity-error.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
 import { Button } from '#ui/button.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
@@ -43,8 +44,8 @@ export function ChangeEmailModal({ email, onClose }: ChangeEmailModalProps) {
   return (
     <Modal title={title} onClose={onClose}>
       <p>
-        You log in as <strong>{email}</strong>. We will send a link to your new address. Nothing changes before you open
-        it.
+        You log in as <EmailAddress address={email} />. We will send a link to your new address. Nothing changes before
+        you open it.
       </p>
       <form onSubmit={submit}>
         <TextField
@@ -85,10 +86,10 @@ function SentModal({ email, newEmail, onClose }: ChangeEmailModalProps & { newEm
   return (
     <Modal title={title} onClose={onClose}>
       <p role="status">
-        We have sent a link to <strong>{newEmail}</strong>. Open it within one day to confirm the change.
+        We have sent a link to <EmailAddress address={newEmail} />. Open it within one day to confirm the change.
       </p>
       <p>
-        Until then you log in as <strong>{email}</strong>.
+        Until then you log in as <EmailAddress address={email} />.
       </p>
       <ModalActions>
         <Button onClick={onClose}>Done</Button>

@@ -3,6 +3,7 @@ import { identityErrorCode, isDeadLink } from '#api/identity-error.ts';
 import { applyActionCode } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { ButtonLink } from '#ui/button-link.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { FormProblem, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
@@ -32,7 +33,7 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
     return (
       <>
         <p role="status">
-          Your email address is now <strong>{email}</strong>. Please log in with it.
+          Your email address is now <EmailAddress address={email} />. Please log in with it.
         </p>
         <ButtonLink to="/">Login</ButtonLink>
       </>
@@ -43,8 +44,8 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
       <>
         <Notice>{messages.emailTaken}.</Notice>
         <p>
-          Your email address is still <strong>{previousEmail}</strong>. You can log in and choose another one under your
-          account.
+          Your email address is still <EmailAddress address={previousEmail} />. You can log in and choose another one
+          under your account.
         </p>
         <TextLink to="/">Login</TextLink>
       </>
@@ -53,7 +54,7 @@ export function ConfirmNewEmail({ code, email, previousEmail, isDone, onDone }: 
   return (
     <>
       <p>
-        Change the email address of your account from {previousEmail} to <strong>{email}</strong>?
+        Change the email address of your account from {previousEmail} to <EmailAddress address={email} />?
       </p>
       <p>You will be logged out everywhere. You then log in with the new address, and our mails go there.</p>
       <Button isBusy={changing.isPending} onClick={() => changing.mutate()}>

@@ -3,6 +3,7 @@ import { isDeadLink } from '#api/identity-error.ts';
 import { recoverEmail } from '#api/session.ts';
 import { getStart } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
+import { EmailAddress } from '#ui/email-address.tsx';
 import { Help } from '#ui/helped-problem.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -29,8 +30,8 @@ export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: 
     return (
       <>
         <p role="status">
-          Your email address is <strong>{email}</strong> again. We have sent a link to it: please choose a new password
-          now.
+          Your email address is <EmailAddress address={email} /> again. We have sent a link to it: please choose a new
+          password now.
         </p>
         <Help>
           If your bank accounts were changed too, please <TextLink to="/support">contact us</TextLink>.
@@ -42,8 +43,8 @@ export function UndoEmailChange({ code, email, previousEmail, isDone, onDone }: 
   return (
     <>
       <p>
-        The email address of your account was changed to <strong>{previousEmail}</strong>. If this was not you, change
-        it back to <strong>{email}</strong>.
+        The email address of your account was changed to <EmailAddress address={previousEmail} />. If this was not you,
+        change it back to <EmailAddress address={email} />.
       </p>
       <p>{afterwards()}</p>
       <Button isBusy={undoing.isPending} onClick={() => undoing.mutate()}>
