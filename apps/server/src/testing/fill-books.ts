@@ -18,7 +18,6 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { park } from '#features/submission/unanswered-payments.ts';
 import type { OwnDatabase } from './database.ts';
-import { fakeBankLink } from './fake-bank-link.ts';
 import { fakeDirectDebit } from './fake-direct-debit.ts';
 import { fakeTrustStatement } from './fake-trust-statement.ts';
 import { fillRepayments } from './fill-repayments.ts';
@@ -32,10 +31,10 @@ import {
   type SupporterOverrides,
   someTenants,
   type TestSupporter,
-  testEncryption,
 } from './makers.ts';
 import { bankDetailsOf } from './money-day.ts';
 import { aPastDebit } from './past-debit.ts';
+import { paymentDeps } from './payment-deps.ts';
 
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
@@ -47,7 +46,7 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  * deletion of bank data. One call a test file.
  */
 export async function fillBooks(database: OwnDatabase): Promise<void> {
-  const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  const deps = paymentDeps(database.pool, clock, directDebit);
   const supporterWith = async (prices: number[], wishes: SupporterOverrides = {}) => {
     const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
@@ -152,7 +151,7 @@ async function endsCampaign(
 /** Parks a debit that was never answered. */
 async function parks({ pool }: OwnDatabase, { supporterId }: TestSupporter): Promise<void> {
   directDebit.failNext('time-out before effect');
-  await submitDebits({ db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  await submitDebits(paymentDeps(pool, clock, directDebit));
   directDebit.forgetFaults();
   const [debit] = await pool<{ id: string }[]>`select id from debits where supporter_id = ${supporterId}`;
   await park(pool, 'debits', { id: debit?.id ?? '', supporterId }, clock.now());
@@ -187,15 +186,7 @@ async function waits(
 
 /** Makes deposits of every state; one's debit is reversed later. */
 async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverrides) => Promise<string>): Promise<void> {
-  const deps = {
-    db: database.pool,
-    clock,
-    directDebit,
-    encryption: testEncryption,
-    bankLink: fakeBankLink(),
-    statementName: 'SPARECHANGE',
-    mailFrom: 'hello@sparechange.example',
-  };
+  const deps = paymentDeps(database.pool, clock, directDebit);
   const debits: string[] = [];
   for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
   for (const id of debits) directDebit.clear(id);
@@ -223,15 +214,7 @@ async function remittances(
   database: OwnDatabase,
   debit: (wishes: SupporterOverrides) => Promise<string>,
 ): Promise<void> {
-  const deps = {
-    db: database.pool,
-    clock,
-    directDebit,
-    encryption: testEncryption,
-    bankLink: fakeBankLink(),
-    statementName: 'SPARECHANGE',
-    mailFrom: 'a@b.example',
-  };
+  const deps = paymentDeps(database.pool, clock, directDebit);
   const clubs: string[] = [];
   const cleared: string[] = [];
   for (let count = 0; count < 5; count += 1) {

@@ -6,8 +6,9 @@ import { repaymentKind } from '#features/repayments/repayment-kind.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { OwnDatabase } from './database.ts';
 import type { FakeDirectDebit } from './fake-direct-debit.ts';
-import { aSupporter, cleared, returned, testEncryption } from './makers.ts';
+import { aSupporter, cleared, returned } from './makers.ts';
 import { aClearedDebit } from './money-day.ts';
+import { paymentDeps } from './payment-deps.ts';
 
 /** Refunds of every state: one that arrived, one of a part, and those that failed before and after a claim. */
 export async function fillRepayments(
@@ -15,14 +16,7 @@ export async function fillRepayments(
   clock: Clock,
   directDebit: FakeDirectDebit,
 ): Promise<void> {
-  const deps = {
-    db,
-    clock,
-    directDebit,
-    encryption: testEncryption,
-    statementName: 'SPARECHANGE',
-    mailFrom: 'hello@sparechange.example',
-  };
+  const deps = paymentDeps(db, clock, directDebit);
   directDebit.forgetFaults();
   const repaid = async (amount?: number, savings = false, isRefused = false) => {
     const supporter = await aSupporter(db, { directDebit, savings });

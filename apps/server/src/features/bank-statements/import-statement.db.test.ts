@@ -9,8 +9,9 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fakeTrustStatement } from '#testing/fake-trust-statement.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { importStatement } from './import-statement.ts';
 import { matchByHand } from './match-by-hand.ts';
 import { listLines } from './statement-line-repository.ts';
@@ -22,14 +23,7 @@ async function aClubToPay() {
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
   const club = await aClub(database.pool);
   await bankDetailsOf(database.pool, club, '12345678');
-  const deps = {
-    db: database.pool,
-    clock,
-    directDebit,
-    encryption: testEncryption,
-    statementName: 'SPARECHANGE',
-    mailFrom: 'Sparechange <hello@sparechange.example>',
-  };
+  const deps = paymentDeps(database.pool, clock, directDebit);
   return { deps, clock, directDebit, club };
 }
 

@@ -6,8 +6,9 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { readPlatformBooks } from './platform-accounts.ts';
 
@@ -23,14 +24,7 @@ beforeEach(async () => {
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'Sparechange <hello@sparechange.example>',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const gives = async (cents: number, clubId = club) =>
   aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit }), cents);
 const close = async (day: string) => {

@@ -8,8 +8,9 @@ import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { type Correction, correctLedger, writeOff } from './correct-ledger.ts';
 import { readPlatformBooks } from './platform-accounts.ts';
@@ -26,14 +27,7 @@ beforeEach(async () => {
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'Sparechange <hello@sparechange.example>',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const gives = async (amount: number) =>
   aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit }), amount);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);

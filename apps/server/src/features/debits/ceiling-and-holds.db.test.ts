@@ -5,9 +5,9 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { findHold, holdSupporter, listHolds, releaseSupporter } from './hold-supporter.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
@@ -22,14 +22,7 @@ beforeEach(() => {
   clock.setTo('2026-11-24T22:00:00Z');
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  tenants,
-  bankLink: fakeBankLink(),
-  statementName: 'SPARECHANGE',
-});
+const deps = () => ({ ...paymentDeps(database.pool, clock, directDebit), tenants });
 const run = (day: IsoDate) => runDebits(deps(), day, { confirm: true, force: true });
 
 /** Round-ups of so many cents each. */

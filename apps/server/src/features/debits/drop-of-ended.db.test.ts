@@ -7,10 +7,10 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { balancesOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
@@ -27,13 +27,7 @@ beforeEach(async () => {
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  bankLink: fakeBankLink(),
-  statementName: 'SPARECHANGE',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const buys = (price: number, day: string) =>
   recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: price, day })]);
 async function run(day: string, tenants = ended) {

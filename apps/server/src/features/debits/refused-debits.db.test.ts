@@ -5,7 +5,6 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -17,6 +16,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { watchRuns } from './detect-missed-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
@@ -33,14 +33,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  tenants,
-  bankLink: fakeBankLink(),
-  statementName: 'SPARECHANGE',
-});
+const deps = () => ({ ...paymentDeps(database.pool, clock, directDebit), tenants });
 const run = (date: IsoDate = wednesday) => runDebits(deps(), date);
 const watch = () => watchRuns({ db: database.pool, clock, log: pino({ level: 'silent' }) });
 const alarms = async () =>

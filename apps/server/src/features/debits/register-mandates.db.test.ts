@@ -2,9 +2,9 @@ import { isoDate } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { registerAuthorities } from './register-mandates.ts';
 import { submitDebits } from './submit-debits.ts';
@@ -27,7 +27,7 @@ test('after a change of provider the authorities of before are registered there,
   ]);
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, someTenants(aTenant()), isoDate('2026-11-25'));
-  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  await submitDebits(paymentDeps(database.pool, clock, directDebit));
   expect(directDebit.taken).toMatchObject([{ kind: 'debit', amount: 70 }]);
 });
 

@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -16,6 +15,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const clock = aClock();
 const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
-const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 
 /** Spends, is debited that day and the debit comes back. */

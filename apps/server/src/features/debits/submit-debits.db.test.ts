@@ -6,6 +6,7 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
@@ -19,8 +20,7 @@ beforeEach(() => {
 
 const clock = aClock();
 const wednesday = isoDate('2026-11-25');
-const submit = () =>
-  submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const submit = () => submitDebits(paymentDeps(database.pool, clock, directDebit));
 
 /** Plans a debit of that many cents, at most 99. */
 async function planned(amount: number): Promise<TestSupporter> {

@@ -2,7 +2,6 @@ import { cents } from '@sparechange/domain';
 import { expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -13,6 +12,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { requestDonation } from './request-donation.ts';
 
 const database = ownDatabase();
@@ -89,7 +89,7 @@ test('two supporters may use the same request id', async () => {
 test('a donation is submitted with the next submission, also while round-ups are paused', async () => {
   const supporter = await giver({ paused: true });
   await donate(supporter, 25_00, 'one');
-  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  await submitDebits(paymentDeps(database.pool, clock, directDebit));
   expect(await debits(supporter)).toMatchObject([{ state: 'submitted' }]);
 });
 

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { requestDonation, submitDonations } from './request-donation.ts';
 
 const database = emptiedDatabase();
@@ -16,8 +16,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 
-const submit = () =>
-  submitDonations({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const submit = () => submitDonations(paymentDeps(database.pool, clock, directDebit));
 
 /** Somebody who has just asked to give $25. */
 async function aGiver() {

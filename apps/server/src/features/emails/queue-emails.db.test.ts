@@ -8,7 +8,6 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { today } from '#ports/clock.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -20,13 +19,14 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 
 const database = ownDatabase();
 const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const tenants = someTenants(aTenant());
 
-const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const queued = async ({ supporterId }: TestSupporter) => {
   const rows = await database.pool<{ facts: Record<string, unknown> }[]>`
     select facts from mails where supporter_id = ${supporterId} order by key`;

@@ -6,7 +6,6 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -18,6 +17,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { donatedByMonth, donatedTotal, listHistory } from './history-repository.ts';
 
 const database = emptiedDatabase();
@@ -31,7 +31,7 @@ beforeEach(async () => {
   supporter = await aSupporter(database.pool, { directDebit });
 });
 
-const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const buy = (day: string, amount: number, description = 'COFFEE') =>
   recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day, cents: amount, description })]);
 async function debited(date: string): Promise<string> {

@@ -9,7 +9,6 @@ import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refun
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -23,9 +22,9 @@ import {
   type SupporterOverrides,
   someTenants,
   type TestSupporter,
-  testEncryption,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { listHistory } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
 
@@ -43,15 +42,7 @@ beforeEach(() => {
 const aGiver = async (wishes: SupporterOverrides = {}) => {
   supporter = await aSupporter(database.pool, { directDebit, ...wishes });
 };
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  bankLink: fakeBankLink(),
-  statementName: 'SPARECHANGE',
-  mailFrom: 'a@b.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const buys = async (id: string, price: number, wishes: PurchaseOverrides = {}): Promise<Purchase> => {
   const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...wishes });
   await recordRoundUps(database.pool, clock.now(), [purchase]);

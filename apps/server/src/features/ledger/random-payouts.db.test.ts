@@ -8,8 +8,9 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type Fault, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, forgetEverything, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, forgetEverything } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { auditBooks } from './audit-books.ts';
 
 const database = ownDatabase();
@@ -63,14 +64,7 @@ async function play(events: Event[]) {
   const clock = aClock();
   let day = isoDate('2026-11-25');
   const directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
-  const deps = {
-    db,
-    clock,
-    directDebit,
-    encryption: testEncryption,
-    statementName: 'SPARECHANGE',
-    mailFrom: 'a@b.example',
-  };
+  const deps = paymentDeps(db, clock, directDebit);
   const clubs = [await aClub(db), await aClub(db)];
   for (const club of clubs) await bankDetailsOf(db, club, '12345678');
   const savers = await Promise.all(

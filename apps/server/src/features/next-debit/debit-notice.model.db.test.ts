@@ -23,7 +23,6 @@ import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -36,6 +35,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
@@ -97,7 +97,7 @@ async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
     lives.push({ supporter, known, bought: [], open: undefined });
   }
   await stopTenant(database.pool, clock, 'stopped', 'a test');
-  const deps = { db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  const deps = paymentDeps(database.pool, clock, directDebit);
   return { ...deps, tenants, lives, day: monday as IsoDate };
 }
 type World = Awaited<ReturnType<typeof aWorld>>;

@@ -8,7 +8,6 @@ import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -21,6 +20,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 
 const database = emptiedDatabase();
 let directDebit: FakeDirectDebit;
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const clock = aClock();
 const tenants = someTenants(aTenant());
-const deps = () => ({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const monday = isoDate('2026-11-23');
 
 /** Submits 145 cents; returns the supporter and the provider's reference. */

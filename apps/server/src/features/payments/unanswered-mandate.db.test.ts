@@ -9,17 +9,9 @@ import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aPurchase,
-  aSupporter,
-  aTenant,
-  someTenants,
-  type TestSupporter,
-  testEncryption,
-} from '#testing/makers.ts';
+import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, resubmitPayments, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
 
@@ -39,15 +31,7 @@ beforeEach(async () => {
 });
 
 const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  bankLink: fakeBankLink(),
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
   at(day, '06:00');

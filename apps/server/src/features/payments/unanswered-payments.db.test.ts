@@ -9,19 +9,10 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aClub,
-  aPurchase,
-  aSupporter,
-  aTenant,
-  someTenants,
-  type TestSupporter,
-  testEncryption,
-} from '#testing/makers.ts';
+import { aClock, aClub, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { resubmitPayments } from './decide-payment.ts';
 import { listParked, watchParked } from './parked-payments.ts';
 
@@ -37,15 +28,7 @@ beforeEach(() => {
 
 const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 const minutesPass = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  bankLink: fakeBankLink(),
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
 /** Each minute of a while, as the product does it. */

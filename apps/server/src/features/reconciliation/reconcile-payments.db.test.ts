@@ -4,8 +4,9 @@ import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
 const database = emptiedDatabase();
@@ -16,14 +17,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const reconcile = () => reconcilePayments(deps());
 
 /** Makes a cleared debit and a submitted remittance and deposit. */

@@ -19,10 +19,10 @@ import {
   returned,
   someTenants,
   type TestSupporter,
-  testEncryption,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { PackFacts } from './advice-repository.ts';
 import { sendPacks } from './send-advice.ts';
 
@@ -50,14 +50,7 @@ async function anew(): Promise<void> {
 }
 beforeEach(anew);
 
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'Sparechange <hello@sparechange.example>',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const send = () =>
   sendPacks({
     db: database.pool,

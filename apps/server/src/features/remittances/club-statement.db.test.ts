@@ -4,7 +4,6 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -15,9 +14,9 @@ import {
   returned,
   someTenants,
   type TestSupporter,
-  testEncryption,
 } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { clubStatement } from './club-statement.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
@@ -34,15 +33,7 @@ beforeEach(async () => {
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  bankLink: fakeBankLink(),
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const statement = (month = november) => clubStatement(database.pool, club, month);
 const lastRef = () => directDebit.taken.at(-1)?.providerRef ?? '';
 

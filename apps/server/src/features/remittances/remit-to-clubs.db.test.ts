@@ -5,8 +5,9 @@ import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, returned } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { listFailedRemittances, retryRemittances, watchRemittances } from './failed-remittances.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
@@ -23,14 +24,7 @@ beforeEach(async () => {
 
 /** Ten in the morning in Sydney. */
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'Sparechange <hello@sparechange.example>',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const remit = (date?: string) => remitToClubs(deps(), date ? isoDate(date) : undefined);
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';

@@ -12,10 +12,10 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter, testEncryption } from '#testing/makers.ts';
+import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { planRepayment } from './plan-repayment.ts';
 import { repaymentKind } from './repayment-kind.ts';
 import { watchRepayments } from './watch-repayments.ts';
@@ -30,15 +30,7 @@ beforeEach(async () => {
   clubId = await aClub(database.pool);
   await bankDetailsOf(database.pool, clubId, '12345678');
 });
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  bankLink: fakeBankLink(),
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 const reconciled = async () =>
   expect(await reconcilePayments(deps())).toMatchObject({ missingHere: 0, missingThere: 0, behind: 0, different: 0 });

@@ -8,7 +8,6 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { emptiedDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
@@ -22,6 +21,7 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
@@ -46,7 +46,7 @@ const bankShows = (...credits: BankTransaction[]) =>
   recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, credits);
 const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
-  await submitDebits({ db: database.pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' });
+  await submitDebits(paymentDeps(database.pool, clock, directDebit));
   const rows = await database.pool`
     select amount_cents - repeats_cents as own, refunds_cents as less from debits order by run_date`;
   return rows.map(({ own, less }) => [own, less]);

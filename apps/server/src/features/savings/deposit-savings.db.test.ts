@@ -6,8 +6,9 @@ import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { today } from '#ports/clock.ts';
 import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aSupporter, cleared, returned, type TestSupporter, testEncryption } from '#testing/makers.ts';
+import { aClock, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
 
@@ -20,14 +21,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
 });
 
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'hello@sparechange.example',
-});
+const deps = () => paymentDeps(database.pool, clock, directDebit);
 const run = () => depositSavings(deps());
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';

@@ -4,11 +4,11 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { ownDatabase } from '#testing/database.ts';
-import { fakeBankLink } from '#testing/fake-bank-link.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { fillBooks } from '#testing/fill-books.ts';
 import { aClock, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
 import { aClearedDebit, reverse } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { buildTimeline } from './build-timeline.ts';
 
 const database = ownDatabase();
@@ -17,7 +17,7 @@ test('one life: registered, agreed, debited, given, taken back, paused and delet
   const { pool } = database;
   const clock = aClock();
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
-  const deps = { db: pool, clock, directDebit, bankLink: fakeBankLink(), statementName: 'SPARECHANGE' };
+  const deps = paymentDeps(pool, clock, directDebit);
   const supporter = await aSupporter(pool, { directDebit, email: 'robin@example.com', savings: true });
   const { supporterId } = supporter;
   const reference = await aClearedDebit(deps, supporter, 70);

@@ -9,6 +9,7 @@ import { aDatabase, type TestDatabase } from '#testing/database.ts';
 import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aSupporter, forgetEverything, testEncryption } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf } from '#testing/money-day.ts';
+import { paymentDeps } from '#testing/payment-deps.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
 import { directEntry } from './index.ts';
 
@@ -33,14 +34,7 @@ test.each(['1234567890', '12345678901', '123456789012'])(
     clock.setTo('2026-11-30T23:30:00Z'); // Tuesday, the first of December
     const book = directEntryBook(db, testEncryption);
     const { files, ...directDebit } = directEntry({ settings: someSettings(folder), book, now: clock.now });
-    const run = await depositSavings({
-      db,
-      clock,
-      directDebit,
-      encryption: testEncryption,
-      statementName: 'SPARECHANGE',
-      mailFrom: 'hello@sparechange.example',
-    });
+    const run = await depositSavings(paymentDeps(db, clock, directDebit));
     const reason = `the account number has ${accountNumber.length} digits and a bank file takes 9; pay it another way`;
     expect(run).toMatchObject({ deposits: 1, totalCents: 45, refused: [{ cents: 45, reason }] });
     expect((await files.write()).files).toMatchObject([{ kind: 'payout', items: 1, totalCents: 45 }]);
