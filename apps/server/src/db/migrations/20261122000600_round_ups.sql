@@ -32,7 +32,7 @@ create index round_ups_by_day on round_ups (supporter_id, posted_on);
 
 -- Lines of a tracked account that gave no round-up, and why, for the supporter's history (docs/decisions/0027). A new
 -- look at a day replaces what was kept of it; nothing is kept for longer than 90 days.
-create table noticed_lines (
+create table ineligible_transactions (
   supporter_id uuid not null references supporters,
   transaction_id text not null,
   account_id uuid not null,
@@ -40,10 +40,10 @@ create table noticed_lines (
   cents bigint not null check (cents > 0),
   description text not null,
   reason text not null check (reason in ('pending', 'not a payment', 'bill payment', 'paused')),
-  noticed_at timestamptz not null,
+  recorded_at timestamptz not null,
   primary key (supporter_id, transaction_id)
 );
-create index noticed_lines_by_day on noticed_lines (day);
+create index ineligible_transactions_by_day on ineligible_transactions (day);
 
 -- Purchases that were paid back in full: their round-ups are taken off the next debit (docs/decisions/0028).
 create table refunds (

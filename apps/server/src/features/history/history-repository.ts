@@ -78,7 +78,7 @@ export function listHistory(db: Db, supporterId: string, limit = mostLines + 1):
       where refund.supporter_id = ${supporterId}
       union all
       select 'noticed', 0, transaction_id, day, description, cents, 0, 0, false, reason, null
-      from noticed_lines where supporter_id = ${supporterId}
+      from ineligible_transactions where supporter_id = ${supporterId}
     )
     select kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", raw_cents as "rawCents",
       counted_cents as "countedCents", is_refunded as "isRefunded", reason,

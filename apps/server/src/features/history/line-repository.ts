@@ -38,7 +38,7 @@ export async function findLine(db: Db, supporterId: string, lineId: string): Pro
       where refund.supporter_id = ${supporterId} and refund.transaction_id = ${lineId}
       union all
       select 'noticed', transaction_id, account_id, day, description, cents, 0, 0, 0, 0, false, reason, null, null, 0, null
-      from noticed_lines where supporter_id = ${supporterId} and transaction_id = ${lineId}
+      from ineligible_transactions where supporter_id = ${supporterId} and transaction_id = ${lineId}
     )
     select line.kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", step_cents as "stepCents",
       limit_cents as "limitCents", raw_cents as "rawCents", counted_cents as "countedCents", is_refunded as "isRefunded",

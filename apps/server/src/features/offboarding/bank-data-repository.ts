@@ -69,7 +69,7 @@ export async function deleteAccounts(tx: Db, supporterId: string): Promise<numbe
 
 /** Deletes the other lines seen at the bank: ineligible ones, and refunds, taken off a debit or not. */
 export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
-  await tx`delete from noticed_lines where supporter_id = ${supporterId}`;
+  await tx`delete from ineligible_transactions where supporter_id = ${supporterId}`;
   await tx`delete from refunds where supporter_id = ${supporterId}`;
 }
 

@@ -24,9 +24,9 @@ const today: IsoDate = isoDate('2026-11-25');
 /** Returns the number of lines that a sync writes. */
 async function linesWrittenBySync(): Promise<number> {
   const written = async () => {
-    await api.db`delete from noticed_lines where supporter_id = ${supporter.supporterId}`;
+    await api.db`delete from ineligible_transactions where supporter_id = ${supporter.supporterId}`;
     await sync();
-    return api.db`select from noticed_lines where supporter_id = ${supporter.supporterId}`;
+    return api.db`select from ineligible_transactions where supporter_id = ${supporter.supporterId}`;
   };
   return (await written()).length;
 }

@@ -23,7 +23,7 @@ const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, suppo
 const bankShows = (description: string, wishes: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...wishes });
 const noticed = async () => {
-  const rows = await api.db`select description, reason from noticed_lines order by description`;
+  const rows = await api.db`select description, reason from ineligible_transactions order by description`;
   return rows.map(({ description, reason }) => `${description}: ${reason}`);
 };
 
@@ -85,9 +85,9 @@ test('purchases of a pause are noticed after resuming; what was recorded before 
 test('asking again changes nothing, and a line under another id is noticed once', async () => {
   const rent = bankShows('RENT', { kind: 'transfer' });
   await sync();
-  const [before] = await api.db`select xmin::text from noticed_lines`;
+  const [before] = await api.db`select xmin::text from ineligible_transactions`;
   await sync();
-  expect((await api.db`select xmin::text from noticed_lines`)[0]).toEqual(before);
+  expect((await api.db`select xmin::text from ineligible_transactions`)[0]).toEqual(before);
   api.bankLink.reissue(supporter.bankCustomerId, rent);
   await sync();
   expect(await noticed()).toEqual(['RENT: not a payment']);

@@ -23,7 +23,7 @@ const oldestKept = (now: Date): IsoDate => addDays(sydneyDay(now), -keptDays);
 
 /** Deletes everybody's old lines at least daily, synced or not. */
 export async function forgetOldLines(db: Db, now: Date): Promise<void> {
-  await db`delete from noticed_lines where day < ${oldestKept(now)}`;
+  await db`delete from ineligible_transactions where day < ${oldestKept(now)}`;
 }
 
 /** The lines of a bank's answer that their owner may look for, with the reason that the line itself gives. */
@@ -82,11 +82,11 @@ export async function recordIneligible(
         from decided where reason is not null
       ) numbered order by account_id, day, cents, description, reason, nth, transaction_id
     ), gone as (
-      delete from noticed_lines old
+      delete from ineligible_transactions old
       where old.supporter_id = ${supporterId} and (old.day >= ${since} or old.reason = 'pending')
         and not exists (select from kept where kept.transaction_id = old.transaction_id)
     )
-    insert into noticed_lines as known (supporter_id, transaction_id, account_id, day, cents, description, reason, noticed_at)
+    insert into ineligible_transactions as known (supporter_id, transaction_id, account_id, day, cents, description, reason, recorded_at)
     select supporter_id, transaction_id, account_id, day, cents, description, reason, ${now} from kept
     on conflict (supporter_id, transaction_id) do update set account_id = excluded.account_id, day = excluded.day,
       cents = excluded.cents, description = excluded.description, reason = excluded.reason
