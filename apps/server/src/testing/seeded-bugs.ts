@@ -288,9 +288,9 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
   },
   'each payout pack is its deposit': {
     'a deposit is a cent less than its pack': (tx) => tx`update remittances set amount_cents = amount_cents - 1`,
-    'a day is missing from a pack': (tx) => tx`update payout_packs set facts = facts #- '{days,0}'`,
+    'a day is missing from a pack': (tx) => tx`update remittance_advices set facts = facts #- '{days,0}'`,
     'the savings part is counted twice': (tx) => tx`
-      update payout_packs set facts = jsonb_set(facts, '{days,0,savings}', to_jsonb((facts#>>'{days,0,savings}')::bigint + 1))`,
+      update remittance_advices set facts = jsonb_set(facts, '{days,0,savings}', to_jsonb((facts#>>'{days,0,savings}')::bigint + 1))`,
   },
   'each payment is one of the provider': {
     'a deposit and a debit claim the same payment': (tx) => tx`

@@ -81,7 +81,7 @@ create index remittances_to_repeat on remittances (club_id)
 create index remittances_by_provider_ref on remittances (provider_ref) where provider_ref is not null;
 
 -- Remittance advice (docs/decisions/0026) and the outbox that mails it: one row a remittance.
-create table payout_packs (
+create table remittance_advices (
   remittance_id uuid primary key references remittances,
   club_id uuid not null references clubs,
   facts jsonb not null, -- what it says; CSV and PDF are made of it, the same each time
@@ -94,11 +94,11 @@ create table payout_packs (
   failure text,
   check (sent_at is null or given_up_at is null)
 );
-create index payout_packs_due on payout_packs (due_at)
+create index remittance_advices_due on remittance_advices (due_at)
   where email is not null and sent_at is null and given_up_at is null;
-create trigger payout_packs_kept before update of remittance_id, club_id, facts, made_at or delete on payout_packs
+create trigger remittance_advices_kept before update of remittance_id, club_id, facts, made_at or delete on remittance_advices
   for each statement execute function refuse_change();
-create trigger payout_packs_never_emptied before truncate on payout_packs
+create trigger remittance_advices_never_emptied before truncate on remittance_advices
   for each statement execute function refuse_change();
 
 -- Debits that an operator gives back to their payers, whole or in part (docs/decisions/0075).

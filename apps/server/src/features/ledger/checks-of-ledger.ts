@@ -37,7 +37,7 @@ export const checksOfGuards: Checks = {
       ('platform_entries', 'platform_entries_append_only'), ('platform_entries', 'platform_entries_never_emptied'),
       ('platform_entries', 'platform_balances_kept'),
       ('receipts', 'receipts_append_only'), ('receipts', 'receipts_never_emptied'),
-      ('payout_packs', 'payout_packs_kept'), ('payout_packs', 'payout_packs_never_emptied'),
+      ('remittance_advices', 'remittance_advices_kept'), ('remittance_advices', 'remittance_advices_never_emptied'),
       ('audit_log', 'audit_log_append_only'), ('audit_log', 'audit_log_never_emptied'),
       ('audit_log', 'audit_log_chained'), ('audit_links', 'audit_links_append_only'),
       ('audit_links', 'audit_links_never_emptied'), ('audit_heads', 'audit_heads_kept'),

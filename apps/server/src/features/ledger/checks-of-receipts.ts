@@ -37,7 +37,7 @@ export const checksOfPacks: Checks = {
         from jsonb_array_elements(pack.facts->'days') day) as days, (pack.facts->'totals'->>'fees')::bigint as fees, (
           select coalesce(sum((other->>'cents')::bigint), 0)
           from jsonb_array_elements(coalesce(pack.facts->'adjustments', '[]')) other) as adjusted
-      from payout_packs pack join remittances remittance on remittance.id = pack.remittance_id
+      from remittance_advices pack join remittances remittance on remittance.id = pack.remittance_id
     )
     select null as violation, count(*) as checked from told
     union all select format('the pack of %s says %s, its days %s less fees of %s, the deposit is %s', reference, net, days, fees, amount_cents), 0

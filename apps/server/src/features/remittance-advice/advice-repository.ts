@@ -42,7 +42,7 @@ export async function listWithoutPack(db: Db, since: IsoDate): Promise<PackedRem
   const remittances = await db<PackedRemittance[]>`
     select ${remittanceColumns(db)} from remittances remittance join clubs club on club.id = remittance.club_id
     where remittance.submitted_at is not null and remittance.run_date >= ${since}
-      and not exists (select from payout_packs pack where pack.remittance_id = remittance.id)
+      and not exists (select from remittance_advices pack where pack.remittance_id = remittance.id)
     order by remittance.run_date, remittance.id`;
   return [...remittances];
 }
@@ -131,7 +131,7 @@ export async function keepPack(
   email: string | null,
 ): Promise<void> {
   await db`
-    insert into payout_packs (remittance_id, club_id, facts, made_at, email, due_at)
+    insert into remittance_advices (remittance_id, club_id, facts, made_at, email, due_at)
     values (${id}, ${clubId}, ${db.json(facts)}, ${at}, ${email}, ${at}) on conflict do nothing`;
 }
 
@@ -143,7 +143,7 @@ export interface Pack {
 
 export async function findPack(db: Db, remittanceId: string): Promise<Pack | undefined> {
   const [pack] = await db<Pack[]>`
-    select remittance_id as "remittanceId", facts, made_at as "madeAt" from payout_packs where remittance_id = ${remittanceId}`;
+    select remittance_id as "remittanceId", facts, made_at as "madeAt" from remittance_advices where remittance_id = ${remittanceId}`;
   return pack;
 }
 
@@ -154,7 +154,7 @@ export interface DuePack extends Pack {
 
 export async function listDuePacks(db: Db, now: Date, limit: number): Promise<DuePack[]> {
   const packs = await db<DuePack[]>`
-    select remittance_id as "remittanceId", facts, made_at as "madeAt", email, attempts from payout_packs
+    select remittance_id as "remittanceId", facts, made_at as "madeAt", email, attempts from remittance_advices
     where email is not null and sent_at is null and given_up_at is null and due_at <= ${now}
     order by due_at, remittance_id limit ${limit}`;
   return [...packs];
@@ -167,7 +167,7 @@ export async function notePackMailed(
   became: { sentAt?: Date; givenUpAt?: Date; dueAt?: Date; failure?: string },
 ): Promise<void> {
   await db`
-    update payout_packs set attempts = attempts + 1, sent_at = ${became.sentAt ?? null},
+    update remittance_advices set attempts = attempts + 1, sent_at = ${became.sentAt ?? null},
       given_up_at = ${became.givenUpAt ?? null}, due_at = coalesce(${became.dueAt ?? null}, due_at),
       failure = ${became.failure ?? null}
     where remittance_id = ${remittanceId}`;

@@ -66,7 +66,7 @@ const anotherGiver = () => aSupporter(database.pool, { clubId: supporter.clubId 
 const facts = async () => {
   const rows = await database.pool<
     { facts: unknown }[]
-  >`select facts from payout_packs order by made_at, remittance_id`;
+  >`select facts from remittance_advices order by made_at, remittance_id`;
   return rows.map(({ facts }) => PackFacts.parse(facts));
 };
 const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
@@ -147,15 +147,15 @@ test('while the mail server is away it waits; an address that says no for good i
   expect(await send()).toBe(0);
   clock.setTo('2026-11-28T00:00:00Z');
   expect([await send(), mailer.sent.length]).toEqual([0, 0]);
-  const [pack] = await database.pool`select failure, given_up_at, sent_at from payout_packs`;
+  const [pack] = await database.pool`select failure, given_up_at, sent_at from remittance_advices`;
   expect(pack).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
 });
 
 test('what a pack says is never changed, only what became of mailing it', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
-  await expect(database.pool`update payout_packs set facts = '{}'`).rejects.toThrow('append-only');
-  await expect(database.pool`delete from payout_packs`).rejects.toThrow('append-only');
+  await expect(database.pool`update remittance_advices set facts = '{}'`).rejects.toThrow('append-only');
+  await expect(database.pool`delete from remittance_advices`).rejects.toThrow('append-only');
   await send();
 });
 
