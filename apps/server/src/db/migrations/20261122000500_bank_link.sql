@@ -51,7 +51,7 @@ create table bank_data_deletions (
   id uuid not null,
   deleted_at timestamptz not null,
   deleted_on date not null,
-  because text not null check (because in ('expired', 'withdrawn')),
+  reason text not null check (reason in ('expired', 'withdrawn')),
   asked_by text not null, -- the timetable, or the operator who did not wait for it
   consent_ended_on date not null,
   accounts integer not null,

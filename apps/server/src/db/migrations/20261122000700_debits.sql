@@ -3,9 +3,9 @@
 create table debit_runs (
   run_date date primary key,
   planned_at timestamptz,
-  halted_at timestamptz,
-  halted_because text,
-  is_odd boolean not null default false, -- halted for an amount far above the usual, not by the provider
+  suspended_at timestamptz,
+  suspended_because text,
+  is_anomaly boolean not null default false, -- halted for an amount far above the usual, not by the provider
   resumed_at timestamptz, -- by an operator
   confirmed_at timestamptz, -- by an operator, for every attempt to plan this run (docs/decisions/0030)
   finished_at timestamptz, -- when all planned debits had been submitted
@@ -105,17 +105,17 @@ create index debit_skips_by_run on debit_skips (run_date, supporter_id);
 create table debit_holds (
   supporter_id uuid not null references supporters,
   held_at timestamptz not null,
-  because text not null,
+  reason text not null,
   released_at timestamptz,
   primary key (supporter_id, held_at)
 );
 create unique index debit_holds_open on debit_holds (supporter_id) where released_at is null;
 
 -- Tenants whose supporters are not debited for now; the audit log has the history.
-create table stopped_tenants (
+create table suspended_tenants (
   tenant_key text primary key,
-  stopped_at timestamptz not null,
-  because text not null
+  suspended_at timestamptz not null,
+  reason text not null
 );
 
 -- Days on which banks do not settle, beside the product's own list (docs/decisions/0077).

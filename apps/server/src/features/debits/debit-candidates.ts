@@ -54,7 +54,7 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
     cross join lateral (
       select coalesce(waiting.cents, 0) + coalesce(failed.cents, 0) - coalesce(refunded.cents, 0) as cents) candidate
     left join tenant on tenant.key = supporter.tenant_key
-    left join stopped_tenants stopped on stopped.tenant_key = supporter.tenant_key
+    left join suspended_tenants stopped on stopped.tenant_key = supporter.tenant_key
     left join debit_holds hold on hold.supporter_id = supporter.supporter_id and hold.released_at is null
     left join (
       select distinct supporter_id from debits where state = 'submitting' and parked_at is not null

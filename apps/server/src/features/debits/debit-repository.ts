@@ -61,7 +61,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
         select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
     from due join debits debit using (supporter_id, id)
     join supporters supporter on supporter.supporter_id = debit.supporter_id
-    left join stopped_tenants stopped on stopped.tenant_key = supporter.tenant_key
+    left join suspended_tenants stopped on stopped.tenant_key = supporter.tenant_key
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     order by debit.next_attempt_at nulls first`;
 }
@@ -73,7 +73,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
  */
 const mayGo = (db: Db, now: Date) => db`
   supporter.consent_active
-    and not exists (select from stopped_tenants stopped where stopped.tenant_key = supporter.tenant_key)
+    and not exists (select from suspended_tenants stopped where stopped.tenant_key = supporter.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
       and parked.state = 'submitting' and parked.parked_at is not null)

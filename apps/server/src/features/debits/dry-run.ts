@@ -97,7 +97,7 @@ async function compareWithUsual(tx: Db, mostLines: number) {
       ) last
     ) earlier
     where debit.state = 'planned' and debit.kind = 'round-up'
-      and not exists (select from stopped_tenants stopped where stopped.tenant_key = supporter.tenant_key)
+      and not exists (select from suspended_tenants stopped where stopped.tenant_key = supporter.tenant_key)
     order by debit.amount_cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {

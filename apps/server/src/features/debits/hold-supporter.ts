@@ -10,7 +10,7 @@ export async function holdSupporter(pool: Pool, clock: Clock, supporterId: strin
   const at = clock.now();
   return pool.begin(async (tx) => {
     const held = await tx`
-      insert into debit_holds (supporter_id, held_at, because) values (${supporterId}, ${at}, ${because}) on conflict do nothing`;
+      insert into debit_holds (supporter_id, held_at, reason) values (${supporterId}, ${at}, ${because}) on conflict do nothing`;
     if (held.count === 0) return false;
     const details = { because };
     await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action: 'held debits', details });
@@ -47,13 +47,13 @@ const mostListed = 200;
 /** Lists held supporters, longest first, limited for a human reader. */
 export function listHolds(db: Db): Promise<Hold[]> {
   return db<Hold[]>`
-    select email, held_at as since, because from debit_holds join supporters using (supporter_id)
+    select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
     where released_at is null order by held_at limit ${mostListed}`;
 }
 
 /** Returns a supporter's hold; undefined if they are not held. */
 export async function findHold(db: Db, supporterId: string): Promise<Omit<Hold, 'email'> | undefined> {
   const [hold] = await db<Omit<Hold, 'email'>[]>`
-    select held_at as since, because from debit_holds where supporter_id = ${supporterId} and released_at is null`;
+    select held_at as since, reason as because from debit_holds where supporter_id = ${supporterId} and released_at is null`;
   return hold;
 }

@@ -123,7 +123,7 @@ test('code 8 halts this run and every later one until an operator has looked', a
   expect(await unusable(supporter)).toMatchObject({ unusable_since: null });
   await expect(plan(monday)).rejects.toThrow('halted');
   await expect(plan(wednesday)).rejects.toThrow(`Debiting is halted since the run of ${monday}`);
-  await database.pool`update debit_runs set halted_at = null`;
+  await database.pool`update debit_runs set suspended_at = null`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1 });
 });
 

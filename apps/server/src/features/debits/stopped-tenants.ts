@@ -13,17 +13,17 @@ export interface StoppedTenant {
  */
 export async function stopTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
   await db`
-    insert into stopped_tenants (tenant_key, stopped_at, because) values (${tenant}, ${clock.now()}, ${because})
+    insert into suspended_tenants (tenant_key, suspended_at, reason) values (${tenant}, ${clock.now()}, ${because})
     on conflict do nothing`;
 }
 
 /** Resumes debits with the next run; false if not suspended. */
 export async function resumeTenant(db: Db, tenant: string): Promise<boolean> {
-  const gone = await db`delete from stopped_tenants where tenant_key = ${tenant}`;
+  const gone = await db`delete from suspended_tenants where tenant_key = ${tenant}`;
   return gone.count > 0;
 }
 
 export function listStoppedTenants(db: Db): Promise<StoppedTenant[]> {
   return db<StoppedTenant[]>`
-    select tenant_key as tenant, stopped_at as since, because from stopped_tenants order by 1`;
+    select tenant_key as tenant, suspended_at as since, reason as because from suspended_tenants order by 1`;
 }

@@ -12,11 +12,11 @@ export async function suspendRuns(
   isAnomaly = false,
 ): Promise<void> {
   await db`
-    insert into debit_runs as run (run_date, halted_at, halted_because, is_odd)
+    insert into debit_runs as run (run_date, suspended_at, suspended_because, is_anomaly)
     values (${runDate}, ${clock.now()}, ${because}, ${isAnomaly})
-    on conflict (run_date) do update set halted_at = excluded.halted_at, halted_because = excluded.halted_because,
-      is_odd = excluded.is_odd, resumed_at = null
-    where run.halted_at is null or run.resumed_at is not null`;
+    on conflict (run_date) do update set suspended_at = excluded.suspended_at, suspended_because = excluded.suspended_because,
+      is_anomaly = excluded.is_anomaly, resumed_at = null
+    where run.suspended_at is null or run.resumed_at is not null`;
 }
 
 export interface Suspension {
@@ -29,8 +29,8 @@ export interface Suspension {
 /** The first halt that nobody has lifted. */
 export async function findSuspension(db: Db): Promise<Suspension | undefined> {
   const [halt] = await db<Suspension[]>`
-    select run_date as date, halted_at as since, halted_because as because, is_odd as "isAnomaly" from debit_runs
-    where halted_at is not null and resumed_at is null order by run_date limit 1`;
+    select run_date as date, suspended_at as since, suspended_because as because, is_anomaly as "isAnomaly" from debit_runs
+    where suspended_at is not null and resumed_at is null order by run_date limit 1`;
   return halt;
 }
 
@@ -48,5 +48,5 @@ export async function refuseWhileSuspended(db: Db): Promise<void> {
 export async function liftHalts(db: Db, clock: Clock, which: 'all' | 'anomalies' = 'all'): Promise<void> {
   await db`
     update debit_runs set resumed_at = ${clock.now()}
-    where halted_at is not null and resumed_at is null and (is_odd or ${which === 'all'})`;
+    where suspended_at is not null and resumed_at is null and (is_anomaly or ${which === 'all'})`;
 }

@@ -82,7 +82,7 @@ test('a fault of ours, code 8, is not the supporter’s matter', async () => {
   const supporter = await aGiver();
   await applyOutcome(deps(), returned(await debited(supporter), 8));
   expect(await queued(supporter)).toEqual([]);
-  await database.pool`delete from debit_runs where halted_at is not null`;
+  await database.pool`delete from debit_runs where suspended_at is not null`;
 });
 
 test('a one-off donation is thanked for when it has arrived; round-ups are not', async () => {

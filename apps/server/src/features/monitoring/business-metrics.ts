@@ -39,7 +39,10 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     async () => (await unanswered()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
-    const [stopped] = await within(2_000, db<{ value: number }[]>`select count(*)::int as value from stopped_tenants`);
+    const [stopped] = await within(
+      2_000,
+      db<{ value: number }[]>`select count(*)::int as value from suspended_tenants`,
+    );
     return stopped?.value ?? 0;
   });
   const lastChecks = cachedFor(15_000, () => within(2_000, listLastBookChecks(db)));

@@ -122,7 +122,7 @@ export interface DeletionRecord {
 export async function saveDeletion(tx: Db, deletion: DeletionRecord): Promise<void> {
   const { supporterId, day, roundUps } = deletion;
   await tx`
-    insert into bank_data_deletions (supporter_id, id, deleted_at, deleted_on, because, asked_by, consent_ended_on, accounts,
+    insert into bank_data_deletions (supporter_id, id, deleted_at, deleted_on, reason, asked_by, consent_ended_on, accounts,
       round_ups, through_seq, counted_cents, debited_cents, dropped_before_cents, dropped_cents)
     values (${supporterId}, ${deletion.id}, ${deletion.at}, ${day}, ${deletion.end}, ${deletion.askedBy}, ${deletion.endedOn},
       ${deletion.accounts}, ${roundUps.count}, ${roundUps.throughSeq}, ${roundUps.countedCents}, ${roundUps.debitedCents},

@@ -171,7 +171,7 @@ export async function campaignDropsOf(db: Db, supporterId: string): Promise<Time
 
 export async function deletionsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'bank data deleted'>)[]>`
-    select deleted_at as at, because, asked_by as "askedBy", accounts, round_ups as "roundUps", dropped_cents as dropped
+    select deleted_at as at, reason as because, asked_by as "askedBy", accounts, round_ups as "roundUps", dropped_cents as dropped
     from bank_data_deletions where supporter_id = ${supporterId}`;
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'bank data deleted', ...fact }));
 }
