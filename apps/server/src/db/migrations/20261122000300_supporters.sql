@@ -54,7 +54,7 @@ create table supporters (
   round_up_step integer not null default 100 check (round_up_step in (100, 200, 500)),
   weekly_limit_cents integer not null default 0 check (weekly_limit_cents in (0, 750, 1000, 1250)),
   savings_enabled boolean not null default false,
-  debit_mails boolean not null default true, -- wants an email on the evening before each debit
+  debit_notices_enabled boolean not null default true, -- emails on the evening before each debit
   -- Debits are deferred below it (docs/decisions/0023); 0: the balance is not read.
   balance_floor_cents integer not null default 5000 check (balance_floor_cents in (0, 5000, 10000, 20000)),
   check ((onboarded_on is null) = (rounds_from is null)),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const run = isoDate('2026-11-25');
 const kept = async () => {
   const [row] = await api.db`
-    select debit_mails as mails, (select count(*)::int from debit_skips skip where skip.supporter_id = giver.supporter_id) as skips
+    select debit_notices_enabled as mails, (select count(*)::int from debit_skips skip where skip.supporter_id = giver.supporter_id) as skips
     from supporters giver where supporter_id = ${supporter.supporterId}`;
   return row;
 };

@@ -22,7 +22,7 @@ export async function queueDebitNotices(
     insert into mails (supporter_id, key, facts, queued_at, due_at)
     select supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}
-    from candidates join supporters supporter using (supporter_id) where supporter.debit_mails and reason is null
+    from candidates join supporters supporter using (supporter_id) where supporter.debit_notices_enabled and reason is null
     on conflict do nothing`;
   return { queued: queued.count };
 }

@@ -30,7 +30,7 @@ export async function setDebitNotices(pool: Pool, clock: Clock, wish: DebitNotic
   const { supporterId, isOn, actor } = wish;
   await pool.begin(async (tx) => {
     const changed = await tx`
-      update supporters set debit_mails = ${isOn} where supporter_id = ${supporterId} and debit_mails <> ${isOn}`;
+      update supporters set debit_notices_enabled = ${isOn} where supporter_id = ${supporterId} and debit_notices_enabled <> ${isOn}`;
     if (changed.count === 0) return;
     const action = isOn ? 'switched on mails before debits' : 'switched off mails before debits';
     await appendToAuditLog(tx, { supporterId, at: clock.now(), actor, action });
