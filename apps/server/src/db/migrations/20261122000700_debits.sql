@@ -5,7 +5,7 @@ create table debit_runs (
   planned_at timestamptz,
   suspended_at timestamptz,
   suspended_because text,
-  is_anomaly boolean not null default false, -- halted for an amount far above the usual, not by the provider
+  is_anomaly boolean not null default false, -- suspended for an amount far above the usual, not by the provider
   resumed_at timestamptz, -- by an operator
   confirmed_at timestamptz, -- by an operator, for every attempt to plan this run (docs/decisions/0030)
   finished_at timestamptz, -- when all planned debits had been submitted
