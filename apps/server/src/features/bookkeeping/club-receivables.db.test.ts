@@ -1,41 +1,22 @@
 import { isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { expect, test } from 'vitest';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aClub } from '#testing/makers.ts';
+import { reverse } from '#testing/money-day.ts';
+import { paidClub } from '#testing/paid-club.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { readPlatformBooks } from './platform-accounts.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
-let directDebit: FakeDirectDebit;
-let club: string;
-beforeEach(async () => {
-  on('2026-11-24');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-  club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
-});
-
-const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => paymentDeps(database.pool, clock, directDebit);
-const gives = async (cents: number, clubId = club) =>
-  aClearedDebit(deps(), await aSupporter(database.pool, { clubId, directDebit }), cents);
+const club = paidClub();
+const { database, on, deps, gives, healthy, arrives } = club;
 const close = async (day: string) => {
   await closeAndRollUp(database.pool, isoDate(day));
   return readPlatformBooks(database.pool);
 };
-const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 const paid = async () => {
   await remitToClubs(deps());
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await arrives();
 };
 
 test('what was claimed back after the club was paid is a receivable from that club, and a named shortfall', async () => {
@@ -45,11 +26,11 @@ test('what was claimed back after the club was paid is a receivable from that cl
   on('2026-11-25');
   await paid();
   for (const debit of debits) await reverse(deps(), debit);
-  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club, cents: 71 }]);
+  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club.id(), cents: 71 }]);
   const books = await close('2026-11-25');
   expect(books).toMatchObject({ heldCents: 28, owedCents: 99, shortfalls: { receivable_from_club: 71 } });
   expect(books.balances).toMatchObject({ provider_float: 28, owed_to_clubs: 99, receivable_from_club: 71 });
-  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club, cents: 71 }]);
+  expect(await listClubReceivables(database.pool)).toMatchObject([{ clubId: club.id(), cents: 71 }]);
   await healthy();
 });
 

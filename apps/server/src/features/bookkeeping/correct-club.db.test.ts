@@ -1,48 +1,35 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
-import { auditBooks } from '#features/ledger/audit-books.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { expect, test } from 'vitest';
 import { PackFacts } from '#features/remittance-advice/advice-repository.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { clubStatement } from '#features/remittances/club-statement.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aClub } from '#testing/makers.ts';
+import { reverse } from '#testing/money-day.ts';
+import { paidClub } from '#testing/paid-club.ts';
 import { listClubReceivables } from './club-receivables.ts';
 import { type Correction, correctLedger, writeOff } from './correct-ledger.ts';
 import { readPlatformBooks } from './platform-accounts.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
-let directDebit: FakeDirectDebit;
-let club: string;
-beforeEach(async () => {
-  on('2026-11-24');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-  club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
-});
-
-const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => paymentDeps(database.pool, clock, directDebit);
-const gives = async (amount: number) =>
-  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit }), amount);
-const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
+const club = paidClub();
+const { database, on, deps, gives, healthy, arrives } = club;
 /** Pays out on a day, lets it arrive, and answers what the club got and what was kept. */
 async function remits(day: string) {
   on(day);
   const { totalCents, kept } = await remitToClubs(deps());
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await arrives();
   await healthy();
   return { paid: totalCents, kept: kept.map(({ reason, cents }) => [reason, cents]) };
 }
-const statement = () => clubStatement(database.pool, club, isoDate('2026-11-01'));
+const statement = () => clubStatement(database.pool, club.id(), isoDate('2026-11-01'));
 const writesOff = (amount: number, wishes: { id?: string; clubId?: string } = {}) =>
-  writeOff(deps(), { id: 'claim-1', clubId: club, amount: cents(amount), reason: 'the club has closed', ...wishes });
+  writeOff(deps(), {
+    id: 'claim-1',
+    clubId: club.id(),
+    amount: cents(amount),
+    reason: 'the club has closed',
+    ...wishes,
+  });
 const corrects = (wishes: Partial<Correction>) =>
   correctLedger(deps(), {
     id: 'mistake-1',
@@ -50,10 +37,11 @@ const corrects = (wishes: Partial<Correction>) =>
     credit: 'owed_to_clubs',
     amount: cents(20),
     reason: 'paid twice',
-    clubId: club,
+    clubId: club.id(),
     ...wishes,
   });
-const setReserve = (amount: number) => database.pool`update clubs set reserve_cents = ${amount} where id = ${club}`;
+const setReserve = (amount: number) =>
+  database.pool`update clubs set reserve_cents = ${amount} where id = ${club.id()}`;
 
 /** Remits 71 cents on 25 November, claimed back that day. */
 async function overpaid(): Promise<void> {

@@ -1,42 +1,20 @@
 import { isoDate } from '@sparechange/domain';
 import pino from 'pino';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
-import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { planRepayment } from '#features/repayments/plan-repayment.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, testEncryption } from '#testing/makers.ts';
-import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
+import { aSupporter } from '#testing/makers.ts';
+import { aClearedDebit, reverse } from '#testing/money-day.ts';
+import { paidClub } from '#testing/paid-club.ts';
 import { auditChanges } from './audit-changes.ts';
 import { findAudited, listLastBookChecks } from './book-check-repository.ts';
 import { auditByNight } from './nightly-audit.ts';
 import { reconcileByNight } from './nightly-reconciliation.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
-let directDebit: FakeDirectDebit;
-let club: string;
-beforeEach(async () => {
-  on('2026-11-24');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-  club = await aClub(database.pool);
-  await bankDetailsOf(database.pool, club, '12345678');
-});
-
-const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => ({
-  db: database.pool,
-  clock,
-  directDebit,
-  encryption: testEncryption,
-  statementName: 'SPARECHANGE',
-  mailFrom: 'Sparechange <hello@sparechange.example>',
-  log: pino({ level: 'silent' }),
-});
-const gives = async (cents: number) =>
-  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit }), cents);
+const club = paidClub();
+const { database, on, gives, arrives } = club;
+const deps = () => ({ ...club.deps(), log: pino({ level: 'silent' }) });
 const alarms = () => database.pool<{ name: string; about: string; sentence: string }[]>`
   select name, about, sentence from alarms order by raised_at, name`;
 
@@ -96,7 +74,7 @@ test('an audit that has no time for everybody goes on with the others', async ()
 });
 
 test('an address that is not the one of the identity user raises an alarm, also when nothing is booked', async () => {
-  const { supporterId, uid } = await aSupporter(database.pool, { clubId: club });
+  const { supporterId, uid } = await aSupporter(database.pool, { clubId: club.id() });
   await database.pool`
     insert into identity.users (uid, email, password_hash, valid_since) values (${uid}, 'other@example.com', '-', 0)`;
   expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
@@ -112,13 +90,12 @@ const overpaidSentence =
   'Banks claimed back, or supporters were refunded, $0.71 that had been remitted to 1 club (most of it: Riverside Rovers)';
 
 test('a refund of what was remitted raises the alarm in the same words', async () => {
-  const supporter = await aSupporter(database.pool, { clubId: club, directDebit });
+  const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
   await aClearedDebit(deps(), supporter, 71);
   const [debit] = await database.pool<{ id: string }[]>`select id from debits`;
   on('2026-11-25');
   await remitToClubs(deps());
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await arrives();
   await planRepayment(deps(), {
     supporterId: supporter.supporterId,
     debitId: debit?.id ?? '',
@@ -134,8 +111,7 @@ test('a club that was overpaid raises an alarm with the amount, once', async () 
   const debit = await gives(71);
   on('2026-11-25');
   await remitToClubs(deps());
-  for (const { kind, providerRef } of directDebit.taken)
-    if (kind === 'payout') await applyOutcome(deps(), cleared(providerRef));
+  await arrives();
   await reverse(deps(), debit);
   for (const day of ['2026-11-26', '2026-11-27']) {
     on(day);
@@ -148,7 +124,7 @@ test('a club that was overpaid raises an alarm with the amount, once', async () 
 test('a payment that the provider does not know raises an alarm', async () => {
   await gives(30);
   on('2026-11-25');
-  directDebit.clearAll();
+  deps().directDebit.clearAll();
   expect(await reconcileByNight(deps())).toEqual({ matched: 1, behind: 0, differences: 0, openStatementLines: 0 });
   await database.pool`update debits set provider_ref = 'PR.unknown', reference = 'RUUNKNOWN'`;
   on('2026-11-26');
