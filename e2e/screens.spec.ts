@@ -42,6 +42,8 @@ for (const { screen, name, state, words } of allStates) {
       expect(await shifts(page), `moved by itself, ${size.width} px wide`).toBe(0);
     }
     expect(await brokenWords(page), 'words broken within').toEqual([]);
+    if (name === 'form')
+      await expect(page.locator('[aria-invalid="true"]'), 'nothing is wrong before it is filled in').toHaveCount(0);
     await expectAccessible(page);
   });
 }

@@ -23,8 +23,10 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
     if (!dialog || !isOpen) return undefined;
     const page = document.documentElement;
     page.style.setProperty('--scrollbar-width', `${window.innerWidth - page.clientWidth}px`);
+    // The focus is the dialog's own, at once: a field would open a phone's keyboard, and be called empty when left.
+    dialog.setAttribute('autofocus', '');
     dialog.showModal();
-    dialog.focus(); // on the dialog itself: a field would open a phone's keyboard over it
+    dialog.focus();
     return () => dialog.close();
   }, [isOpen]);
   const isOutside = ({ target, currentTarget }: PointerEvent | React.MouseEvent) => target === currentTarget;
