@@ -30,8 +30,8 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
   });
   await withoutIndexes(pool, 'accounts', async (tx) => {
     await tx`
-      insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed,
-        account_number_sealed, can_fund, round_ups_on, is_funding, unusable_since)
+      insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_encrypted,
+        account_number_encrypted, can_fund, round_ups_on, is_funding, unusable_since)
       select md5('supporter ' || n)::uuid, md5('account ' || n || ' ' || k)::uuid, 'account-' || n || '-' || k, 'Everyday',
         'transaction', 'XXXX5678', sha256('bsb'), sha256('number'), true, true, k = 1,
         case when k = 1 and n % 100 = 2 then date '2026-11-18' end
@@ -56,7 +56,7 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
   });
   await withoutIndexes(pool, 'savings_accounts', async (tx) => {
     await tx`
-      insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
+      insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
       select md5('supporter ' || n)::uuid, 'Holiday', 'XXXX4321', sha256('bsb'), sha256('number'), '2026-03-01T00:00:00Z'
       from generate_series(1, ${supporters}::int) n where n % 5 = 0`;
   });

@@ -16,8 +16,8 @@ export async function linkSavings({ dataDir }: Place): Promise<void> {
     await saveSavingsAccount(db, id, {
       accountName: 'Rainy days',
       maskedNumber: 'XXXX5678',
-      bsbSealed: encryption.encrypt('062000', `supporter ${id} savings bsb`),
-      accountNumberSealed: encryption.encrypt('12345678', `supporter ${id} savings account number`),
+      bsbEncrypted: encryption.encrypt('062000', `supporter ${id} savings bsb`),
+      accountNumberEncrypted: encryption.encrypt('12345678', `supporter ${id} savings account number`),
       linkedAt: new Date(),
       receivesFrom: null,
     });

@@ -76,7 +76,7 @@ async function wasRefundable(admin: Admin, debitId: string, requestId: string, a
     select 1 from debits debit
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
-    where debit.id = ${debitId} and debit.state = 'cleared' and bsb_sealed is not null and account_number_sealed is not null
+    where debit.id = ${debitId} and debit.state = 'cleared' and bsb_encrypted is not null and account_number_encrypted is not null
       and not exists (select from repayments where debit_id = debit.id and repayments.request_id = ${requestId})
       and ${amount} + (select coalesce(sum(repayments.amount_cents), 0) from repayments
         where debit_id = debit.id and state not in ('refused', 'returned', 'reversed')) <= debit.amount_cents`;

@@ -20,7 +20,7 @@ export async function digestOf(admin: Pool): Promise<string> {
   for (const table of tables) {
     const [row] = await admin<{ md5: string | null }[]>`
       select md5(string_agg(line, '' order by line)) as md5
-      from (select md5((to_jsonb(kept) - 'account_number_sealed')::text) as line from ${admin(table)} kept) as lines`;
+      from (select md5((to_jsonb(kept) - 'account_number_encrypted')::text) as line from ${admin(table)} kept) as lines`;
     digest.update(`${table} ${row?.md5 ?? 'empty'}\n`);
   }
   return digest.digest('hex').slice(0, 16);

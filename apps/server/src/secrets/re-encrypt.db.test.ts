@@ -16,9 +16,9 @@ const database = ownDatabase();
 test('every sealed column there is has its place here', async () => {
   const rows = await database.pool<{ name: string }[]>`
     select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
-    from information_schema.columns where column_name like '%\\_sealed' order by 1`;
+    from information_schema.columns where column_name like '%\\_encrypted' order by 1`;
   const known = encryptedColumns.map(({ table, column }) => `${table}.${column}`);
-  const numbersOfClubs = ['clubs.account_number_sealed', 'remittances.account_number_sealed'];
+  const numbersOfClubs = ['clubs.account_number_encrypted', 'remittances.account_number_encrypted'];
   expect([...known, ...numbersOfClubs].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
@@ -28,8 +28,8 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
   const clubs = [await aClub(pool), await aClub(pool)];
   for (const [at, club] of clubs.entries()) await bankDetailsOf(pool, club, `1234567${at}`);
   await pool`
-    insert into remittances (club_id, run_date, attempt, amount_cents, account_number_sealed, reference, planned_at)
-    select id, '2026-11-24'::date, 1, 100, account_number_sealed, 'r', now() from clubs where id = ${clubs[0] ?? ''}
+    insert into remittances (club_id, run_date, attempt, amount_cents, account_number_encrypted, reference, planned_at)
+    select id, '2026-11-24'::date, 1, 100, account_number_encrypted, 'r', now() from clubs where id = ${clubs[0] ?? ''}
     union all select ${clubs[1] ?? ''}, '2026-11-24'::date, 1, 100, ${testEncryption.encrypt('999', `club ${clubs[1]} account number`)}, 'r', now()`;
   const account = { name: 'Robin Banks', bsb: '062000', accountNumber: '12345678' };
   const order = { orderId: 'o', amount: cents(100), dueOn: isoDate('2026-11-24'), remitter: 'SPARECHANGE' };
@@ -55,7 +55,7 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
   expect(await book.listWaiting('debit', 10)).toMatchObject([{ reference: 'WAITING', account }]);
   for await (const unlodged of book.unlodgedFiles()) expect(unlodged).toEqual({ name: 'f.aba', content: '0 a file' });
   const numbers = await pool<{ club: string; now: Uint8Array; then: Uint8Array }[]>`
-    select club_id as club, clubs.account_number_sealed as now, remittances.account_number_sealed as then
+    select club_id as club, clubs.account_number_encrypted as now, remittances.account_number_encrypted as then
     from remittances join clubs on clubs.id = club_id order by clubs.id = ${clubs[1] ?? ''}`;
   const opened = numbers.map(({ club, now, then }) =>
     [now, then].map((sealed) => encryption.decrypt(sealed, `club ${club} account number`)),

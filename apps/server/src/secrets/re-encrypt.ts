@@ -13,10 +13,10 @@ interface EncryptedColumn {
 type Row = Record<string, unknown> & { sealed: Uint8Array };
 
 const bySupporter = (table: string, key: string[], what: string): EncryptedColumn[] => [
-  { table, column: 'bsb_sealed', key, context: (row) => `supporter ${row.supporter_id} ${what}bsb` },
+  { table, column: 'bsb_encrypted', key, context: (row) => `supporter ${row.supporter_id} ${what}bsb` },
   {
     table,
-    column: 'account_number_sealed',
+    column: 'account_number_encrypted',
     key,
     context: (row) => `supporter ${row.supporter_id} ${what}account number`,
   },
@@ -26,22 +26,22 @@ const bySupporter = (table: string, key: string[], what: string): EncryptedColum
 export const encryptedColumns: EncryptedColumn[] = [
   ...bySupporter('accounts', ['supporter_id', 'id'], ''),
   ...bySupporter('savings_accounts', ['supporter_id'], 'savings '),
-  { table: 'clubs', column: 'bsb_sealed', key: ['id'], context: (row) => `club ${row.id} bsb` },
+  { table: 'clubs', column: 'bsb_encrypted', key: ['id'], context: (row) => `club ${row.id} bsb` },
   {
     table: 'direct_entry.mandates',
-    column: 'account_sealed',
+    column: 'account_encrypted',
     key: ['id'],
     context: (row) => `direct entry mandate ${row.id}`,
   },
   {
     table: 'direct_entry.entries',
-    column: 'account_sealed',
+    column: 'account_encrypted',
     key: ['reference'],
     context: (row) => `direct entry ${row.reference}`,
   },
   {
     table: 'direct_entry.files',
-    column: 'content_sealed',
+    column: 'content_encrypted',
     key: ['name'],
     context: (row) => `direct entry file ${row.name}`,
   },
@@ -82,17 +82,17 @@ async function reEncryptColumn(
 function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<number> {
   return pool.begin(async (tx) => {
     const rows = await tx<{ clubId: string; sealed: Uint8Array }[]>`
-      select id as "clubId", account_number_sealed as sealed from clubs
-      where ${outdated(tx, encryption, 'account_number_sealed')}
+      select id as "clubId", account_number_encrypted as sealed from clubs
+      where ${outdated(tx, encryption, 'account_number_encrypted')}
       union
-      select club_id, account_number_sealed from remittances where ${outdated(tx, encryption, 'account_number_sealed')}`;
+      select club_id, account_number_encrypted from remittances where ${outdated(tx, encryption, 'account_number_encrypted')}`;
     for (const { clubId, sealed } of rows) {
       const context = `club ${clubId} account number`;
       const again = encryption.encrypt(encryption.decrypt(sealed, context), context);
-      await tx`update clubs set account_number_sealed = ${again} where id = ${clubId} and account_number_sealed = ${sealed}`;
+      await tx`update clubs set account_number_encrypted = ${again} where id = ${clubId} and account_number_encrypted = ${sealed}`;
       await tx`
-        update remittances set account_number_sealed = ${again}
-        where club_id = ${clubId} and account_number_sealed = ${sealed}`;
+        update remittances set account_number_encrypted = ${again}
+        where club_id = ${clubId} and account_number_encrypted = ${sealed}`;
     }
     return rows.length;
   });

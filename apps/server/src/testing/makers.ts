@@ -171,7 +171,7 @@ export async function anAccount(
   const bsb = '062000';
   const number = wishes.number ?? `${1_000 + (Number.parseInt(id.slice(0, 6), 16) % 9_000)}5678`;
   await db`
-    insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_sealed, account_number_sealed,
+    insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_encrypted, account_number_encrypted,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
     values (${supporterId}, ${id}, ${providerAccountId}, ${wishes.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
       ${testEncryption.encrypt(bsb, `supporter ${supporterId} bsb`)}, ${testEncryption.encrypt(number, `supporter ${supporterId} account number`)},
@@ -201,7 +201,7 @@ export async function anAuthority(
 
 export async function someSavings(db: Db, supporterId: string): Promise<void> {
   await db`
-    insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
+    insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
     values (${supporterId}, 'Holiday', 'XXXX4321', ${testEncryption.encrypt('062000', `supporter ${supporterId} savings bsb`)},
       ${testEncryption.encrypt('87654321', `supporter ${supporterId} savings account number`)}, '2026-01-01T00:00:00Z')`;
 }

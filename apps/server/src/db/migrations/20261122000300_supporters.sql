@@ -9,8 +9,8 @@ create table clubs (
   abn text,
   dgr_since date, -- endorsed as a deductible gift recipient from this day, by the Australian Business Register
   account_name text,
-  bsb_sealed bytea,
-  account_number_sealed bytea,
+  bsb_encrypted bytea,
+  account_number_encrypted bytea,
   contact_email text,
   reserve_cents bigint not null default 0 check (reserve_cents >= 0), -- to be held back at most
   check (dgr_since is null or abn is not null)

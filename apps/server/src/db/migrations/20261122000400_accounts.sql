@@ -10,8 +10,8 @@ create table accounts (
   name text not null,
   kind text not null,
   masked_number text not null,
-  bsb_sealed bytea,
-  account_number_sealed bytea,
+  bsb_encrypted bytea,
+  account_number_encrypted bytea,
   can_fund boolean not null,
   is_listed boolean not null default true,
   missing_since timestamptz, -- when the bank first left it out of its list
@@ -103,8 +103,8 @@ create table savings_accounts (
   supporter_id uuid primary key references supporters,
   account_name text not null,
   masked_number text not null,
-  bsb_sealed bytea not null,
-  account_number_sealed bytea not null,
+  bsb_encrypted bytea not null,
+  account_number_encrypted bytea not null,
   linked_at timestamptz not null,
   receives_from date, -- of an account that replaces another; null for the first one
   refused_at timestamptz -- by a provider or bank: it receives nothing until another one is linked

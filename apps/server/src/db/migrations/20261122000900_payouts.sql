@@ -53,7 +53,7 @@ create table remittances (
   repeated_by uuid references remittances, -- the later remittance that pays this one's amount again
   failures smallint not null default 0 check (failures >= 0), -- how often this money has failed in a row
   retry_on date, -- of a failed one: the banking day from which it is paid again; null waits for other bank details
-  account_number_sealed bytea, -- as the club's account was when it was last submitted
+  account_number_encrypted bytea, -- as the club's account was when it was last submitted
   reference text not null,
   state payout_state not null default 'planned',
   provider_ref text,

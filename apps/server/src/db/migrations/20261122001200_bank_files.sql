@@ -6,10 +6,10 @@ create schema direct_entry;
 create table direct_entry.mandates (
   id text primary key,
   ceiling_cents bigint not null check (ceiling_cents > 0),
-  account_sealed bytea, -- removed once it is cancelled
+  account_encrypted bytea, -- removed once it is cancelled
   agreed_at timestamptz not null,
   cancelled_at timestamptz,
-  check ((account_sealed is null) = (cancelled_at is not null))
+  check ((account_encrypted is null) = (cancelled_at is not null))
 );
 
 create table direct_entry.files (
@@ -19,7 +19,7 @@ create table direct_entry.files (
   entries integer not null check (entries > 0),
   total_cents bigint not null check (total_cents > 0),
   content_hash text not null, -- SHA-256: a file of this name never has another content
-  content_sealed bytea, -- removed once it has cleared or was withdrawn
+  content_encrypted bytea, -- removed once it has cleared or was withdrawn
   written_at timestamptz not null,
   lodged_at timestamptz,
   clears_on date,
@@ -38,7 +38,7 @@ create table direct_entry.entries (
   amount_cents bigint not null check (amount_cents > 0),
   due_on date not null,
   remitter text not null,
-  account_sealed bytea, -- removed once it has cleared or come back
+  account_encrypted bytea, -- removed once it has cleared or come back
   state text not null default 'accepted' check (state in ('accepted', 'written', 'cleared', 'returned')),
   return_code integer,
   file_name text references direct_entry.files,

@@ -30,8 +30,8 @@ export interface StoredNumber {
   kind: string;
   maskedNumber: string;
   institution: string | null;
-  bsbSealed: Uint8Array | null;
-  accountNumberSealed: Uint8Array | null;
+  bsbEncrypted: Uint8Array | null;
+  accountNumberEncrypted: Uint8Array | null;
 }
 
 /** Returns the identity text of a stored account. */
@@ -40,10 +40,10 @@ export function storedIdentityText(
   supporterId: string,
   stored: StoredNumber,
 ): string | undefined {
-  const { bsbSealed, accountNumberSealed, kind, maskedNumber, institution } = stored;
-  if (bsbSealed && accountNumberSealed) {
-    const bsb = encryption.decrypt(bsbSealed, `supporter ${supporterId} bsb`);
-    return numberText(bsb, encryption.decrypt(accountNumberSealed, `supporter ${supporterId} account number`));
+  const { bsbEncrypted, accountNumberEncrypted, kind, maskedNumber, institution } = stored;
+  if (bsbEncrypted && accountNumberEncrypted) {
+    const bsb = encryption.decrypt(bsbEncrypted, `supporter ${supporterId} bsb`);
+    return numberText(bsb, encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} account number`));
   }
   return identityText({
     bsb: undefined,

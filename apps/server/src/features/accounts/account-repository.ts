@@ -10,16 +10,16 @@ export interface Account {
   roundUpsOn: boolean;
   isFunding: boolean;
   holderDiffers: boolean;
-  bsbSealed: Uint8Array | null;
-  accountNumberSealed: Uint8Array | null;
+  bsbEncrypted: Uint8Array | null;
+  accountNumberEncrypted: Uint8Array | null;
 }
 
 /** Lists accounts the bank shows, transaction accounts first, by name. */
 export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
   return db<Account[]>`
     select id, provider_account_id as "providerAccountId", name, masked_number as "maskedNumber", can_fund as "canFund",
-      round_ups_on as "roundUpsOn", is_funding as "isFunding", holder_differs as "holderDiffers", bsb_sealed as "bsbSealed",
-      account_number_sealed as "accountNumberSealed"
+      round_ups_on as "roundUpsOn", is_funding as "isFunding", holder_differs as "holderDiffers", bsb_encrypted as "bsbEncrypted",
+      account_number_encrypted as "accountNumberEncrypted"
     from accounts where supporter_id = ${supporterId} and is_listed
     order by kind = 'transaction' desc, name, id`;
 }

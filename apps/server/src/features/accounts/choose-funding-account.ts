@@ -50,7 +50,7 @@ export async function chooseFundingAccount(
   const { db, clock, encryption, directDebit } = deps;
   const supporter = await getSupporter(db, supporterId);
   const account = await ownFundable(deps, supporterId, chosen.accountId, chosen.providerAccountId);
-  if (!account.bsbSealed || !account.accountNumberSealed)
+  if (!account.bsbEncrypted || !account.accountNumberEncrypted)
     throw new InvalidInput('Direct debits cannot be taken from that account.');
   if (account.holderDiffers) await refuseUnlessApproved(deps, supporterId, account.id);
   const id = randomUUID();
@@ -67,8 +67,8 @@ export async function chooseFundingAccount(
     id,
     name: payerName,
     email: supporter.email,
-    bsb: encryption.decrypt(account.bsbSealed, `supporter ${supporterId} bsb`),
-    accountNumber: encryption.decrypt(account.accountNumberSealed, `supporter ${supporterId} account number`),
+    bsb: encryption.decrypt(account.bsbEncrypted, `supporter ${supporterId} bsb`),
+    accountNumber: encryption.decrypt(account.accountNumberEncrypted, `supporter ${supporterId} account number`),
     ceiling: debitCeiling,
   });
   const isChosen = await db.begin(async (tx) => {

@@ -11,7 +11,7 @@ export async function reidentifyAccounts(db: Pool, encryption: FieldEncryption):
   let derived = 0;
   const pages = db<Row[]>`
     select supporter_id as "supporterId", id, identity, kind, masked_number as "maskedNumber", institution,
-      bsb_sealed as "bsbSealed", account_number_sealed as "accountNumberSealed"
+      bsb_encrypted as "bsbEncrypted", account_number_encrypted as "accountNumberEncrypted"
     from accounts where substring(identity from 1 for ${encryption.currentKeyId.length}::int) <> ${encryption.currentKeyId}`;
   for await (const rows of pages.cursor(pageSize)) {
     for (const row of rows) {

@@ -43,7 +43,7 @@ test('accounts are fetched from the bank, with their numbers masked and sealed',
   });
   expect(account?.accountNumber).toMatch(/^X{4}\d{4}$/);
   const [row] = await api.db<{ bsb: Uint8Array }[]>`
-    select bsb_sealed as bsb from accounts where supporter_id = ${supporter.supporterId}`;
+    select bsb_encrypted as bsb from accounts where supporter_id = ${supporter.supporterId}`;
   expect(api.encryption.decrypt(row?.bsb ?? new Uint8Array(), `supporter ${supporter.supporterId} bsb`)).toBe('062000');
 });
 

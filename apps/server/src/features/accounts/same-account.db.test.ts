@@ -129,7 +129,7 @@ test('accounts that were kept twice become one, with the choices of both and not
   const { id } = await anAccount(api.db, supporter, { providerAccountId: newest(), roundUpsOn: true });
   await api.db`update accounts set round_ups_on = false where id = ${supporter.account.id}`;
   await api.db`
-    update accounts double set identity = null, bsb_sealed = one.bsb_sealed, account_number_sealed = one.account_number_sealed
+    update accounts double set identity = null, bsb_encrypted = one.bsb_encrypted, account_number_encrypted = one.account_number_encrypted
     from accounts one where one.id = ${supporter.account.id} and double.id = ${id}`;
   buy(newest(), '2026-11-24');
   await sync();

@@ -83,13 +83,13 @@ const idOfRenamed = ({ kept, shown }: Match<StoredAccount, Shown>): string[] =>
 function isAsShown(row: StoredRow, { identities, fetched }: Shown): boolean {
   const { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers } = row;
   const asStored = { providerAccountId, name, kind, institution, maskedNumber, canFund, holderDiffers };
-  const { bsbSealed, accountNumberSealed, ...asFetched } = fetched;
+  const { bsbEncrypted, accountNumberEncrypted, ...asFetched } = fetched;
   return (
     row.isListed &&
     row.identity !== null &&
     hex(row.identity) === identities[0] &&
-    (row.bsbSealed === null) === (bsbSealed === null) &&
-    (row.accountNumberSealed === null) === (accountNumberSealed === null) &&
+    (row.bsbEncrypted === null) === (bsbEncrypted === null) &&
+    (row.accountNumberEncrypted === null) === (accountNumberEncrypted === null) &&
     isDeepStrictEqual(asStored, asFetched)
   );
 }
@@ -159,8 +159,8 @@ function fetched(
     institution: account.institution ?? null,
     maskedNumber: maskAccountNumber(accountNumber ?? digitsOf(account.displayNumber)),
     canFund: isDeposit && account.currency === 'AUD' && account.isAvailable && Boolean(bsb && accountNumber),
-    bsbSealed: bsb ? encryption.encrypt(bsb, `supporter ${supporterId} bsb`) : null,
-    accountNumberSealed: accountNumber
+    bsbEncrypted: bsb ? encryption.encrypt(bsb, `supporter ${supporterId} bsb`) : null,
+    accountNumberEncrypted: accountNumber
       ? encryption.encrypt(accountNumber, `supporter ${supporterId} account number`)
       : null,
   };

@@ -20,7 +20,7 @@ export async function lockStoredAccounts(tx: Db, supporterId: string): Promise<S
   return tx<StoredRow[]>`
     select id, provider_account_id as "providerAccountId", identity, name, can_fund as "canFund",
       holder_differs as "holderDiffers", kind, masked_number as "maskedNumber", institution,
-      bsb_sealed as "bsbSealed", account_number_sealed as "accountNumberSealed", is_funding as "isFunding",
+      bsb_encrypted as "bsbEncrypted", account_number_encrypted as "accountNumberEncrypted", is_funding as "isFunding",
       round_ups_on as "roundUpsOn", is_listed as "isListed",
       array(select alias.provider_account_id from account_aliases alias
         where alias.supporter_id = accounts.supporter_id and alias.account_id = accounts.id) as aliases
@@ -34,8 +34,8 @@ export interface FetchedAccount {
   institution: string | null;
   maskedNumber: string;
   canFund: boolean;
-  bsbSealed: Uint8Array | null;
-  accountNumberSealed: Uint8Array | null;
+  bsbEncrypted: Uint8Array | null;
+  accountNumberEncrypted: Uint8Array | null;
   /** True if the bank names a holder unlike the supporter. */
   holderDiffers: boolean;
 }
@@ -48,10 +48,10 @@ export async function addAccount(
 ): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
     insert into accounts (supporter_id, provider_account_id, identity, name, kind, institution, masked_number, can_fund,
-      bsb_sealed, account_number_sealed, holder_differs)
+      bsb_encrypted, account_number_encrypted, holder_differs)
     values (${supporterId}, ${account.providerAccountId}, ${identity}, ${account.name}, ${account.kind},
-      ${account.institution}, ${account.maskedNumber}, ${account.canFund}, ${account.bsbSealed},
-      ${account.accountNumberSealed}, ${account.holderDiffers})
+      ${account.institution}, ${account.maskedNumber}, ${account.canFund}, ${account.bsbEncrypted},
+      ${account.accountNumberEncrypted}, ${account.holderDiffers})
     returning id`;
   return row?.id ?? '';
 }
@@ -75,8 +75,8 @@ export async function updateAccount(
 ): Promise<void> {
   await tx`
     update accounts set name = ${account.name}, kind = ${account.kind}, institution = ${account.institution},
-      masked_number = ${account.maskedNumber}, can_fund = ${account.canFund}, bsb_sealed = ${account.bsbSealed},
-      account_number_sealed = ${account.accountNumberSealed}, holder_differs = ${account.holderDiffers}, identity = ${identity}, is_listed = true,
+      masked_number = ${account.maskedNumber}, can_fund = ${account.canFund}, bsb_encrypted = ${account.bsbEncrypted},
+      account_number_encrypted = ${account.accountNumberEncrypted}, holder_differs = ${account.holderDiffers}, identity = ${identity}, is_listed = true,
       missing_since = null, provider_account_id = ${account.providerAccountId}
     where supporter_id = ${supporterId} and id = ${id}`;
 }

@@ -33,7 +33,7 @@ export async function keepEntries(
   if (entries.length === 0) return new Map();
   const rows = entries.map(({ reference, kind, orderId, amount, dueOn, remitter, account }) => ({
     ...{ reference, kind, order_id: orderId, amount_cents: amount, due_on: dueOn, remitter },
-    ...{ account_sealed: encryptAccount(encryption, account, context(reference)), accepted_at: at, changed_at: at },
+    ...{ account_encrypted: encryptAccount(encryption, account, context(reference)), accepted_at: at, changed_at: at },
   }));
   await db`insert into direct_entry.entries ${db(rows)} on conflict (reference) do nothing`;
   return findEntries(
@@ -81,7 +81,7 @@ export async function listWaiting(
   limit: number,
 ): Promise<WaitingEntry[]> {
   const rows = await db<WaitingRow[]>`
-    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_sealed as sealed
+    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_encrypted as sealed
     from direct_entry.entries where kind = ${kind} and state = 'accepted'
     order by due_on, reference limit ${limit}`;
   return rows.map(({ sealed, ...row }) => ({

@@ -20,7 +20,7 @@ export async function keepFile(db: Pool, encryption: FieldEncryption, file: NewF
   try {
     await db.begin(async (tx) => {
       const kept = await tx`
-        insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, content_sealed, written_at)
+        insert into direct_entry.files (name, kind, process_on, entries, total_cents, content_hash, content_encrypted, written_at)
         values (${name}, ${kind}, ${processOn}, ${references.length}, ${totalCents}, ${contentHash},
           ${encryption.encrypt(content, context(name))}, ${at})
         on conflict (name) do nothing`;
@@ -51,7 +51,7 @@ export async function* unlodgedFiles(
 ): AsyncGenerator<{ name: string; content: string }> {
   for (let after = ''; ; ) {
     const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
-      select name, content_sealed as sealed from direct_entry.files
+      select name, content_encrypted as sealed from direct_entry.files
       where lodged_at is null and withdrawn_at is null and done_at is null and name > ${after} order by name limit 1`;
     if (!file) return;
     yield { name: file.name, content: encryption.decrypt(file.sealed, context(file.name)) };
@@ -76,7 +76,7 @@ export async function lodgeFile(db: Db, name: string, clearsOn: IsoDate, at: Dat
 export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean> {
   return db.begin(async (tx) => {
     const withdrawn = await tx`
-      update direct_entry.files set withdrawn_at = ${at}, content_sealed = null
+      update direct_entry.files set withdrawn_at = ${at}, content_encrypted = null
       where name = ${name} and lodged_at is null and withdrawn_at is null`;
     if (withdrawn.count !== 1) return false;
     await tx`
@@ -90,11 +90,11 @@ export function withdrawFile(db: Pool, name: string, at: Date): Promise<boolean>
 export async function clearDue(db: Pool, day: IsoDate, at: Date): Promise<void> {
   await db.begin(async (tx) => {
     const done = await tx<{ name: string }[]>`
-      update direct_entry.files set done_at = ${at}, content_sealed = null
+      update direct_entry.files set done_at = ${at}, content_encrypted = null
       where clears_on <= ${day} and done_at is null returning name`;
     if (done.length === 0) return;
     await tx`
-      update direct_entry.entries set state = 'cleared', changed_at = ${at}, account_sealed = null
+      update direct_entry.entries set state = 'cleared', changed_at = ${at}, account_encrypted = null
       where file_name = any(${done.map(({ name }) => name)}) and state = 'written'`;
   });
 }
@@ -120,7 +120,7 @@ export function keepReturns(
     if (kept.count !== 1) return false;
     await tx`
       update direct_entry.entries entry
-      set state = 'returned', return_code = come_back.code, changed_at = ${at}, account_sealed = null
+      set state = 'returned', return_code = come_back.code, changed_at = ${at}, account_encrypted = null
       from unnest(${returned.map(({ reference }) => reference)}::text[], ${returned.map(({ code }) => code)}::int[])
         as come_back (reference, code)
       where entry.reference = come_back.reference and entry.state in ('written', 'cleared')`;

@@ -14,14 +14,14 @@ export async function keepMandate(
   at: Date,
 ): Promise<void> {
   await db`
-    insert into direct_entry.mandates (id, ceiling_cents, account_sealed, agreed_at)
+    insert into direct_entry.mandates (id, ceiling_cents, account_encrypted, agreed_at)
     values (${request.id}, ${request.ceiling}, ${encryptAccount(encryption, request, context(request.id))}, ${at})
     on conflict (id) do nothing`;
 }
 
 export async function cancelMandate(db: Db, id: string, at: Date): Promise<void> {
   await db`
-    update direct_entry.mandates set cancelled_at = ${at}, account_sealed = null
+    update direct_entry.mandates set cancelled_at = ${at}, account_encrypted = null
     where id = ${id} and cancelled_at is null`;
 }
 
@@ -32,7 +32,7 @@ export async function findMandates(
 ): Promise<Map<string, HeldMandate>> {
   if (ids.length === 0) return new Map();
   const rows = await db<{ id: string; ceiling: Cents; sealed: Uint8Array }[]>`
-    select id, ceiling_cents as ceiling, account_sealed as sealed from direct_entry.mandates
+    select id, ceiling_cents as ceiling, account_encrypted as sealed from direct_entry.mandates
     where id = any(${ids}) and cancelled_at is null`;
   return new Map(
     rows.map(({ id, ceiling, sealed }) => [

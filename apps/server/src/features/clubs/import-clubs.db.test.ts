@@ -34,7 +34,7 @@ test('importing again renames and moves, and keeps those the file does not name'
 test('what the club is paid to is sealed for that club', async () => {
   await load(`${rovers},rovers,Rovers,,51824753556,062000,12345678,Rovers Inc`);
   const [club] = await database.pool<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
-    select abn, account_name as name, bsb_sealed as bsb, account_number_sealed as number from clubs`;
+    select abn, account_name as name, bsb_encrypted as bsb, account_number_encrypted as number from clubs`;
   if (!club) throw new Error('no club');
   expect([club.abn, club.name]).toEqual(['51824753556', 'Rovers Inc']);
   expect(testEncryption.decrypt(club.bsb, `club ${rovers} bsb`)).toBe('062000');
@@ -43,7 +43,7 @@ test('what the club is paid to is sealed for that club', async () => {
 
 test('details that have not changed keep their very encryption, and others get a new one', async () => {
   const sealed = async () => {
-    const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_sealed as number from clubs`;
+    const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;
     return Buffer.from(club?.number ?? []).toString('hex');
   };
   const line = (bsb: string, number: string, name: string) =>

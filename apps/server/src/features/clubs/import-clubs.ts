@@ -104,7 +104,7 @@ interface SealedDetails {
 async function sealDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SealedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
   const [held] = await tx<(SealedDetails & { name: string | null })[]>`
-    select account_name as name, bsb_sealed as bsb, account_number_sealed as "accountNumber" from clubs where id = ${club.id}`;
+    select account_name as name, bsb_encrypted as bsb, account_number_encrypted as "accountNumber" from clubs where id = ${club.id}`;
   const opened = (what: keyof SealedDetails) => held?.[what] && encryption.decrypt(held[what], contexts[what]);
   const isUnchanged =
     held?.name === club.account_name && opened('bsb') === club.bsb && opened('accountNumber') === club.account_number;
@@ -124,12 +124,12 @@ export async function importClubs(pool: Pool, encryption: FieldEncryption, text:
     for (const club of clubs) {
       const { bsb, accountNumber } = await sealDetails(tx, encryption, club);
       await tx`
-        insert into clubs (id, slug, name, abn, account_name, bsb_sealed, account_number_sealed, dgr_since, contact_email)
+        insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted, dgr_since, contact_email)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},
           ${bsb}, ${accountNumber}, ${club.dgr_since}, ${club.contact_email})
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
-          account_name = excluded.account_name, bsb_sealed = excluded.bsb_sealed,
-          account_number_sealed = excluded.account_number_sealed,
+          account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,
+          account_number_encrypted = excluded.account_number_encrypted,
           dgr_since = case when ${club.isShort} then clubs.dgr_since else excluded.dgr_since end,
           contact_email = case when ${club.isShort} then clubs.contact_email else excluded.contact_email end`;
     }

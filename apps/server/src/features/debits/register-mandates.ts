@@ -17,8 +17,8 @@ interface Row {
   id: string;
   payerName: string;
   email: string;
-  bsbSealed: Uint8Array;
-  accountNumberSealed: Uint8Array;
+  bsbEncrypted: Uint8Array;
+  accountNumberEncrypted: Uint8Array;
   ceiling: Cents;
 }
 
@@ -45,8 +45,8 @@ export async function registerAuthorities({
         id: row.id,
         name: row.payerName,
         email: row.email,
-        bsb: encryption.decrypt(row.bsbSealed, `supporter ${row.supporterId} bsb`),
-        accountNumber: encryption.decrypt(row.accountNumberSealed, `supporter ${row.supporterId} account number`),
+        bsb: encryption.decrypt(row.bsbEncrypted, `supporter ${row.supporterId} bsb`),
+        accountNumber: encryption.decrypt(row.accountNumberEncrypted, `supporter ${row.supporterId} account number`),
         ceiling: row.ceiling,
       });
       await db`
@@ -67,14 +67,14 @@ async function* inEffect(db: Pool): AsyncIterable<Row> {
   while (true) {
     const page = await db<Row[]>`
       select authority.supporter_id as "supporterId", authority.id, payer_name as "payerName", supporter.email,
-        account.bsb_sealed as "bsbSealed", account.account_number_sealed as "accountNumberSealed",
+        account.bsb_encrypted as "bsbEncrypted", account.account_number_encrypted as "accountNumberEncrypted",
         ceiling_cents as ceiling
       from debit_authorities authority
         join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
         join supporters supporter on supporter.supporter_id = authority.supporter_id
       where (authority.supporter_id, authority.id) > (${afterSupporter}, ${after})
         and mandate_ref is not null and cancelled_at is null and account.is_funding
-        and account.bsb_sealed is not null and account.account_number_sealed is not null
+        and account.bsb_encrypted is not null and account.account_number_encrypted is not null
       order by authority.supporter_id, authority.id limit ${pageSize}`;
     yield* page;
     const last = page.at(-1);

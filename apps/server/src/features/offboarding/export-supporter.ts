@@ -20,8 +20,8 @@ export interface SupporterExport {
 
 /** The context under which each column was encrypted (features/accounts, features/savings). */
 const contexts: Record<string, Record<string, string>> = {
-  accounts: { bsb_sealed: 'bsb', account_number_sealed: 'account number' },
-  savings_accounts: { bsb_sealed: 'savings bsb', account_number_sealed: 'savings account number' },
+  accounts: { bsb_encrypted: 'bsb', account_number_encrypted: 'account number' },
+  savings_accounts: { bsb_encrypted: 'savings bsb', account_number_encrypted: 'savings account number' },
 };
 
 /**
@@ -64,11 +64,11 @@ async function listTables(db: Pool): Promise<string[]> {
 function unsealed(row: Row, table: string, supporterId: string, encryption: FieldEncryption | undefined): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
-      if (!column.endsWith('_sealed'))
+      if (!column.endsWith('_encrypted'))
         return [[column, value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value]];
       const context = contexts[table]?.[column];
       if (!encryption || !context || !(value instanceof Uint8Array)) return [];
-      return [[column.replace(/_sealed$/, ''), encryption.decrypt(value, `supporter ${supporterId} ${context}`)]];
+      return [[column.replace(/_encrypted$/, ''), encryption.decrypt(value, `supporter ${supporterId} ${context}`)]];
     }),
   );
 }

@@ -171,7 +171,7 @@ test('the archive holds everything of the caller, as JSON and tables, and nothin
     exportedFor: mine.email,
     tables: { round_ups: [{ counted_cents: 65 }] },
   });
-  for (const foreign of [other.supporterId, other.email, '12345678', '_sealed']) expect(text).not.toContain(foreign);
+  for (const foreign of [other.supporterId, other.email, '12345678', '_encrypted']) expect(text).not.toContain(foreign);
   expect(await kindsMailed(mine)).toEqual(['data_downloaded']);
 });
 

@@ -54,7 +54,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
       group by entry.club_id
     ), failed as (
       select lost.id, lost.club_id, lost.amount_cents as cents, lost.failures, lost.retry_on,
-        lost.account_number_sealed is distinct from club.account_number_sealed as has_new_details
+        lost.account_number_encrypted is distinct from club.account_number_encrypted as has_new_details
       from remittances lost join clubs club on club.id = lost.club_id
       where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
     ), ready as (
@@ -106,7 +106,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
           when part.kind = 'reserve' and part.cents < 0 then 'is covered by the reserve'
           when part.kind = 'reserve' then 'is held back as a reserve'
           when part.cents < 0 then 'more was taken back than cleared'
-          when club.bsb_sealed is null or club.account_number_sealed is null then 'no bank details'
+          when club.bsb_encrypted is null or club.account_number_encrypted is null then 'no bank details'
           when part.kind = 'held' then 'waits for other bank details'
           when part.kind = 'later' then 'is paid again later'
         end as reason

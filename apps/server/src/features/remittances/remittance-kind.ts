@@ -10,8 +10,8 @@ export interface Remittance extends Payout {
   payee: string;
   /** Failures of this money in a row. */
   failures: number;
-  bsbSealed: Uint8Array;
-  accountNumberSealed: Uint8Array;
+  bsbEncrypted: Uint8Array;
+  accountNumberEncrypted: Uint8Array;
 }
 
 /** Payments to clubs; those whose bank details were removed wait. */
@@ -20,19 +20,19 @@ export const remittanceKind: PayoutKind<Remittance> = {
   table: 'remittances',
   columns: (db) => db`
     payout.club_id as "clubId", payout.failures, coalesce(club.account_name, club.name) as payee,
-    club.bsb_sealed as "bsbSealed", club.account_number_sealed as "accountNumberSealed"`,
+    club.bsb_encrypted as "bsbEncrypted", club.account_number_encrypted as "accountNumberEncrypted"`,
   joins: (db) => db`join clubs club on club.id = payout.club_id`,
-  isPayable: (db) => db`club.bsb_sealed is not null and club.account_number_sealed is not null`,
+  isPayable: (db) => db`club.bsb_encrypted is not null and club.account_number_encrypted is not null`,
   order: (db) => db`payout.run_date, payout.club_id`,
   kept: (db) => ({
-    columns: db`club.account_number_sealed`,
-    assignments: db`account_number_sealed = next.account_number_sealed`,
+    columns: db`club.account_number_encrypted`,
+    assignments: db`account_number_encrypted = next.account_number_encrypted`,
   }),
-  payeeOf: ({ encryption, mailFrom }, { clubId, payee: name, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption, mailFrom }, { clubId, payee: name, bsbEncrypted, accountNumberEncrypted }) => ({
     name,
     email: clubAddress(mailFrom, clubId),
-    bsb: encryption.decrypt(bsbSealed, `club ${clubId} bsb`),
-    accountNumber: encryption.decrypt(accountNumberSealed, `club ${clubId} account number`),
+    bsb: encryption.decrypt(bsbEncrypted, `club ${clubId} bsb`),
+    accountNumber: encryption.decrypt(accountNumberEncrypted, `club ${clubId} account number`),
   }),
   /** What failed is the club's again, and is paid again by itself unless the account's details are wrong. */
   async book(tx, clock, remittance, end, { code, cause }) {

@@ -17,8 +17,8 @@ export interface Repayment extends Payout {
   isClaimed: boolean;
   email: string;
   accountName: string;
-  bsbSealed: Uint8Array;
-  accountNumberSealed: Uint8Array;
+  bsbEncrypted: Uint8Array;
+  accountNumberEncrypted: Uint8Array;
 }
 
 /** Refunds to supporters. The account may be gone by now: then its number can not be read, which refuses the repayment. */
@@ -28,8 +28,8 @@ export const repaymentKind: PayoutKind<Repayment> = {
   columns: (db) => db`
     payout.supporter_id as "supporterId", payout.debit_id as "debitId", debit.club_id as "clubId",
     payout.savings_cents as savings, payout.debit_claimed as "isClaimed", supporter.email,
-    authority.payer_name as "accountName", account.bsb_sealed as "bsbSealed",
-    account.account_number_sealed as "accountNumberSealed"`,
+    authority.payer_name as "accountName", account.bsb_encrypted as "bsbEncrypted",
+    account.account_number_encrypted as "accountNumberEncrypted"`,
   joins: (db) => db`
     join debits debit on debit.supporter_id = payout.supporter_id and debit.id = payout.debit_id
     join supporters supporter on supporter.supporter_id = payout.supporter_id
@@ -37,11 +37,11 @@ export const repaymentKind: PayoutKind<Repayment> = {
     left join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id`,
   isPayable: (db) => db`true`,
   order: (db) => db`payout.planned_at, payout.id`,
-  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbEncrypted, accountNumberEncrypted }) => ({
     name,
     email,
-    bsb: encryption.decrypt(bsbSealed, `supporter ${supporterId} bsb`),
-    accountNumber: encryption.decrypt(accountNumberSealed, `supporter ${supporterId} account number`),
+    bsb: encryption.decrypt(bsbEncrypted, `supporter ${supporterId} bsb`),
+    accountNumber: encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} account number`),
   }),
   lockBefore: (tx, { supporterId, debitId }) => lockDebit(tx, supporterId, debitId), // a claim on it must see how this ends
   afterAccepted: (tx, clock, repayment) => mailRepaid(tx, clock.now(), repayment),

@@ -51,7 +51,7 @@ export async function hasPayee(db: Db, { supporterId, id }: Pick<RepaidDebit, 's
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
     where debit.supporter_id = ${supporterId} and debit.id = ${id}
-      and bsb_sealed is not null and account_number_sealed is not null`;
+      and bsb_encrypted is not null and account_number_encrypted is not null`;
   return account !== undefined;
 }
 

@@ -115,7 +115,7 @@ test('what did not clear, what was claimed and what has no account left is refus
   await database.pool`update debits set state = 'submitted' where id = ${one.debitId}`;
   await expect(refund(one)).rejects.toThrow('only one that has cleared');
   await database.pool`update debits set state = 'cleared' where id = ${one.debitId}`;
-  await database.pool`update accounts set bsb_sealed = null`;
+  await database.pool`update accounts set bsb_encrypted = null`;
   await expect(refund(one)).rejects.toThrow('is not known any more');
   await applyOutcome(deps(), returned(one.debitRef, 2));
   await expect(refund(one)).rejects.toThrow('was taken back');

@@ -14,8 +14,8 @@ export interface Deposit extends Payout {
   month: Month;
   email: string;
   accountName: string;
-  bsbSealed: Uint8Array;
-  accountNumberSealed: Uint8Array;
+  bsbEncrypted: Uint8Array;
+  accountNumberEncrypted: Uint8Array;
 }
 
 /** Deposits into savings accounts; a replaced account receives after two banking days. */
@@ -24,8 +24,8 @@ export const depositKind: PayoutKind<Deposit> = {
   table: 'deposits',
   columns: (db) => db`
     payout.supporter_id as "supporterId", supporter.club_id as "clubId", payout.month, supporter.email,
-    savings.account_name as "accountName", savings.bsb_sealed as "bsbSealed",
-    savings.account_number_sealed as "accountNumberSealed"`,
+    savings.account_name as "accountName", savings.bsb_encrypted as "bsbEncrypted",
+    savings.account_number_encrypted as "accountNumberEncrypted"`,
   joins: (db) => db`
     join supporters supporter on supporter.supporter_id = payout.supporter_id
     join savings_accounts savings on savings.supporter_id = payout.supporter_id`,
@@ -35,11 +35,11 @@ export const depositKind: PayoutKind<Deposit> = {
     columns: db`savings.masked_number, savings.linked_at`,
     assignments: db`masked_number = next.masked_number, account_linked_at = next.linked_at`,
   }),
-  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbSealed, accountNumberSealed }) => ({
+  payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbEncrypted, accountNumberEncrypted }) => ({
     name,
     email,
-    bsb: encryption.decrypt(bsbSealed, `supporter ${supporterId} savings bsb`),
-    accountNumber: encryption.decrypt(accountNumberSealed, `supporter ${supporterId} savings account number`),
+    bsb: encryption.decrypt(bsbEncrypted, `supporter ${supporterId} savings bsb`),
+    accountNumber: encryption.decrypt(accountNumberEncrypted, `supporter ${supporterId} savings account number`),
   }),
   async book(tx, clock, deposit, end, { code, cause }) {
     await bookDeposit(tx, clock, deposit, end);

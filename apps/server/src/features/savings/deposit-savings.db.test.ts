@@ -46,8 +46,8 @@ async function linkedSavings({
   supporterId,
 }: TestSupporter): Promise<Omit<LinkedSavings, 'linkedAt' | 'receivesFrom'>> {
   const [account] = await database.pool<LinkedSavings[]>`
-    select account_name as "accountName", masked_number as "maskedNumber", bsb_sealed as "bsbSealed",
-      account_number_sealed as "accountNumberSealed" from savings_accounts where supporter_id = ${supporterId}`;
+    select account_name as "accountName", masked_number as "maskedNumber", bsb_encrypted as "bsbEncrypted",
+      account_number_encrypted as "accountNumberEncrypted" from savings_accounts where supporter_id = ${supporterId}`;
   if (!account) throw new Error('No savings account is linked.');
   return account;
 }
@@ -256,7 +256,7 @@ test('an account that can not be opened is refused, and the others are deposited
   const { supporterId } = await saver();
   await saver(81);
   await database.pool`
-    update savings_accounts set bsb_sealed = account_number_sealed where supporter_id = ${supporterId}`;
+    update savings_accounts set bsb_encrypted = account_number_encrypted where supporter_id = ${supporterId}`;
   const { deposits, refused } = await run();
   expect(deposits).toBe(1);
   expect(refused[0]?.reason).toContain('the account can not be read');

@@ -49,8 +49,8 @@ export function savingsRoutes(serve: Serve, deps: SavingsRouteDeps): void {
       const isReplaced = await saveSavingsAccount(tx, supporterId, {
         accountName: values.accountName,
         maskedNumber,
-        bsbSealed: encryption.encrypt(values.bsb, `supporter ${supporterId} savings bsb`),
-        accountNumberSealed: encryption.encrypt(
+        bsbEncrypted: encryption.encrypt(values.bsb, `supporter ${supporterId} savings bsb`),
+        accountNumberEncrypted: encryption.encrypt(
           values.accountNumber,
           `supporter ${supporterId} savings account number`,
         ),

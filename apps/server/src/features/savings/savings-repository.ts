@@ -8,8 +8,8 @@ export async function saveSavingsEnabled(db: Db, supporterId: string, isOn: bool
 export interface LinkedSavings {
   accountName: string;
   maskedNumber: string;
-  bsbSealed: Uint8Array;
-  accountNumberSealed: Uint8Array;
+  bsbEncrypted: Uint8Array;
+  accountNumberEncrypted: Uint8Array;
   linkedAt: Date;
   /** First day it receives deposits, where it replaces another account. */
   receivesFrom: IsoDate | null;
@@ -18,12 +18,12 @@ export interface LinkedSavings {
 /** Saves the linked account; says whether it replaced another one. */
 export async function saveSavingsAccount(db: Db, supporterId: string, account: LinkedSavings): Promise<boolean> {
   const [saved] = await db<{ isReplaced: boolean }[]>`
-    insert into savings_accounts (supporter_id, account_name, masked_number, bsb_sealed, account_number_sealed, linked_at)
-    values (${supporterId}, ${account.accountName}, ${account.maskedNumber}, ${account.bsbSealed},
-      ${account.accountNumberSealed}, ${account.linkedAt})
+    insert into savings_accounts (supporter_id, account_name, masked_number, bsb_encrypted, account_number_encrypted, linked_at)
+    values (${supporterId}, ${account.accountName}, ${account.maskedNumber}, ${account.bsbEncrypted},
+      ${account.accountNumberEncrypted}, ${account.linkedAt})
     on conflict (supporter_id) do update set account_name = excluded.account_name,
-      masked_number = excluded.masked_number, bsb_sealed = excluded.bsb_sealed,
-      account_number_sealed = excluded.account_number_sealed, linked_at = excluded.linked_at,
+      masked_number = excluded.masked_number, bsb_encrypted = excluded.bsb_encrypted,
+      account_number_encrypted = excluded.account_number_encrypted, linked_at = excluded.linked_at,
       receives_from = ${account.receivesFrom}::date, refused_at = null
     returning old.supporter_id is not null as "isReplaced"`;
   return saved?.isReplaced ?? false;
