@@ -211,7 +211,7 @@ test(
           await queueDebitNotices(world, day);
           const mails = await db<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
-            where key = ${`next debit ${day}`}`;
+            where key = ${`debit_notice ${day}`}`;
           for (const { supporter, known } of lives) {
             const row = candidates.find(({ supporterId }) => supporterId === supporter.supporterId);
             const candidate = candidateOf(known);

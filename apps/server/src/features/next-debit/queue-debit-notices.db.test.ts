@@ -54,7 +54,7 @@ test('the evening before, everybody is mailed once who is then debited, with the
   const debits = await api.db`
     select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
   expect(told).toEqual(
-    debits.map((debit) => [debit.supporter_id, 'next debit 2026-11-25', debit.amount_cents, debit.reference]),
+    debits.map((debit) => [debit.supporter_id, 'debit_notice 2026-11-25', debit.amount_cents, debit.reference]),
   );
 });
 
