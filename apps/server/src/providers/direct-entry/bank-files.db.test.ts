@@ -155,7 +155,7 @@ describe('clearing', () => {
     expect((await files.markLodged(`some/where/${debits}`)).clearsOn).toBe('2026-12-04');
     clock.setTo('2026-12-02T00:00:00Z');
     expect(await files.markLodged(debits)).toMatchObject({ result: 'already lodged', clearsOn: '2026-12-04' });
-    await expect(files.markLodged('debits-2026-11-25-9.aba')).rejects.toThrow(/no file that was written/);
+    await expect(files.markLodged('debits-2026-11-25-9.aba')).rejects.toThrow(/is not a file we wrote/);
   });
 
   test('account numbers are forgotten with it, and the outbox is tidied', async () => {
