@@ -249,7 +249,7 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'two remittances pay the same day': (tx) => tx`
       insert into remittances (club_id, run_date, attempt, amount_cents, first_day, last_day, reference, planned_at)
       select club_id, run_date, 99, amount_cents, first_day - 1, last_day, 'CLCOPY', planned_at
-      from remittances where first_day is not null limit 1`,
+      from remittances where first_day is not null order by first_day limit 1`,
     'a day is passed over': (tx) =>
       tx`update remittances set first_day = null, last_day = null where first_day = '2026-11-25'`,
   },
