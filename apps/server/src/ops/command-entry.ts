@@ -16,7 +16,7 @@ const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
 
 /**
  * Writes a command as an entry of the operators' chain, which is kept for ever: supporters by reference, and addresses of
- * nobody (docs/decisions/0081).
+ * nobody (docs/decisions/0073).
  */
 export async function commandEntry(
   db: Db,

@@ -92,7 +92,7 @@ export interface MailReader {
 
 /**
  * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
- * debit as things stand is left in peace (docs/decisions/0071-mails-with-something-to-say.md).
+ * debit as things stand is left in peace (docs/decisions/0063-mails-with-something-to-say.md).
  */
 export function noticeAmount(giver: DebitCandidate & MailReader): Cents | undefined {
   return giver.wantsDebitNotice && isDebited(giver) ? amountOf(giver) : undefined;

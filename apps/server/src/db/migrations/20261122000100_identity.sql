@@ -35,7 +35,7 @@ create table identity.sessions (
   ended_at timestamptz -- by signing out
 );
 
--- One-time codes of mailed links, in the Identity Toolkit's words (docs/decisions/0078).
+-- One-time codes of mailed links, in the Identity Toolkit's words (docs/decisions/0070).
 create table identity.oob_codes (
   code_hash bytea primary key,
   uid text not null,
@@ -85,7 +85,7 @@ create table identity.handoffs (
 );
 create index handoffs_by_end on identity.handoffs (expires_at);
 
--- Networks from which a user has proven who they are: guesses from elsewhere cannot lock them out (docs/decisions/0057).
+-- Networks from which a user has proven who they are: guesses from elsewhere cannot lock them out (docs/decisions/0051).
 create table identity.known_networks (
   uid text not null,
   network text not null, -- a hash: no address is kept

@@ -28,7 +28,7 @@ create table audit_links (
 );
 
 -- The end of each chain, which reveals what was cut off. A mark is an HMAC of how far a chain goes and the hash there,
--- under a key that the database never sees (docs/decisions/0080).
+-- under a key that the database never sees (docs/decisions/0072).
 create table audit_heads (
   supporter_id uuid primary key,
   seq bigint not null,
@@ -70,7 +70,7 @@ begin
   update audit_heads set seq = seq + 1, hash = head.hash where supporter_id = entry.supporter_id;
 end $$;
 
--- Links as the owner: the product's role can only read links and heads (docs/decisions/0061).
+-- Links as the owner: the product's role can only read links and heads (docs/decisions/0055).
 create function chain_audit_log() returns trigger language plpgsql
 security definer set search_path = public, pg_temp as $$
 begin

@@ -28,7 +28,7 @@ create table supporters (
 
   email text not null,
   email_proven_at timestamptz, -- by a reader of the address's mail; before, emails carry no words of the registration
-  email_changed_at timestamptz, -- when it last followed the identity user's (docs/decisions/0079)
+  email_changed_at timestamptz, -- when it last followed the identity user's (docs/decisions/0071)
   first_name text not null,
   last_name text not null,
   mobile text not null,
@@ -40,7 +40,7 @@ create table supporters (
   consent_end text check (consent_end in ('expired', 'withdrawn')),
   -- When the withdrawal began to wait for the provider (docs/decisions/0029): a consent given before then is not active.
   consent_revoking_since timestamptz,
-  connection_ends_at timestamptz, -- the first end of the banks' own permissions for tracked accounts (docs/decisions/0037)
+  connection_ends_at timestamptz, -- the first end of the banks' own permissions for tracked accounts (docs/decisions/0033)
   connection_ended_on date, -- the day on which one was found ended
 
   synced_at timestamptz, -- the last request to the bank link
@@ -64,7 +64,7 @@ create table supporters (
 create index supporters_by_email on supporters (email);
 create index supporters_by_bank_customer on supporters (bank_customer_id);
 create index supporters_revoking on supporters (supporter_id) where consent_revoking_since is not null;
--- Operators find a supporter by name or mobile number (docs/decisions/0076).
+-- Operators find a supporter by name or mobile number (docs/decisions/0068).
 create index supporters_by_last_name on supporters (lower(last_name) text_pattern_ops);
 create index supporters_by_first_name on supporters (lower(first_name) text_pattern_ops);
 create index supporters_by_mobile on supporters (right(regexp_replace(mobile, '\D', '', 'g'), 9));

@@ -5,7 +5,7 @@ create table accounts (
   id uuid not null default uuidv7(),
   provider_account_id text not null,
   first_provider_account_id text, -- part of its purchases' fingerprints, where the id has changed since
-  identity bytea, -- keyed hash of BSB and number (docs/decisions/0051); null until computed, or where there is no number
+  identity bytea, -- keyed hash of BSB and number (docs/decisions/0045); null until computed, or where there is no number
   institution text, -- the provider's id of the bank
   name text not null,
   kind text not null,

@@ -1,6 +1,6 @@
 -- Consents with the banks, passes over the bank link, and the deletion of bank data.
 
--- Links to the bank's consent pages, which open once and expire within minutes (docs/decisions/0062).
+-- Links to the bank's consent pages, which open once and expire within minutes (docs/decisions/0056).
 create table consent_links (
   supporter_id uuid not null references supporters,
   ticket_hash bytea not null,
@@ -22,7 +22,7 @@ create table confirmed_connections (
   primary key (supporter_id, job_id)
 );
 
--- Progress of a pass over every supporter, so that an interrupted one goes on where it was (docs/decisions/0052).
+-- Progress of a pass over every supporter, so that an interrupted one goes on where it was (docs/decisions/0046).
 create table bank_passes (
   task text primary key check (task in ('sync', 'consent_poll')),
   due_at timestamptz not null,

@@ -60,7 +60,7 @@ create table debits (
   submitted_at timestamptz,
   settled_at timestamptz,
 
-  -- A payment without a clear answer is asked for again, less and less often, and parked after a day (docs/decisions/0040).
+  -- A payment without a clear answer is asked for again, less and less often, and parked after a day (docs/decisions/0036).
   attempts integer not null default 0 check (attempts >= 0), -- inconclusive answers so far
   unknown_since timestamptz, -- the first of them
   next_attempt_at timestamptz, -- null before the first answer: at once
@@ -80,7 +80,7 @@ create index debits_by_last_seq on debits (supporter_id, last_seq desc) where la
 -- A submission pages through planned debits by this key, so that no batch reads what an earlier one has passed.
 create index debits_planned on debits (run_date, supporter_id, id) where state = 'planned';
 create index debits_unanswered on debits (next_attempt_at nulls first) where state = 'submitting';
--- A supporter with a parked debit is not debited (docs/decisions/0074).
+-- A supporter with a parked debit is not debited (docs/decisions/0066).
 create index debits_parked on debits (supporter_id) where state = 'submitting' and parked_at is not null;
 create index debits_open on debits (submitting_at) where state in ('submitting', 'submitted');
 create index debits_to_repeat on debits (supporter_id)
@@ -118,14 +118,14 @@ create table suspended_tenants (
   reason text not null
 );
 
--- Days on which banks do not settle, beside the product's own list (docs/decisions/0077).
+-- Days on which banks do not settle, beside the product's own list (docs/decisions/0069).
 create table extra_closed_days (
   day date primary key,
   reason text not null,
   added_at timestamptz not null
 );
 
--- Amounts that were waiting when a campaign ended, dropped and booked for each supporter (docs/decisions/0066).
+-- Amounts that were waiting when a campaign ended, dropped and booked for each supporter (docs/decisions/0059).
 create table campaign_drops (
   supporter_id uuid not null references supporters,
   id uuid not null default uuidv7(),

@@ -101,7 +101,7 @@ create trigger remittance_advices_kept before update of remittance_id, club_id, 
 create trigger remittance_advices_never_emptied before truncate on remittance_advices
   for each statement execute function refuse_change();
 
--- Debits that an operator gives back to their payers, whole or in part (docs/decisions/0075).
+-- Debits that an operator gives back to their payers, whole or in part (docs/decisions/0067).
 create table repayments (
   supporter_id uuid not null references supporters,
   id uuid not null default uuidv7(),

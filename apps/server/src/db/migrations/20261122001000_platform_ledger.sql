@@ -1,5 +1,5 @@
 -- The platform's own double entry over the supporters' and the clubs' ledgers: where the money stands and whose it is
--- (docs/decisions/0047). A handful of rows a closed day, so that no row is shared by those who book payments.
+-- (docs/decisions/0041). A handful of rows a closed day, so that no row is shared by those who book payments.
 
 -- Debits are positive. Assets: trust_bank (what the bank's statements show), provider_float (collected, and not yet on
 -- a statement), the receivables, fees and operator_loss. Liabilities: owed_to_clubs, owed_to_savers, owed_to_payers,

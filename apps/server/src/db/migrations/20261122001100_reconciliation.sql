@@ -10,7 +10,7 @@ create table bank_statements (
   imported_at timestamptz not null
 );
 
--- Lines of the statements, and what each was matched with (docs/decisions/0048).
+-- Lines of the statements, and what each was matched with (docs/decisions/0042).
 create table bank_statement_lines (
   account text not null,
   line_id text not null, -- the bank's own, else made of the line's text and its place among equal lines of its day
@@ -40,7 +40,7 @@ create table provider_settlements (
   primary key (settled_on, batch)
 );
 
--- Results of the nightly audit and reconciliation (docs/decisions/0047).
+-- Results of the nightly audit and reconciliation (docs/decisions/0041).
 create table book_checks (
   kind text not null check (kind in ('nightly_audit', 'full_audit', 'reconciliation')),
   started_at timestamptz not null,

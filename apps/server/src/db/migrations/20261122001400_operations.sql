@@ -51,5 +51,5 @@ create table alarms (
 );
 create index alarms_to_mail on alarms (raised_at) where mailed_at is null;
 
--- The job queues' tables, which pg-boss migrates itself under the product's role (docs/decisions/0061).
+-- The job queues' tables, which pg-boss migrates itself under the product's role (docs/decisions/0055).
 create schema pgboss;

@@ -60,7 +60,7 @@ const mostUnanswered = 20;
 /**
  * Looks at everybody through the bank link, a few at a time; one failure keeps nobody else waiting. Throws PassUnfinished
  * when the bank link is away or failed for more than 5 % of the supporters: the next call goes on with those who are left
- * (docs/decisions/0052). Answers how many failed.
+ * (docs/decisions/0046). Answers how many failed.
  */
 export async function runPass(deps: PassDeps, pass: Pass): Promise<number> {
   const { db, clock } = deps;

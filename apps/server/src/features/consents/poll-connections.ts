@@ -4,7 +4,7 @@ import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0037). */
+/** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0033). */
 export async function pollConnections(
   db: Pool,
   clock: Clock,

@@ -68,7 +68,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
- * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0074), or its tenant
+ * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0066), or its tenant
  * is stopped; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`

@@ -63,7 +63,7 @@ export async function requestDonation(
 
 /**
  * Submits the one-off donations that are not yet at the provider, on any day; round-ups wait for their debit days
- * (docs/decisions/0040). Throws when it stopped early.
+ * (docs/decisions/0036). Throws when it stopped early.
  */
 export async function submitDonations(deps: SubmitDeps): Promise<Submitted> {
   const report = await submitDebits(deps, ['donation']);

@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants within the platform's ledger and against its sub-ledgers (docs/decisions/0047). */
+/** Invariants within the platform's ledger and against its sub-ledgers (docs/decisions/0041). */
 export const checksOfPlatform: Checks = {
   'platform transfers sum to zero': (db) => db<Finding[]>`
     with transfer as (select kind, source, sum(cents) as sum from platform_entries group by 1, 2)

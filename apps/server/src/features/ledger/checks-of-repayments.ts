@@ -1,6 +1,6 @@
 import type { Checks, Finding } from './check.ts';
 
-/** Invariants of debits that were repaid to their payers (docs/decisions/0075). */
+/** Invariants of debits that were repaid to their payers (docs/decisions/0067). */
 export const checksOfRepayments: Checks = {
   'no more is given back of a debit than it took': (db) => db<Finding[]>`
     with repaid as (

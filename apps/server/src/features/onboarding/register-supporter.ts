@@ -16,7 +16,7 @@ export interface RegistrationDeps {
 
 /**
  * Makes the supporter of an identity user. Throws Conflict when there is one, except for a repeat of the request that
- * made it, whose answer may have been lost. Nothing is changed either way (docs/decisions/0065).
+ * made it, whose answer may have been lost. Nothing is changed either way (docs/decisions/0058).
  */
 export async function registerSupporter(
   { db, clock, tenants }: RegistrationDeps,

@@ -26,7 +26,7 @@ export interface Kept {
  * A failed payment is made again by itself once it is due, beside the new money, so that neither holds up the other;
  * wrong bank details keep all of it. A club's reserve is filled before anything new is paid, and used up before more is
  * taken back than cleared. Planning again adds nothing: a remittance names the days it covers, and none is covered twice
- * (docs/decisions/0013, 0043 and 0073).
+ * (docs/decisions/0013, 0038 and 0065).
  */
 export async function planRemittances(pool: Pool, clock: Clock, date: IsoDate): Promise<Kept[]> {
   return pool.begin(async (tx) => {

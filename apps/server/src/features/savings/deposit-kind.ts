@@ -69,7 +69,7 @@ async function bookDeposit(tx: Db, clock: Clock, deposit: Deposit, end: PayoutEn
 
 /**
  * Keeps further deposits from an account that cannot receive them and mails the supporter once. The money stays set aside
- * for another account (docs/decisions/0084).
+ * for another account (docs/decisions/0075).
  */
 async function refuseAccount(tx: Db, { supporterId, id, amount }: Deposit, at: Date): Promise<void> {
   if (!(await markAccountRefused(tx, { supporterId, id }, at))) return;

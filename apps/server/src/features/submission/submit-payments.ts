@@ -88,7 +88,7 @@ interface Pass<Row extends Payment> {
 /**
  * Submits everything planned, after it has asked for what is unanswered and due. The intent is committed before each call
  * and the answer after it; an unanswered payment is looked up at the provider and repeated only when it is not there. One
- * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0040). One program at
+ * payment without an answer holds up no other one; many in a row stop the submission (docs/decisions/0036). One program at
  * a time submits a kind; a second one finds nothing to do.
  */
 export async function submitPayments<Row extends Payment>(
