@@ -102,8 +102,8 @@ export interface DirectDebit {
   submitDebits(orders: DebitOrder[]): Promise<Submission[]>;
   submitPayouts(orders: PayoutOrder[]): Promise<Submission[]>;
   /** Finds an order by our reference, however our call ended. */
-  findDebit(order: DebitOrder): Promise<string | undefined>;
-  findPayout(order: PayoutOrder): Promise<string | undefined>;
+  findDebit(order: Pick<DebitOrder, 'reference'>): Promise<string | undefined>;
+  findPayout(order: Pick<PayoutOrder, 'reference'>): Promise<string | undefined>;
   /** Lists debits and payouts changed since then, in any sequence. */
   outcomesSince(since: Date): AsyncIterable<Outcome>;
   /** Returns the outcomes for our reference, in any sequence. */

@@ -24,7 +24,8 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
   const { db, clock, directDebit } = deps;
   const startedAt = clock.now();
   const report = { cleared: 0, returned: 0 };
-  for await (const page of pagesOf(directDebit.outcomesSince(await readSince(db)))) {
+  const readUntil = await findReadUntil(db);
+  for await (const page of pagesOf(directDebit.outcomesSince(new Date(readUntil.getTime() - rereadMs)))) {
     const applied = await listApplied(db, page);
     for (const outcome of page) {
       if (applied.has(outcome)) continue;
@@ -34,9 +35,10 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
     }
   }
   await followUpOverdue(deps, report);
+  // Not where somebody has moved it meanwhile: back for a payment that was found, or on by another poll.
   await db`
     insert into poll_cursors (name, read_until) values ('outcomes', ${startedAt})
-    on conflict (name) do update set read_until = greatest(poll_cursors.read_until, excluded.read_until)`;
+    on conflict (name) do update set read_until = excluded.read_until where poll_cursors.read_until = ${readUntil}`;
   return { ...report, pending: await countOpen(db) };
 }
 
@@ -81,9 +83,9 @@ async function* pagesOf(outcomes: AsyncIterable<Outcome>): AsyncIterable<Outcome
   yield page;
 }
 
-/** From where to read: some days before the last time. What has been open for longer is asked for on its own. */
-async function readSince(db: Db): Promise<Date> {
+/** Returns when the last poll began; what has been open for longer is asked for on its own. */
+async function findReadUntil(db: Db): Promise<Date> {
   const [cursor] = await db<{ readUntil: Date }[]>`
     select read_until as "readUntil" from poll_cursors where name = 'outcomes'`;
-  return cursor ? new Date(cursor.readUntil.getTime() - rereadMs) : new Date(0);
+  return cursor?.readUntil ?? new Date(rereadMs);
 }

@@ -206,3 +206,19 @@ test('a refund that a crash left behind is sent with the next minute, and one wi
   expect(await mails()).toHaveLength(1);
   await healthy();
 });
+
+test('a refund whose answer was lost is found at the provider although the account is deleted meanwhile', async () => {
+  const one = await aDebit(91);
+  const { supporterId } = one.supporter;
+  await planRepayment(deps(), { supporterId, debitId: one.debitId, reason: 'a mistake' });
+  directDebit.failNext('time-out after effect');
+  await resubmitPayments(deps());
+  await database.pool`delete from accounts where supporter_id = ${supporterId}`;
+  clock.setTo('2026-11-24T02:00:00Z');
+  await resubmitPayments(deps());
+  expect(payouts()).toHaveLength(1);
+  expect(await database.pool`select state from repayments where supporter_id = ${supporterId}`).toEqual([
+    { state: 'submitted' },
+  ]);
+  await healthy();
+});

@@ -1,5 +1,5 @@
 import { circuitBreaker } from '@sparechange/domain/circuit-breaker';
-import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, Submission } from '#ports/direct-debit.ts';
+import type { DirectDebit, Outcome, Submission } from '#ports/direct-debit.ts';
 import type { ProviderLog, SendOptions } from '#providers/outgoing/send.ts';
 import { TransactionRow } from './answers.ts';
 import { zeptoClient } from './client.ts';
@@ -57,7 +57,7 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
   }
 
   /** A request is listed a moment after it is made at the latest; until then its idempotency key still holds. */
-  async function find(kind: OrderKind, { reference }: DebitOrder | PayoutOrder): Promise<string | undefined> {
+  async function find(kind: OrderKind, { reference }: { reference: string }): Promise<string | undefined> {
     for await (const row of transactions(`look for a ${kind}`, { description: reference })) {
       // The filter searches within descriptions.
       if (row.description === reference && row.parent_ref && kindOf(row.parent_ref) === kind) return row.parent_ref;
