@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { EmbeddedDatabase } from './embedded.ts';
 
 const retryMs = 1_000;
+/** An ending program waits so long for PostgreSQL to start, which then ends by itself later. */
+const maxReleaseMs = 3_000;
 
 /**
  * Keeps a second Sparechange off one data folder, and the folder's PostgreSQL running: the lock is a session of the
@@ -58,7 +60,7 @@ export async function lockInstance(
   return {
     release: async () => {
       isReleased = true;
-      await recovery;
+      await Promise.race([recovery, setTimeout(recovery ? maxReleaseMs : 0)]);
       await session?.end();
     },
   };
