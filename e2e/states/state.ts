@@ -20,7 +20,9 @@ export const member = (open: State['open']): State => ({ as: 'member', open });
 export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
 }
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** Presses a button; behind an open dialog there is none that could be pressed. */
+export const press = (page: Page, name: string) =>
+  page.locator('body:not(:has(dialog[open])), dialog[open]').getByRole('button', { name, exact: true }).click();
 
 /** The scripts that keep a page's timers changed. */
 const retimings = new WeakMap<Page, Disposable>();

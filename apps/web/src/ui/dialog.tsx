@@ -24,9 +24,11 @@ export function Dialog({ isOpen = true, onClose, side, className, children, ...n
     const page = document.documentElement;
     page.style.setProperty('--scrollbar-width', `${window.innerWidth - page.clientWidth}px`);
     // The focus is the dialog's own, at once: a field would open a phone's keyboard, and be called empty when left.
-    dialog.setAttribute('autofocus', '');
+    const panel = dialog.querySelector('div');
+    panel?.toggleAttribute('inert', true);
     dialog.showModal();
     dialog.focus();
+    panel?.toggleAttribute('inert', false);
     return () => dialog.close();
   }, [isOpen]);
   const isOutside = ({ target, currentTarget }: PointerEvent | React.MouseEvent) => target === currentTarget;
