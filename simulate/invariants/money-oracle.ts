@@ -110,13 +110,14 @@ function checkOnePerRun(world: World, ours: OurPayment[], theirs: SandboxPayment
   }
 }
 
-/** Checks that our cash is what the provider holds for us. */
+/** Checks that the ledger's cash is what the provider has cleared in all; neither takes off payouts. */
 async function checkCash(world: World, taken: SandboxPayment[]): Promise<void> {
   const there = taken.filter(({ state }) => state === 'cleared').reduce((sum, { amount }) => sum + amount, 0);
   const [row] = await world.admin<{ cash: number; inFlight: number }[]>`
     select coalesce(sum(cents) filter (where account = 'cash'), 0)::bigint as cash,
       coalesce(sum(cents) filter (where account = 'in_flight'), 0)::bigint as "inFlight" from ledger_balances`;
-  if (row?.cash !== there) world.violation(`the provider holds ${there} for us, the ledger says ${row?.cash}`);
+  if (row?.cash !== there)
+    world.violation(`the provider has cleared ${there} in all, the ledger's cash says ${row?.cash}`);
   const flying = taken
     .filter((payment) => finalState(payment) === 'submitted')
     .reduce((sum, each) => sum + each.amount, 0);

@@ -10,7 +10,7 @@ export interface CircuitBreaker {
   readonly ofLast: number;
 }
 
-/** Counts inconclusive calls and opens when they are too many in a row to be single payments' misfortune. */
+/** Opens when most of the last calls were inconclusive, or all of the first: that is the provider's fault, no payment's. */
 export function circuitBreaker(): CircuitBreaker {
   const recent: boolean[] = [];
   let calls = 0;

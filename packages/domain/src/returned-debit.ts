@@ -1,4 +1,4 @@
-/** Return codes of Australian direct entry (BECS); 7 is not used. */
+/** Return codes of Australian direct entry (BECS). */
 export const returnCodes = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 export type ReturnCode = (typeof returnCodes)[number];
 
@@ -32,8 +32,8 @@ export interface AfterReturn {
 }
 
 /**
- * Returns the consequences of a returned debit (docs/rules.md#return-code-6). Its amount goes with the next debit in
- * every case. `isSecondInARow`: it asked again for what had come back with code 6.
+ * Returns the consequences of a returned debit (docs/rules.md#return-code-6). The amount of a round-up
+ * debit goes with the next one in every case. `isSecondInARow`: it asked again for what had come back with code 6.
  */
 export function afterReturn(code: ReturnCode, isSecondInARow: boolean): AfterReturn {
   return {

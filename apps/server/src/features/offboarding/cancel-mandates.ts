@@ -29,8 +29,8 @@ export async function cancelAuthority(
 }
 
 /**
- * Withdraws every direct debit authority of a supporter. With `unlessFunding` one who has chosen an account to debit
- * meanwhile keeps them. Answers how many there were.
+ * Withdraws every direct debit authority of a supporter. With `unlessFunding` they are kept
+ * where the supporter has chosen an account to debit meanwhile. Answers how many there were.
  */
 export async function cancelAuthorities(
   deps: AuthorityDeps,
