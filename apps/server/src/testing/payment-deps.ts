@@ -4,7 +4,7 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
 import { testEncryption } from './makers.ts';
 
-/** What debits, payouts and their outcomes need, with a bank in memory. */
+/** Makes the dependencies of debits, payouts and their outcomes, with a bank in memory. */
 export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit>(
   db: Pool,
   clock: AnyClock,

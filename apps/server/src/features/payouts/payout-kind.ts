@@ -8,7 +8,7 @@ import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
 export type PayoutState = 'planned' | 'submitting' | 'submitted' | 'cleared' | 'returned' | 'reversed' | 'refused';
 
-/** How a payout ends, or is undone after it had cleared. */
+/** The end of a payout, or its undoing after it had cleared. */
 export type PayoutEnd = 'refused' | 'cleared' | 'returned' | 'reversed';
 
 export interface Payout extends Payment {
@@ -44,7 +44,7 @@ export interface PayoutKind<Row extends Payout> {
   /** Selects those whose payee can be paid now; the others wait. */
   isPayable(db: Db, now: Date): Part;
   order(db: Db): Part;
-  /** What a payout keeps of its payee when taken: columns to select, and their assignments from `next`. */
+  /** Names the columns of the payee that a payout keeps when taken, and their assignments from `next`. */
   kept?(db: Db): { columns: Part; assignments: Part };
   /** Locks what is locked before the payout. */
   lockBefore?(tx: Db, row: Row): Promise<unknown>;

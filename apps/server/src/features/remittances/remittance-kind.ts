@@ -34,7 +34,7 @@ export const remittanceKind: PayoutKind<Remittance> = {
     bsb: encryption.decrypt(bsbEncrypted, `club ${clubId} bsb`),
     accountNumber: encryption.decrypt(accountNumberEncrypted, `club ${clubId} account number`),
   }),
-  /** What failed is the club's again, and is paid again by itself unless the account's details are wrong. */
+  /** Gives the amount back to the club; it is paid again by itself unless the account's details are wrong. */
   async book(tx, clock, remittance, end, { code, cause }) {
     if (end !== 'cleared') {
       const fault = code ?? (cause === 'account_invalid' ? cause : 'refused');

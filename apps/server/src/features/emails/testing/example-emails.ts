@@ -2,7 +2,7 @@ import { cents, noCents } from '@sparechange/domain';
 import type { EmailContext } from '../email.ts';
 import type { MailFacts } from '../mail-facts.ts';
 
-/** What emails say of their surroundings, with links below a site. */
+/** Facts that emails state of their surroundings, with links below a site. */
 export const exampleContext = (site: URL): EmailContext => ({
   page: (path) => new URL(path, site),
   graceDays: 30,
