@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Config, parseConfig } from '#config/config.ts';
 import { connect } from '#db/connect.ts';
 import { startEmbedded } from '#db/embedded.ts';
+import { StartProblem } from '#errors.ts';
 import { openRuntime, type Runtime } from './compose.ts';
 
 let config: Config;
@@ -17,9 +19,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.close();
-  await rm(config.dataDir, { recursive: true, maxRetries: 20, retryDelay: 500 });
+  await rm(config.dataDir, { recursive: true });
 });
 
+/** Closes one that came between the server's return and the lock's. */
+const closeAtOnce = (opened: Runtime) => opened.close().then(() => 'opened');
 const pidFile = () => join(config.dataDir, 'postgres', 'postmaster.pid');
 
 test('a second server on one data folder is refused before it changes the schema', async () => {
@@ -39,6 +43,14 @@ test('a PostgreSQL that is killed is started again where it was, and the data fo
   process.kill(Number(pid), 'SIGKILL');
   await expect.poll(() => running.db`select 1 as one`.catch(String), { timeout: 60_000 }).toEqual([{ one: 1 }]);
   await expect
-    .poll(() => openRuntime(config, 'worker').catch(String), { timeout: 60_000 })
+    .poll(() => openRuntime(config, 'worker').then(closeAtOnce, String), { timeout: 60_000 })
     .toMatch('has changed nothing');
 }, 120_000);
+
+test('a start that is refused stops the PostgreSQL it had started', async () => {
+  await running.db`update product_clock set offset_ms = 86400000`;
+  await running.close();
+  await expect(openRuntime({ ...config, isProduction: true }, 'api')).rejects.toThrow(StartProblem);
+  await expect.poll(() => existsSync(pidFile()), { timeout: 60_000 }).toBe(false); // it writes what it holds first
+  running = await openRuntime(config, 'api');
+}, 60_000);
