@@ -4,19 +4,24 @@ import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
-/** Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer (docs/decisions/0033). */
+/**
+ * Asks how the connections to the banks of somebody's accounts in use stand, and keeps the answer
+ * (docs/decisions/0033). A bank link that shows none of them for the moment changes nothing.
+ */
 export async function pollConnections(
   db: Pool,
   clock: Clock,
   bankLink: BankLink,
   { supporterId, bankCustomerId, connectionEndsAt, connectionEndedOn }: Supporter,
 ): Promise<ConnectionStatus> {
-  const connections = bankCustomerId
-    ? await bankLink.connectionsOf(bankCustomerId, await listUsedAccounts(db, supporterId))
-    : [];
+  const used = bankCustomerId ? await listUsedAccounts(db, supporterId) : [];
+  const listed = used.flatMap(({ providerId, isListed }) => (isListed ? [providerId] : []));
+  const connections = bankCustomerId ? await bankLink.connectionsOf(bankCustomerId, listed) : [];
+  const stored = { endsAt: connectionEndsAt, hasEnded: connectionEndedOn !== null, dataAt: null };
+  if (used.length > 0 && connections.length === 0) return stored;
   const standing = connectionStatus(connections);
   const { endsAt, hasEnded } = standing;
-  const isKept = connectionEndsAt?.getTime() === endsAt?.getTime() && (connectionEndedOn !== null) === hasEnded;
+  const isKept = stored.endsAt?.getTime() === endsAt?.getTime() && stored.hasEnded === hasEnded;
   if (!isKept) await saveConnections(db, supporterId, standing, today(clock));
   return standing;
 }
@@ -34,9 +39,7 @@ async function saveConnections(
     where supporter_id = ${supporterId}`;
 }
 
-/** Returns provider ids of the tracked or debited accounts. */
-async function listUsedAccounts(db: Db, supporterId: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    select provider_account_id as id from accounts where supporter_id = ${supporterId} and is_listed and (round_ups_on or is_funding)`;
-  return rows.map(({ id }) => id);
-}
+/** Returns the tracked or debited accounts, also those that the bank leaves out at present. */
+const listUsedAccounts = (db: Db, supporterId: string): Promise<{ providerId: string; isListed: boolean }[]> => db`
+  select provider_account_id as "providerId", is_listed as "isListed" from accounts
+  where supporter_id = ${supporterId} and (round_ups_on or is_funding)`;

@@ -88,6 +88,27 @@ test('how the bank stands is in the user record, and goes with the consent', asy
   expect(await health()).toMatchObject({ state: 'expired', bankEndsOn: null });
 });
 
+test('a bank that shows no account for the moment is renewed by what was known of it', async () => {
+  const { supporterId: cdrid, uid, bankCustomerId } = await api.supporter();
+  api.bankLink.setConnection(bankCustomerId, { endsAt: new Date('2026-12-15T00:00:00Z') });
+  await api.call(contract.retrieveAccounts, { cdrid }, { uid });
+  const customer = api.bankLink.customers.find(({ id }) => id === bankCustomerId);
+  const accounts = customer?.accounts.splice(0) ?? [];
+  const renews = async () => {
+    const { body } = await api.call(contract.renewOwnConsent, { cdrid }, { uid });
+    return (await opened(body.consentLink)).searchParams.get('purpose');
+  };
+  expect(await renews()).toBe('reauthorise');
+  await api.call(contract.retrieveAccounts, { cdrid }, { uid });
+  expect(await renews()).toBe('reauthorise');
+  const { consentHealth } = (await api.call(contract.getUser, { userId: uid }, { uid })).body.userRecord.document;
+  expect(consentHealth).toMatchObject({ state: 'bank ends soon', bankEndsOn: '2026-12-15' });
+  customer?.accounts.push(...accounts);
+  api.bankLink.setConnection(bankCustomerId, { endsAt: undefined });
+  await api.call(contract.retrieveAccounts, { cdrid }, { uid });
+  expect(await renews()).toBe(null);
+});
+
 test('no link is kept anywhere in the database', async () => {
   const { supporterId: cdrid, uid } = await api.supporter();
   await api.call(contract.consent, { cdrid }, { uid });
