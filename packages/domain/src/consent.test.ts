@@ -138,7 +138,8 @@ describe('after the end', () => {
 describe('a renewal', () => {
   test.each([
     [{ state: 'active' as const, expiresAt: inDays(0.5) }, {}, 'extend'],
-    [{ state: 'active' as const, expiresAt: inDays(30.9) }, { hasEnded: true }, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(30.4) }, { hasEnded: true }, 'extend'],
+    [{ state: 'active' as const, expiresAt: inDays(31) }, { hasEnded: true }, 'reauthorise'],
     [{ state: 'active' as const, expiresAt: inDays(365) }, {}, 'nothing'],
     [{ state: 'active' as const, expiresAt: inDays(365) }, { endsAt: null }, 'nothing'],
     [{ state: 'active' as const, expiresAt: inDays(365) }, { endsAt: inDays(20) }, 'reauthorise'],
@@ -149,6 +150,17 @@ describe('a renewal', () => {
   ])('of %j with a bank %j is: %s', (standing, bank, step) =>
     expect(renewalStep(standing, { hasEnded: false, endsAt: inDays(300), ...bank }, now)).toBe(step),
   );
+
+  test('on each day that warns of an end, at any hour, a step of renewal is due', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 365 * 24 }), fc.integer({ min: 0, max: 40 * 24 }), (hour, hours) => {
+        const at = new Date(now.getTime() + hour * 3_600_000);
+        const end = new Date(at.getTime() + hours * 3_600_000);
+        const isWarned = daysBetween(sydneyDay(at), sydneyDay(end)) <= 30;
+        const standing = { state: 'active', expiresAt: end } as const;
+        expect(renewalStep(standing, { hasEnded: false, endsAt: null }, at)).toBe(isWarned ? 'extend' : 'nothing');
+      }),
+    ));
 
   const connection = fc.record<ConnectionTerm>({
     hasEnded: fc.boolean(),

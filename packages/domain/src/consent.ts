@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type IsoDate } from './days.ts';
+import { addDays, daysBetween, type IsoDate, sydneyDay } from './days.ts';
 
 /** A consent as the provider reports it; *revoked* is its word for our *withdrawn*. */
 export interface ConsentTerm {
@@ -49,6 +49,9 @@ export function reminderDue(expiresOn: IsoDate, day: IsoDate): ReminderDays | un
   return left < 0 ? undefined : reminderDays.findLast((days) => left <= days);
 }
 
+/** Returns whether an end is near enough to renew: from the day of the first reminder on. */
+const isNear = (endsOn: IsoDate, day: IsoDate): boolean => daysBetween(day, endsOn) <= reminderDays[0];
+
 /** The first day on which bank data may be deleted: at once after withdrawal, after days of grace on expiry. */
 export function bankDataDeletableFrom(end: 'expired' | 'withdrawn', endedOn: IsoDate, graceDays: number): IsoDate {
   return end === 'withdrawn' ? endedOn : addDays(endedOn, graceDays);
@@ -97,9 +100,9 @@ export function renewalStep(
   now: Date,
 ): RenewalStep {
   if (status.state !== 'active') return 'consent again';
-  const isNear = (end: Date) => (end.getTime() - now.getTime()) / 86_400_000 <= reminderDays[0] + 1;
-  if (isNear(status.expiresAt)) return 'extend';
-  return connections.hasEnded || (connections.endsAt !== null && isNear(connections.endsAt))
+  const day = sydneyDay(now);
+  if (isNear(sydneyDay(status.expiresAt), day)) return 'extend';
+  return connections.hasEnded || (connections.endsAt !== null && isNear(sydneyDay(connections.endsAt), day))
     ? 'reauthorise'
     : 'nothing';
 }
@@ -143,10 +146,9 @@ export function consentHealth(
   day: IsoDate,
 ): ConsentHealth {
   if (!isActive) return end === null ? 'none' : end === 'expired' ? 'expired' : 'withdrawn';
-  const isNear = (on: IsoDate | null) => on !== null && daysBetween(day, on) <= reminderDays[0];
   if (hasBankEnded) return 'bank ended';
-  if (isNear(endsOn)) return 'ends soon';
-  if (isNear(bankEndsOn)) return 'bank ends soon';
+  if (endsOn !== null && isNear(endsOn, day)) return 'ends soon';
+  if (bankEndsOn !== null && isNear(bankEndsOn, day)) return 'bank ends soon';
   if (isCollected && dataOn !== null && daysBetween(dataOn, day) >= silentAfterDays) return 'silent';
   return 'good';
 }
