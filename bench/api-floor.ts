@@ -1,7 +1,7 @@
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { findUserRecordRow } from '@sparechange/server/features/supporters/user-record-repository.ts';
 import Fastify from 'fastify';
-import { connect } from '../apps/server/src/db/connect.ts';
-import { findUserRecordRow } from '../apps/server/src/features/supporters/user-record-repository.ts';
 
 /** Bare Fastify with the query of get-user and nothing else: no token, no keys, no checks, no headers, no log. */
 const [url = '', port = '0'] = process.argv.slice(2);

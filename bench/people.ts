@@ -1,4 +1,4 @@
-import type { Pool } from '../apps/server/src/db/connect.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
 import { withoutIndexes } from './tables.ts';
 
 /** Round-ups waiting for each supporter: ten million for a million. */

@@ -1,7 +1,7 @@
 import { isoDate } from '@sparechange/domain';
-import type { Pool } from '../apps/server/src/db/connect.ts';
-import { type Plan, planDebits } from '../apps/server/src/features/debits/plan-debits.ts';
-import type { Tenants } from '../apps/server/src/tenants/load-tenants.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
+import { type Plan, planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
+import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { medianRatio, rounded, timed } from './stopwatch.ts';
 import { makeTwin } from './tables.ts';
 

@@ -1,9 +1,9 @@
 import { isoDate } from '@sparechange/domain';
-import type { Pool } from '../apps/server/src/db/connect.ts';
-import { planDebits } from '../apps/server/src/features/debits/plan-debits.ts';
-import { submitDebits } from '../apps/server/src/features/debits/submit-debits.ts';
-import type { DebitOrder, DirectDebit } from '../apps/server/src/ports/direct-debit.ts';
-import type { Tenants } from '../apps/server/src/tenants/load-tenants.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
+import { planDebits } from '@sparechange/server/features/debits/plan-debits.ts';
+import { submitDebits } from '@sparechange/server/features/debits/submit-debits.ts';
+import type { DebitOrder, DirectDebit } from '@sparechange/server/ports/direct-debit.ts';
+import type { Tenants } from '@sparechange/server/tenants/load-tenants.ts';
 import { rounded, timed } from './stopwatch.ts';
 
 const runDate = isoDate('2026-11-30');

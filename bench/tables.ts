@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../apps/server/src/db/connect.ts';
+import type { Db, Pool } from '@sparechange/server/db/connect.ts';
 
 interface Definition {
   name: string;

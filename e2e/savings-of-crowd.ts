@@ -1,8 +1,8 @@
-import { connect } from '../apps/server/src/db/connect.ts';
-import { startEmbedded } from '../apps/server/src/db/embedded.ts';
-import { saveSavingsAccount, saveSavingsEnabled } from '../apps/server/src/features/savings/savings-repository.ts';
-import { loadKeys } from '../apps/server/src/secrets/data-key.ts';
-import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
+import { connect } from '@sparechange/server/db/connect.ts';
+import { startEmbedded } from '@sparechange/server/db/embedded.ts';
+import { saveSavingsAccount, saveSavingsEnabled } from '@sparechange/server/features/savings/savings-repository.ts';
+import { loadKeys } from '@sparechange/server/secrets/data-key.ts';
+import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
 import type { Place } from './product.ts';
 
 /** Links every second supporter's savings, as they cannot sign in. */

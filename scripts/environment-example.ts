@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { Environment } from '@sparechange/server/config/environment.ts';
 import { z } from 'zod';
-import { Environment } from '../apps/server/src/config/environment.ts';
 
 /** Each variable with one sentence, grouped as in the example. */
 const groups: Record<string, Record<string, string>> = {

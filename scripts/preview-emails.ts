@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brandOf } from '../apps/server/src/features/emails/email.ts';
-import { emailContentOf } from '../apps/server/src/features/emails/emails.ts';
-import { renderEmail } from '../apps/server/src/features/emails/render-email.ts';
-import { everyKind, exampleContext } from '../apps/server/src/features/emails/testing/example-emails.ts';
-import { escapeHtml } from '../apps/server/src/html.ts';
-import { loadTenants } from '../apps/server/src/tenants/load-tenants.ts';
+import { brandOf } from '@sparechange/server/features/emails/email.ts';
+import { emailContentOf } from '@sparechange/server/features/emails/emails.ts';
+import { renderEmail } from '@sparechange/server/features/emails/render-email.ts';
+import { everyKind, exampleContext } from '@sparechange/server/features/emails/testing/example-emails.ts';
+import { escapeHtml } from '@sparechange/server/html.ts';
+import { loadTenants } from '@sparechange/server/tenants/load-tenants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

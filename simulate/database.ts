@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type Pool } from '../apps/server/src/db/connect.ts';
-import { startEmbedded, withoutFsync } from '../apps/server/src/db/embedded.ts';
-import { migrate } from '../apps/server/src/db/migrate.ts';
-import { grantProductRole, productRole } from '../apps/server/src/db/product-role.ts';
+import { connect, type Pool } from '@sparechange/server/db/connect.ts';
+import { startEmbedded, withoutFsync } from '@sparechange/server/db/embedded.ts';
+import { migrate } from '@sparechange/server/db/migrate.ts';
+import { grantProductRole, productRole } from '@sparechange/server/db/product-role.ts';
 
 export interface SimulatedDatabase {
   /** As the product's own role, where the server has one. */

@@ -1,4 +1,4 @@
-import { buildSandbox } from '../apps/sandbox/src/build-sandbox.ts';
+import { buildSandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import type { VirtualClock } from './scheduler/virtual-clock.ts';
 
 export const keys = {

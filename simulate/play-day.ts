@@ -1,10 +1,10 @@
 import { addDays, type IsoDate, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
-import { verifyAuditLog } from '../apps/server/src/audit/verify-audit-log.ts';
-import { auditBooks } from '../apps/server/src/features/ledger/audit-books.ts';
-import { pollOutcomes } from '../apps/server/src/features/outcomes/poll-outcomes.ts';
-import { reconcilePayments } from '../apps/server/src/features/reconciliation/reconcile-payments.ts';
-import { dependencies } from '../apps/server/src/runtime/tasks.ts';
+import { verifyAuditLog } from '@sparechange/server/audit/verify-audit-log.ts';
+import { auditBooks } from '@sparechange/server/features/ledger/audit-books.ts';
+import { pollOutcomes } from '@sparechange/server/features/outcomes/poll-outcomes.ts';
+import { reconcilePayments } from '@sparechange/server/features/reconciliation/reconcile-payments.ts';
+import { dependencies } from '@sparechange/server/runtime/tasks.ts';
 import { act } from './actors/actions.ts';
 import { checkForwardedLinks, forwardLink } from './actors/forwarded-link.ts';
 import { decideParked, holdAndRelease, resumeSuspended, stopAndResumeTenant } from './actors/operator.ts';

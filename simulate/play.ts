@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, type IsoDate, isoDate, sydneyTime } from '@sparechange/domain';
-import { importClubs } from '../apps/server/src/features/clubs/import-clubs.ts';
-import { tenantsFolder } from '../apps/server/src/runtime/compose.ts';
-import { makeFieldEncryption } from '../apps/server/src/secrets/field-encryption.ts';
-import { fakeCheckpointFile } from '../apps/server/src/testing/fake-checkpoint-file.ts';
+import { importClubs } from '@sparechange/server/features/clubs/import-clubs.ts';
+import { tenantsFolder } from '@sparechange/server/runtime/compose.ts';
+import { makeFieldEncryption } from '@sparechange/server/secrets/field-encryption.ts';
+import { fakeCheckpointFile } from '@sparechange/server/testing/fake-checkpoint-file.ts';
 import { makeSupporter, type SupporterActor } from './actors/supporter-actor.ts';
 import type { SimulatedDatabase } from './database.ts';
 import { openExternalSystems } from './external-systems.ts';

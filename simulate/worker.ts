@@ -1,8 +1,8 @@
-import { Refusal } from '../apps/server/src/errors.ts';
-import type { Jobs } from '../apps/server/src/jobs/queues.ts';
-import { runTimetable } from '../apps/server/src/jobs/timetable/run-timetable.ts';
-import type { Mail } from '../apps/server/src/ports/mailer.ts';
-import { timetableDeps } from '../apps/server/src/runtime/tasks.ts';
+import { Refusal } from '@sparechange/server/errors.ts';
+import type { Jobs } from '@sparechange/server/jobs/queues.ts';
+import { runTimetable } from '@sparechange/server/jobs/timetable/run-timetable.ts';
+import type { Mail } from '@sparechange/server/ports/mailer.ts';
+import { timetableDeps } from '@sparechange/server/runtime/tasks.ts';
 import { Crash } from './faults/crash.ts';
 import type { Faults } from './faults/faults.ts';
 import { type Product, type ProductEnvironment, startProduct } from './product.ts';

@@ -1,7 +1,7 @@
 import type { InputOf, Operation, OutputOf } from '@sparechange/contract';
-import type { Pool } from '../apps/server/src/db/connect.ts';
-import type { Mail } from '../apps/server/src/ports/mailer.ts';
-import { tenantA } from '../apps/server/src/tenants/load-tenants.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
+import type { Mail } from '@sparechange/server/ports/mailer.ts';
+import { tenantA } from '@sparechange/server/tenants/load-tenants.ts';
 import type { ForwardedAccounts } from './actors/forwarded-link.ts';
 import type { SupporterActor } from './actors/supporter-actor.ts';
 import type { ExternalSystems } from './external-systems.ts';

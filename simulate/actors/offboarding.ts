@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
-import { closeSupporter } from '../../apps/server/src/features/offboarding/close-supporter.ts';
-import { dependencies } from '../../apps/server/src/runtime/tasks.ts';
+import { closeSupporter } from '@sparechange/server/features/offboarding/close-supporter.ts';
+import { dependencies } from '@sparechange/server/runtime/tasks.ts';
 import { call, type World } from '../world.ts';
 import { noteConsentEnd, notePause, type SupporterActor } from './supporter-actor.ts';
 

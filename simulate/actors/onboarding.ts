@@ -1,8 +1,8 @@
 import * as contract from '@sparechange/contract';
 import { monthStart } from '@sparechange/domain';
-import { isOver } from '../../apps/server/src/features/clubs/campaigns.ts';
-import { type Club, listClubs } from '../../apps/server/src/features/clubs/club-repository.ts';
-import { clubEnd } from '../../apps/server/src/tenants/campaign-end.ts';
+import { isOver } from '@sparechange/server/features/clubs/campaigns.ts';
+import { type Club, listClubs } from '@sparechange/server/features/clubs/club-repository.ts';
+import { clubEnd } from '@sparechange/server/tenants/campaign-end.ts';
 import { call, tenantAOf, type World } from '../world.ts';
 import { openLink } from './forwarded-link.ts';
 import { notePermission, noteTracking, type SupporterActor, yearFrom } from './supporter-actor.ts';

@@ -1,8 +1,8 @@
 import { type Cents, cents } from '@sparechange/domain';
-import { submitPayouts } from '../../apps/server/src/features/payouts/submit-payouts.ts';
-import { planRepayment } from '../../apps/server/src/features/repayments/plan-repayment.ts';
-import { repaymentKind } from '../../apps/server/src/features/repayments/repayment-kind.ts';
-import { payoutDependencies } from '../../apps/server/src/runtime/tasks.ts';
+import { submitPayouts } from '@sparechange/server/features/payouts/submit-payouts.ts';
+import { planRepayment } from '@sparechange/server/features/repayments/plan-repayment.ts';
+import { repaymentKind } from '@sparechange/server/features/repayments/repayment-kind.ts';
+import { payoutDependencies } from '@sparechange/server/runtime/tasks.ts';
 import type { Play } from '../play.ts';
 
 interface ClearedDebit {

@@ -6,7 +6,7 @@ import {
   sydneyDay,
   type WeeklyLimit,
 } from '@sparechange/domain';
-import { supporterIdOf } from '../../apps/server/src/caller.ts';
+import { supporterIdOf } from '@sparechange/server/caller.ts';
 
 /** A value and the moment from which it has held. */
 export interface Since<Value> {

@@ -1,7 +1,7 @@
 import { sydneyTime } from '@sparechange/domain';
-import { Refusal } from '../../apps/server/src/errors.ts';
-import { PassUnfinished } from '../../apps/server/src/features/bank-passes/run-pass.ts';
-import { ProviderRefused, ProviderUnavailable } from '../../apps/server/src/ports/errors.ts';
+import { Refusal } from '@sparechange/server/errors.ts';
+import { PassUnfinished } from '@sparechange/server/features/bank-passes/run-pass.ts';
+import { ProviderRefused, ProviderUnavailable } from '@sparechange/server/ports/errors.ts';
 import { type ExternalSystems, wholeResponse } from '../external-systems.ts';
 import { type Chance, chanceOf, pickWeighted } from '../scheduler/chance.ts';
 import type { World } from '../world.ts';

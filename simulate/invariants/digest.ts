@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from '../../apps/server/src/db/connect.ts';
+import type { Pool } from '@sparechange/server/db/connect.ts';
 
 /** Where everything is that has happened. All of it comes from the seed but what is encrypted, which differs in every run. */
 const tables = [

@@ -1,6 +1,6 @@
 import crypto, { type UUID } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { type Seeded, seeded } from '../../apps/sandbox/src/world/seeded.ts';
+import { type Seeded, seeded } from '@sparechange/sandbox/world/seeded.ts';
 import { isAlive } from './program.ts';
 
 export type Chance = Seeded;

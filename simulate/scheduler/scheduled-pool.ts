@@ -1,6 +1,6 @@
-import type { Db, Pool } from '../../apps/server/src/db/connect.ts';
-import type { Session } from '../../apps/server/src/db/statement.ts';
-import { makeTag } from '../../apps/server/src/db/tag.ts';
+import type { Db, Pool } from '@sparechange/server/db/connect.ts';
+import type { Session } from '@sparechange/server/db/statement.ts';
+import { makeTag } from '@sparechange/server/db/tag.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The statement's first words: enough to say where a program ended. */

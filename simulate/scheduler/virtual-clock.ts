@@ -1,5 +1,5 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
-import type { ProductClock } from '../../apps/server/src/db/product-clock.ts';
+import type { ProductClock } from '@sparechange/server/db/product-clock.ts';
 
 /** The one clock of the simulation. It advances by a millisecond on each reading. */
 export interface VirtualClock extends ProductClock {

@@ -63,6 +63,36 @@ function wrongImports(order: string[][], below: string): string[] {
   });
 }
 
+/** The workspace of a path: an application, a package, or the repository itself with its tools. */
+const workspaceOf = (path: string): string => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0] ?? 'tools';
+
+/** Returns every TypeScript source of the repository, tests included, with its text. */
+const allSources = ['apps', 'bench', 'e2e', 'packages', 'scripts', 'simulate'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
+    .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
+);
+
+describe('the workspaces', () => {
+  it('import one another by name, never by a relative path', () => {
+    const leaving = allSources.flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:from|import|mock)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)]
+        .map(([, specifier = '']) => posix.join(posix.dirname(path), specifier))
+        .filter((target) => workspaceOf(target) !== workspaceOf(path))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(leaving).toEqual([]);
+  });
+
+  it('leave the applications to the tools and to tests', () => {
+    const product = ['apps/server/src', 'apps/sandbox/src', 'apps/web/src', 'packages/contract', 'packages/domain'];
+    const users = product
+      .flatMap((folder) => sourcesIn(join(root, folder)).map((path) => join(folder, path)))
+      .filter((path) => /'@sparechange\/(server|sandbox|web)\b/.test(readFileSync(join(root, path), 'utf8')));
+    expect(users).toEqual([]);
+  });
+});
+
 describe('the structure of the server', () => {
   it('names every folder and every file beside them', () => {
     const namesIn = (folder: string) => [...new Set(sourcesIn(join(server, folder)).map((path) => path.split('/')[0]))];

@@ -1,4 +1,4 @@
-import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
+import { buildSandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import { describeMailer } from '../../ports/mailer.suite.ts';
 import { freePort } from '../testing/local-server.ts';
 import { smtpMailer } from './index.ts';

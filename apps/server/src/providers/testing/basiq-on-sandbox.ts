@@ -1,5 +1,5 @@
 import { dollars } from '@sparechange/domain';
-import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
+import { buildSandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import type { BankLinkUnderTest, Delivered } from '../../ports/bank-link.suite.ts';
 import { type BasiqOptions, basiqBankLink } from '../basiq/index.ts';
 import { localServer } from './local-server.ts';

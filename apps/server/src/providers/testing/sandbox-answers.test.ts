@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Answer,
   aSandbox,
   connect,
   type SandboxUnderTest,
-} from '../../../../sandbox/src/testing/sandbox-under-test.ts';
+} from '@sparechange/sandbox/testing/sandbox-under-test.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiDescription, compare, describeWithDescriptions, type KnownDifference } from './api-description.ts';
 import { knownOfBasiq, knownOfZepto } from './known-differences.ts';
 

@@ -1,4 +1,4 @@
-import { buildSandbox } from '../../../../sandbox/src/build-sandbox.ts';
+import { buildSandbox } from '@sparechange/sandbox/build-sandbox.ts';
 import { zeptoDirectDebit } from '../zepto/index.ts';
 import { localServer } from './local-server.ts';
 

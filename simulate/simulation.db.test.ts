@@ -1,7 +1,7 @@
+import { connect } from '@sparechange/server/db/connect.ts';
 import { expect, inject, test } from 'vitest';
-import { connect } from '#db/connect.ts';
-import { openDatabase, prepareDatabase } from '../../../../simulate/database.ts';
-import { simulate } from '../../../../simulate/simulation.ts';
+import { openDatabase, prepareDatabase } from './database.ts';
+import { simulate } from './simulation.ts';
 
 /** An empty database, whose schema the simulator makes itself. */
 async function anEmptyDatabase(name: string) {

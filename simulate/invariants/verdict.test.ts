@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { violationsOf } from '../../../../simulate/invariants/verdict.ts';
+import { violationsOf } from './verdict.ts';
 
 const found = { day: '2026-11-23', what: 'a cent is missing' };
 
