@@ -67,7 +67,7 @@ function wrongImports(order: string[][], below: string): string[] {
 const workspaceOf = (path: string): string => /^(?:apps|packages)\/[^/]+/.exec(path)?.[0] ?? 'tools';
 
 /** Returns every TypeScript source of the repository, tests included, with its text. */
-const allSources = ['apps', 'bench', 'e2e', 'packages', 'scripts', 'simulate'].flatMap((folder) =>
+const allSources = ['apps', 'bench', 'e2e', 'packages', 'scripts', 'simulator'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
     .map((path) => ({ path: `${folder}/${path}`, text: readFileSync(join(root, folder, path), 'utf8') })),
