@@ -48,11 +48,11 @@ const somewhen = fc.record({
 const lines = fc.array(somewhen, { maxLength: 6 });
 
 /** The most pairs there are, by trying everything. */
-function mostPairs([credit, ...credits]: Refundable[], purchases: Refundable[]): number {
+function maxPairs([credit, ...credits]: Refundable[], purchases: Refundable[]): number {
   if (!credit) return 0;
-  const without = mostPairs(credits, purchases);
+  const without = maxPairs(credits, purchases);
   const paired = purchases.flatMap((purchase, place) =>
-    isPurchaseRefundOf(credit, purchase) ? [1 + mostPairs(credits, purchases.toSpliced(place, 1))] : [],
+    isPurchaseRefundOf(credit, purchase) ? [1 + maxPairs(credits, purchases.toSpliced(place, 1))] : [],
   );
   return Math.max(without, ...paired);
 }
@@ -64,6 +64,6 @@ test('every pair is a refund of its purchase, nothing is in two pairs, and there
       expect(pairs.every(({ credit, purchase }) => isPurchaseRefundOf(credit, purchase))).toBe(true);
       expect(new Set(pairs.map(({ credit }) => credit)).size).toBe(pairs.length);
       expect(new Set(pairs.map(({ purchase }) => purchase)).size).toBe(pairs.length);
-      expect(pairs).toHaveLength(mostPairs(credits, purchases));
+      expect(pairs).toHaveLength(maxPairs(credits, purchases));
     }),
   ));

@@ -18,7 +18,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-const mostAtOnce = 100; // statements on one connection
+const maxConcurrent = 100; // statements on one connection
 
 /**
  * At most so many connections to a database, opened when they are needed and served in the order of asking. Unlike those
@@ -95,7 +95,7 @@ export class Connections {
   /** Finds the least-used shared connection once the pool is full. */
   #leastShared(): pg.Client | undefined {
     if (this.#pooled.size < this.#max) return undefined;
-    let [least, fewest]: [pg.Client | undefined, number] = [undefined, mostAtOnce];
+    let [least, fewest]: [pg.Client | undefined, number] = [undefined, maxConcurrent];
     for (const [client, running] of this.#shared)
       if (running < fewest && this.#pooled.has(client)) [least, fewest] = [client, running];
     return least;

@@ -30,7 +30,7 @@ const needsDatabase = /^\/(readyz|(api|webhooks|identitytoolkit\.googleapis\.com
  *
  * The question goes through the pool that calls use, so it is also late when all connections are busy. A database that
  * answers over a connection of its own is not gone: who waits goes on waiting, and only after a longer time those who
- * come now are sent away until the queue is short again.
+ * come now are refused until the queue is short again.
  */
 export function watchDatabase(
   app: FastifyInstance,
@@ -40,17 +40,19 @@ export function watchDatabase(
 ): void {
   const times = { ...defaultTimes, ...changes };
   const waiting = new Set<FastifyReply>(); // the longest waiting first
-  let isAway = false;
+  let isUnavailable = false;
   let isOverloaded = false;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let patience: NodeJS.Timeout | undefined;
 
-  const tell = (away: boolean): void => {
-    if (away === isAway || stopped) return;
-    isAway = away;
-    app.log[away ? 'error' : 'warn'](away ? 'the database does not answer' : 'the database answers again');
-    if (!away) return;
+  const setUnavailable = (unavailable: boolean): void => {
+    if (unavailable === isUnavailable || stopped) return;
+    isUnavailable = unavailable;
+    app.log[unavailable ? 'error' : 'warn'](
+      unavailable ? 'the database does not answer' : 'the database answers again',
+    );
+    if (!unavailable) return;
     for (const reply of waiting) {
       if (!reply.sent) answerEarly(reply, new Unavailable());
     }
@@ -81,7 +83,7 @@ export function watchDatabase(
     const look = async (): Promise<void> => {
       const isBusy = await isThere();
       if (answered) return;
-      tell(!isBusy);
+      setUnavailable(!isBusy);
       late = unlessAnswered(times.lateMs, look);
     };
     let late = unlessAnswered(times.lateMs, look);
@@ -94,14 +96,14 @@ export function watchDatabase(
     clearTimeout(late);
     clearTimeout(overloaded);
     shed(false);
-    tell(!answers);
+    setUnavailable(!answers);
     if (!stopped) timer = setTimeout(ask, times.everyMs).unref();
   };
 
   quietLateHandlers(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (!isFor(needsDatabase, request) || isFor(needsNoDatabase, request)) return done();
-    if (isAway || isOverloaded) {
+    if (isUnavailable || isOverloaded) {
       reply.header('retry-after', '2'); // the identity service answers in Google's words, which have no place for it
       return done(new Unavailable());
     }

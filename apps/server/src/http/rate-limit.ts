@@ -30,7 +30,7 @@ interface Lease {
 }
 
 const leaseMs = 10_000;
-const mostLeases = 20_000;
+const maxLeases = 20_000;
 /** From this size on a lease is renewed when half of it is spent, so that nobody waits for the database. */
 const wideLease = 20;
 
@@ -49,7 +49,7 @@ export function rateLimits(db: Pool, factor = 1): RateLimits {
     const now = performance.now();
     const left = leases.get(id)?.left ?? 0;
     for (const oldest of leases.keys()) {
-      if (leases.size < mostLeases) break;
+      if (leases.size < maxLeases) break;
       leases.delete(oldest);
     }
     leases.set(id, {

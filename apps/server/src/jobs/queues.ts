@@ -103,13 +103,13 @@ async function prepareQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-const mostOfMessage = 500;
+const maxMessageLength = 500;
 
 const failureOf =
   (id: string) =>
   (error: unknown): JobResult => {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { id, status: 'failed', output: { name, message: message.slice(0, mostOfMessage) } };
+    return { id, status: 'failed', output: { name, message: message.slice(0, maxMessageLength) } };
   };
 
 /** Drops dead letters whose work a later job has done. */

@@ -16,7 +16,7 @@ export function crowdCommand(sandbox: Command): void {
       throw new CommandProblem('--supporters takes a whole number from 1 to 10000.');
     }
     const numbers = Array.from({ length: count }, (_, index) => index + 1).values();
-    const lane = async () => {
+    const worker = async () => {
       for (const number of numbers) {
         const email = `crowd-${number}@sparechange.example`;
         await addLockedUser(runtime.db, `crowd-${number}`, email);
@@ -30,7 +30,7 @@ export function crowdCommand(sandbox: Command): void {
         await makeReadySupporter(runtime, person, String(30_000_000 + number));
       }
     };
-    await Promise.all(Array.from({ length: 8 }, lane));
+    await Promise.all(Array.from({ length: 8 }, worker));
     return { json: { supporters: count }, text: `${counted(count, 'supporter')} ready` };
   });
 }

@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { type Answer, CommandProblem, operate } from './operate.ts';
 
 /** The most that are listed, or retried by one command. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -18,7 +18,7 @@ function idOf(word: string | undefined): string {
 const leftInWords = (left: number): string[] => (left > 0 ? [`${left} more failed jobs were left out.`] : []);
 
 async function list({ db }: Runtime): Promise<Answer> {
-  const jobs = await listDeadLetters(db, mostListed);
+  const jobs = await listDeadLetters(db, maxListed);
   const total = await countDeadLetters(db);
   const line = ({ id, queue, key, failedAt, attempts, error }: DeadLetter) =>
     `${id}  ${failedAt.toISOString()}  ${queue} ${key}  ${attempts} attempts: ${error ?? 'no error was kept'}`;
@@ -27,7 +27,7 @@ async function list({ db }: Runtime): Promise<Answer> {
 }
 
 async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all: boolean): Promise<Answer> {
-  const ids = all ? (await listDeadLetters(db, mostListed)).map(({ id }) => id) : [idOf(word)];
+  const ids = all ? (await listDeadLetters(db, maxListed)).map(({ id }) => id) : [idOf(word)];
   const total = await countDeadLetters(db);
   const known = total > 0 ? ids : [];
   const { retried, failures } = await retryDeadLetters(db, databaseUrl, known);
@@ -49,7 +49,7 @@ export function jobCommands(program: Command): void {
   const again = jobs
     .command('retry [id]')
     .description('queue a failed job again, at once')
-    .option('--all', `every failed job, after its cause was mended; at most ${mostListed} with one command`);
+    .option('--all', `every failed job, after its cause was mended; at most ${maxListed} with one command`);
   operate(again, (runtime, [id], { all }) => retry(runtime, id, all === true));
 
   const drop = jobs.command('drop <id>').description('forget a failed job whose work is not needed any more');

@@ -5,25 +5,25 @@ import { searchSupporters } from '#features/supporters/search-supporters.ts';
 import { operate } from './operate.ts';
 import { leftOutWords } from './supporter-find.ts';
 
-const mostSupporters = 5;
-const mostPayments = 20;
+const maxSupporters = 5;
+const maxPayments = 20;
 
 /** Finds the latest payments of at most five supporters. */
 export function paymentFindCommand(payment: Command): void {
   const command = payment
     .command('find <text...>')
     .description(
-      `the latest ${mostPayments} payments of each supporter found by e-mail address, mobile number in any form, a reference on a bank statement, or the beginnings of names; at most ${mostSupporters} supporters`,
+      `the latest ${maxPayments} payments of each supporter found by e-mail address, mobile number in any form, a reference on a bank statement, or the beginnings of names; at most ${maxSupporters} supporters`,
     );
   operate(
     command,
     async ({ db }, words) => {
-      const found = await searchSupporters(db, words.join(' '), mostSupporters);
+      const found = await searchSupporters(db, words.join(' '), maxSupporters);
       const supporters = [];
       for (const { supporterId, firstName, lastName, email } of found.supporters) {
-        const listed = await listPaymentsOf(db, supporterId, mostPayments + 1);
-        const payments = listed.slice(0, mostPayments);
-        supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > mostPayments });
+        const listed = await listPaymentsOf(db, supporterId, maxPayments + 1);
+        const payments = listed.slice(0, maxPayments);
+        supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > maxPayments });
       }
       const lines = supporters.flatMap(({ firstName, lastName, email, payments, hasMore }) => [
         `${firstName} ${lastName}  ${email}`,

@@ -19,7 +19,7 @@ import { operate } from './operate.ts';
 
 /** Age up to which alarms are shown. */
 const alarmsForMs = 7 * 86_400_000;
-const mostListed = 20;
+const maxListed = 20;
 
 export function statusCommand(program: Command): void {
   const command = program.command('status').description('what is configured, how many supporters, the next debit day');
@@ -47,9 +47,9 @@ export function statusCommand(program: Command): void {
       holds: await listHolds(db),
       failedRemittances: await listFailedRemittances(db),
       stoppedTenants: await listStoppedTenants(db),
-      parked: await listParked(db, mostListed),
+      parked: await listParked(db, maxListed),
       unanswered: await countUnanswered(db),
-      alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), mostListed),
+      alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
       failedJobs: await countDeadLetters(db),
       queues: { notifications: open?.notifications ?? 0 },
       providers: {

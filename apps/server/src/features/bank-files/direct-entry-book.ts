@@ -7,8 +7,8 @@ import { entriesSince, findEntries, keepEntries, listWaiting } from './entry-rep
 import * as files from './file-repository.ts';
 import { cancelMandate, findMandates, keepMandate } from './mandate-repository.ts';
 
-/** To the adapter our database is what a hosted provider's server is to another: it may be away. */
-const away = (cause: unknown): unknown =>
+/** To the adapter our database is what a hosted provider's server is to another: it may be unavailable. */
+const unavailable = (cause: unknown): unknown =>
   isDatabaseUnavailable(cause)
     ? new ProviderUnavailable('The database with the bank files does not answer.', { cause })
     : cause;
@@ -17,7 +17,7 @@ async function asked<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    throw away(error);
+    throw unavailable(error);
   }
 }
 
@@ -25,7 +25,7 @@ async function* listed<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> 
   try {
     yield* items;
   } catch (error) {
-    throw away(error);
+    throw unavailable(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-const mostCauses = 10;
+const maxCauses = 10;
 
 /** Omits what differs between calls, so one cause counts once. */
 const causeOf = ({ message }: Error): string =>
@@ -15,9 +15,9 @@ export function failureTally(log: Pick<Logger, 'warn'>, about: string) {
   return {
     onFailure(supporterId: string, error: Error): void {
       const cause = causeOf(error);
-      const known = causes.get(cause) ?? (causes.size < mostCauses ? undefined : causes.get('other causes'));
+      const known = causes.get(cause) ?? (causes.size < maxCauses ? undefined : causes.get('other causes'));
       if (known) known.supporters += 1;
-      else causes.set(causes.size < mostCauses ? cause : 'other causes', { supporters: 1, example: supporterId });
+      else causes.set(causes.size < maxCauses ? cause : 'other causes', { supporters: 1, example: supporterId });
     },
     /** Writes what was counted since the last time. */
     write(): void {

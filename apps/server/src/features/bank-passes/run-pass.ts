@@ -16,11 +16,11 @@ import {
   savePass,
 } from './pass-repository.ts';
 
-const mostFailedShare = 0.05;
+const maxFailedShare = 0.05;
 
 /** Few enough failures may wait for the next pass; two of a handful of supporters say nothing about the bank link. */
 export const hasFailedTooOften = ({ attempted, failed }: Pick<PassState, 'attempted' | 'failed'>): boolean =>
-  failed > attempted * mostFailedShare && (failed > 2 || failed === attempted);
+  failed > attempted * maxFailedShare && (failed > 2 || failed === attempted);
 
 const names = { sync: 'fetching transactions', consent_poll: 'looking at consents' };
 
@@ -53,13 +53,13 @@ interface PassDeps {
 }
 
 const pageSize = 200;
-const lanes = 4;
+const concurrency = 4;
 /** Consecutive unanswered calls that mean the bank link is down. */
-const mostUnanswered = 20;
+const maxUnanswered = 20;
 
 /**
  * Looks at everybody through the bank link, a few at a time; one failure keeps nobody else waiting. Throws PassUnfinished
- * when the bank link is away or failed for more than 5 % of the supporters: the next call goes on with those who are left
+ * when the bank link is unavailable or failed for more than 5 % of the supporters: the next call goes on with those who are left
  * (docs/decisions/0046). Answers how many failed.
  */
 export async function runPass(deps: PassDeps, pass: Pass): Promise<number> {
@@ -111,16 +111,16 @@ class Sweeper {
   }
 
   get isUnreachable(): boolean {
-    return this.unanswered >= mostUnanswered;
+    return this.unanswered >= maxUnanswered;
   }
 
-  /** Works on these supporters; those who are not got to because the bank link is away have failed as well. */
+  /** Works on these supporters; those who are not got to because the bank link is unavailable have failed as well. */
   async attempt(supporterIds: string[]): Promise<void> {
     const answered: string[] = [];
     const failed: string[] = [];
     const queue = supporterIds.values();
-    let isOver = false; // a fault in one lane ends the others before it is thrown
-    const lane = async () => {
+    let isOver = false; // a fault in one worker ends the others before it is thrown
+    const worker = async () => {
       try {
         for (const id of queue) {
           if (isOver) return;
@@ -130,7 +130,7 @@ class Sweeper {
         isOver = true;
       }
     };
-    const ends = await Promise.allSettled(Array.from({ length: lanes }, lane));
+    const ends = await Promise.allSettled(Array.from({ length: concurrency }, worker));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     this.failed += failed.length;
     await recordAttempts(this.deps.db, this.pass.task, this.deps.clock.now(), { answered, failed });

@@ -10,7 +10,7 @@ export interface MatchedLines {
 }
 
 /** Days within which a bank books what the provider settled. */
-const mostDaysLater = 5;
+const maxDaysLater = 5;
 
 /**
  * Matches each line that is still open with one payment, by reference, amount and day, or with what the provider
@@ -81,7 +81,7 @@ async function matchSettlements(tx: Db, now: Date): Promise<number> {
       update bank_statement_lines set matched_kind = 'settlement', matched_with = settled.name, matched_at = ${now}
       from (
         select trim(settled_on::text || ' ' || batch) as name from provider_settlements settlement
-        where settlement.cents = ${cents} and ${bookedOn}::date - settled_on between 0 and ${mostDaysLater}
+        where settlement.cents = ${cents} and ${bookedOn}::date - settled_on between 0 and ${maxDaysLater}
           and not exists (select from bank_statement_lines earlier where earlier.matched_kind = 'settlement'
             and earlier.matched_with = trim(settled_on::text || ' ' || batch))
         order by settled_on, batch limit 1

@@ -20,8 +20,8 @@ export interface ExtraClosedDay {
 }
 
 /** Most coming closed days; beyond that, change the calendar itself. */
-const mostToCome = 50;
-const mostDaysAhead = 730;
+const maxUpcoming = 50;
+const maxDaysAhead = 730;
 const channel = 'extra_closed_days';
 
 /** Lists extra closed days from a day on, in order. */
@@ -89,7 +89,7 @@ export async function removeExtraClosedDay({ db, clock }: Deps, day: IsoDate): P
 async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
   const now = today(clock);
   if (day < now) throw new Conflict(`${day} is past.`);
-  if (day > addDays(now, mostDaysAhead)) throw new Conflict(`${day} is more than ${mostDaysAhead} days ahead.`);
+  if (day > addDays(now, maxDaysAhead)) throw new Conflict(`${day} is more than ${maxDaysAhead} days ahead.`);
   if (!isListedBankingDay(day)) throw new Conflict(`${day} is no banking day anyway.`);
   const [found] = await tx<{ isPlanned: boolean; hasFile: boolean; toCome: number }[]>`
     select exists (select from debit_runs where run_date = ${day} and planned_at is not null)
@@ -98,7 +98,7 @@ async function requireFree(tx: Db, clock: Clock, day: IsoDate): Promise<void> {
       (select count(*) from extra_closed_days where day >= ${now}) as "toCome"`;
   if (found?.isPlanned) throw new Conflict(`The debits of ${day} are planned already.`);
   if (found?.hasFile) throw new Conflict(`There is a bank file for ${day}; withdraw it first.`);
-  if ((found?.toCome ?? 0) >= mostToCome) throw new Conflict(`${mostToCome} days to come are closed already.`);
+  if ((found?.toCome ?? 0) >= maxUpcoming) throw new Conflict(`${maxUpcoming} days to come are closed already.`);
 }
 
 /** Moves skips of that day to the run replacing it. */

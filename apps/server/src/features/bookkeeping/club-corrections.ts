@@ -24,7 +24,7 @@ export async function postToClub(
 }
 
 /** Cents that may be taken from a club: what is payable to it now and was so when the last day was closed. */
-export async function mostToTake(tx: Db, clubId: string): Promise<Cents> {
+export async function maxCorrection(tx: Db, clubId: string): Promise<Cents> {
   const [most] = await tx<{ cents: Cents }[]>`
     select greatest(0, least(
       coalesce((select cents from club_balances where club_id = ${clubId} and account = 'payable'), 0),

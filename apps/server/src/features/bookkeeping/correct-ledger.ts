@@ -4,7 +4,13 @@ import type { Db, Pool } from '#db/connect.ts';
 import { bookingDay } from '#features/ledger/booking-day.ts';
 import { lockRemittancePlan } from '#features/remittances/plan-remittances.ts';
 import type { Clock } from '#ports/clock.ts';
-import { type CorrectedClub, findCorrectedClub, mostToTake, postToClub, receivableFrom } from './club-corrections.ts';
+import {
+  type CorrectedClub,
+  findCorrectedClub,
+  maxCorrection,
+  postToClub,
+  receivableFrom,
+} from './club-corrections.ts';
 
 /** Accounts that an operator may correct: what is owed to savers and payers follows from the ledgers below alone. */
 export const correctableAccounts = [
@@ -44,7 +50,7 @@ interface Deps {
  * was used for something else.
  */
 export const correctLedger = (deps: Deps, correction: Correction): Promise<Corrected> =>
-  book(deps, correction, correction.debit === 'owed_to_clubs' ? mostToTake : undefined);
+  book(deps, correction, correction.debit === 'owed_to_clubs' ? maxCorrection : undefined);
 
 /** Gives up what a club owes, at most that, as a loss of the operator: its next donations are paid in full again. */
 export const writeOff = (

@@ -51,11 +51,11 @@ async function daysToCompare(db: Db, now: Date): Promise<number> {
 }
 
 /** Days after which an unexplained line needs somebody to look. */
-const mostDaysOpen = 5;
+const maxDaysOpen = 5;
 
 async function alarmOldLines(deps: NightlyDeps): Promise<void> {
   const { lines, cents: sum, oldest } = await countOpenLines(deps.db);
-  if (!oldest || oldest >= addDays(today(deps.clock), -mostDaysOpen)) return;
+  if (!oldest || oldest >= addDays(today(deps.clock), -maxDaysOpen)) return;
   const sentence = `No payment explains ${counted(lines, 'line')} of the trust account's statements, ${formatCents(sum)} together; the oldest is of ${oldest}. See: ops bank-statement list --open.`;
   await raiseAlarm(deps, { name: 'statement_lines_open', about: oldest, sentence });
 }

@@ -44,7 +44,7 @@ export async function previewRun(
   clock: Clock,
   tenants: Tenants,
   date: IsoDate,
-  mostLines: number,
+  maxLines: number,
 ): Promise<RunPreview> {
   let preview: RunPreview | undefined;
   const looking = pool.begin(async (tx) => {
@@ -57,7 +57,7 @@ export async function previewRun(
       skipped,
       anomalies: anomaliesOf(askedBefore, pastRuns),
       pastRuns,
-      ...(await compareWithUsual(tx, mostLines)),
+      ...(await compareWithUsual(tx, maxLines)),
       halt: (await findSuspension(tx)) ?? null,
       stopped: await listStoppedTenants(tx),
     };
@@ -76,7 +76,7 @@ type Row = Omit<PreviewLine, 'usualCents' | 'differences'> & {
 };
 
 /** Looks at each planned debit beside the supporter's last ones, some at a time: a run may be of a million. */
-async function compareWithUsual(tx: Db, mostLines: number) {
+async function compareWithUsual(tx: Db, maxLines: number) {
   const found: Pick<RunPreview, 'debits' | 'totalCents' | 'differences' | 'lines'> = {
     ...{ debits: 0, totalCents: noCents, differences: {}, lines: [] },
   };
@@ -106,7 +106,7 @@ async function compareWithUsual(tx: Db, mostLines: number) {
       found.totalCents = add(found.totalCents, line.cents);
       for (const difference of differences) found.differences[difference] = (found.differences[difference] ?? 0) + 1;
       const usualCents = earlier.length > 0 ? cents(median(earlier.map(({ amount }) => amount))) : null;
-      if (found.lines.length < mostLines) found.lines.push({ ...line, usualCents, differences });
+      if (found.lines.length < maxLines) found.lines.push({ ...line, usualCents, differences });
     }
   }
   return found;

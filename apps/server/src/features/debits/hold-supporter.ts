@@ -42,13 +42,13 @@ export interface Hold {
   because: string;
 }
 
-const mostListed = 200;
+const maxListed = 200;
 
 /** Lists held supporters, longest first, limited for a human reader. */
 export function listHolds(db: Db): Promise<Hold[]> {
   return db<Hold[]>`
     select email, held_at as since, reason as because from debit_holds join supporters using (supporter_id)
-    where released_at is null order by held_at limit ${mostListed}`;
+    where released_at is null order by held_at limit ${maxListed}`;
 }
 
 /** Returns a supporter's hold; undefined if they are not held. */

@@ -33,16 +33,16 @@ export function listOverdue(db: Db, before: Date, limit: number): Promise<Overdu
     order by submitting_at limit ${limit}`;
 }
 
-const mostAlarms = 20;
+const maxAlarms = 20;
 
 /** Raises an alarm for each debit that is overdue, and one for all of them where they are many. */
 export async function watchOverdue(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
-  const found = await listOverdue(deps.db, overdueBefore(deps.clock), mostAlarms + 1);
-  for (const { reference, amount, submittedAt } of found.slice(0, mostAlarms)) {
+  const found = await listOverdue(deps.db, overdueBefore(deps.clock), maxAlarms + 1);
+  for (const { reference, amount, submittedAt } of found.slice(0, maxAlarms)) {
     const sentence = `The debit ${reference} of ${formatCents(amount)} was submitted on ${submittedAt.toISOString()} and has no outcome after ${overdueAfterBankingDays} banking days. See: npm run -s ops -- payment show ${reference}`;
     await raiseAlarm(deps, { name: 'debit_overdue', about: reference, sentence });
   }
-  if (found.length <= mostAlarms) return;
-  const sentence = `More than ${mostAlarms} debits have no outcome after ${overdueAfterBankingDays} banking days. Ask the provider what became of them.`;
+  if (found.length <= maxAlarms) return;
+  const sentence = `More than ${maxAlarms} debits have no outcome after ${overdueAfterBankingDays} banking days. Ask the provider what became of them.`;
   await raiseAlarm(deps, { name: 'debits_overdue', about: today(deps.clock), sentence });
 }

@@ -6,9 +6,9 @@ import type { NextToSubmit } from './debit-repository.ts';
 type GuardedAccount = Pick<NextToSubmit, 'bankCustomerId' | 'providerAccountId'>;
 
 /** Balances asked for at the same time. */
-const lanes = 8;
-/** After so many unanswered in a row the bank link is taken to be away, and nobody waits for it any longer. */
-const mostUnanswered = 20;
+const concurrency = 8;
+/** After so many unanswered in a row the bank link counts as unavailable, and nobody waits for it any longer. */
+const maxUnanswered = 20;
 
 /**
  * Reads balances for one submission. Each call is bounded by the adapter; what cannot be read is undefined, whatever the
@@ -18,7 +18,7 @@ export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
   let unanswered = 0;
 
   async function read({ bankCustomerId, providerAccountId }: GuardedAccount): Promise<Cents | undefined> {
-    if (!bankCustomerId || !providerAccountId || unanswered >= mostUnanswered) return undefined;
+    if (!bankCustomerId || !providerAccountId || unanswered >= maxUnanswered) return undefined;
     try {
       const balance = await bankLink.balanceOf(bankCustomerId, providerAccountId);
       unanswered = 0;
@@ -35,10 +35,10 @@ export function balanceReader(bankLink: Pick<BankLink, 'balanceOf'>) {
   return async (accounts: GuardedAccount[]): Promise<(Cents | undefined)[]> => {
     const balances: (Cents | undefined)[] = accounts.map(() => undefined);
     const queue = accounts.entries();
-    const lane = async () => {
+    const worker = async () => {
       for (const [at, account] of queue) balances[at] = await read(account);
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     return balances;
   };
 }

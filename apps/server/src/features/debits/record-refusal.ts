@@ -62,11 +62,11 @@ export function listRefusedRuns(db: Db, since: string): Promise<RefusedRun[]> {
 }
 
 /** Refusals beyond this number or share raise an alarm. */
-const mostRefusals = 20;
-const mostRefusedPart = 0.01;
+const maxRefusals = 20;
+const maxRefusedShare = 0.01;
 
 export const isAlarming = ({ refused, debits }: Pick<RefusedRun, 'refused' | 'debits'>): boolean =>
-  refused > mostRefusals || refused > debits * mostRefusedPart;
+  refused > maxRefusals || refused > debits * maxRefusedShare;
 
 /** The causes in words: "12 mandate cancelled, 1 other". */
 export const causesInWords = (causes: Refusals): string =>

@@ -51,10 +51,10 @@ export interface HistoryLine {
 }
 
 /** Most lines listed: about three years; "download everything" has all. */
-export const mostLines = 5_000;
+export const maxLines = 5_000;
 
 /** Lists the newest lines the bank showed of a supporter and the state of their spare change; one more tells of older ones. */
-export function listHistory(db: Db, supporterId: string, limit = mostLines + 1): Promise<HistoryLine[]> {
+export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
       select id as covering, id, state, repeated_by, dropped_on, amount_cents from debits

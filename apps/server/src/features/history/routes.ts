@@ -7,7 +7,7 @@ import { findSupporter } from '#features/supporters/supporter-repository.ts';
 import type { Serve } from '#http/serve.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
-import { type Donated, donatedByMonth, donatedTotal, listHistory, mostLines } from './history-repository.ts';
+import { type Donated, donatedByMonth, donatedTotal, listHistory, maxLines } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
 
 interface HistoryDeps {
@@ -40,7 +40,7 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
 
   serve.supporter(contract.retrieveHistory, async (_input, { supporterId }) => {
     const listed = await listHistory(db, supporterId);
-    const lines = listed.slice(0, mostLines);
+    const lines = listed.slice(0, maxLines);
     const supporter = await findSupporter(db, supporterId);
     const hasEnded = supporter !== undefined && isOver(await campaignEnd(db, tenants, supporter), today(clock));
     const roundUphistory = lines.map((line) => ({
@@ -52,7 +52,7 @@ export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps)
       why: whyOf(line),
       state: hasEnded && line.state === 'waiting' ? ('dropped' as const) : line.state,
     }));
-    const olderLinesLeftOut = listed.length > mostLines;
+    const olderLinesLeftOut = listed.length > maxLines;
     return {
       roundUphistory,
       ...(olderLinesLeftOut && { olderLinesLeftOut }),

@@ -10,7 +10,7 @@ export interface WaitingPurchase {
 }
 
 /** Far above a few days' purchases; more are only counted. */
-const mostPurchases = 500;
+const maxPurchases = 500;
 
 /**
  * Purchases whose spare change the next run takes, newest first: not yet in a debit, in one that is planned and was not
@@ -38,7 +38,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
       where refund.supporter_id = ${supporterId} and cents > 0
         and (taken_off_by is null or taken_off_by in (select id from collecting))
     )
-    select day, description, "purchaseCents", "countedCents" from line order by day desc, seq desc limit ${mostPurchases}`;
+    select day, description, "purchaseCents", "countedCents" from line order by day desc, seq desc limit ${maxPurchases}`;
 }
 
 /** The references of what a run will submit: of debits that wait already planned, and of the one it plans itself. */

@@ -43,12 +43,12 @@ export async function pollOutcomes(deps: PollDeps): Promise<OutcomeReport> {
 }
 
 /** Most overdue debits looked up singly; more suggest provider trouble. */
-const mostFollowedUp = 200;
+const maxFollowedUp = 200;
 
 /** Asks for debits by their own references that have been open for longer than they should; each is alarmed besides. */
 async function followUpOverdue(deps: PollDeps, report: Omit<OutcomeReport, 'pending'>): Promise<void> {
   const breaker = circuitBreaker();
-  for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), mostFollowedUp)) {
+  for (const { reference } of await listOverdue(deps.db, overdueBefore(deps.clock), maxFollowedUp)) {
     if (breaker.isOpen) return;
     for (const outcome of await askFor(deps, reference, breaker)) {
       const change = await applyOutcome(deps, outcome);

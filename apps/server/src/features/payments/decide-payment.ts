@@ -53,11 +53,11 @@ export async function retryPayment(deps: ResubmitDeps, payment: PaymentRecord): 
   return true;
 }
 
-const mostRetried = 1_000;
+const maxRetried = 1_000;
 
 /** Retries parked payments after a provider outage; returns their number. */
 export async function retryParked(deps: ResubmitDeps): Promise<number> {
-  const parked = await listParked(deps.db, mostRetried);
+  const parked = await listParked(deps.db, maxRetried);
   for (const { reference } of parked) {
     const payment = await findPayment(deps.db, reference);
     const supporterId = payment.supporterId ?? undefined;

@@ -52,15 +52,15 @@ export const whatIsHeldUp = (kind: PaymentKind): string =>
   kind === 'debit' || kind === 'donation' ? '; its supporter is not debited again before that is decided' : '';
 
 /** Limit on single alarms; above it one alarm covers all. */
-const mostAlarms = 20;
+const maxAlarms = 20;
 
 /** Raises an alarm for each payment that was parked, and one for all of them where they are many. */
 export async function watchParked(deps: Pick<AlarmDeps, 'clock' | 'log'> & { db: Pool }): Promise<void> {
-  const found = await listParked(deps.db, mostAlarms + 1);
-  for (const payment of found.slice(0, mostAlarms)) await raiseAlarm(deps, alarmOf(payment));
-  if (found.length <= mostAlarms) return;
+  const found = await listParked(deps.db, maxAlarms + 1);
+  for (const payment of found.slice(0, maxAlarms)) await raiseAlarm(deps, alarmOf(payment));
+  if (found.length <= maxAlarms) return;
   const day = found[0]?.parkedAt.toISOString().slice(0, 10) ?? '';
-  const sentence = `More than ${mostAlarms} payments are parked. See: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
+  const sentence = `More than ${maxAlarms} payments are parked. See: npm run -s ops -- status; once the provider is well: npm run -s ops -- payment retry --all`;
   await raiseAlarm(deps, { name: 'payments_parked', about: day, sentence });
 }
 

@@ -47,7 +47,7 @@ export interface Window {
 }
 
 /** Payments wait for their submission, and for a provider that does not answer, for much less than this. */
-const mostDaysPlanned = 60;
+const maxDaysPlanned = 60;
 
 /**
  * Ours beside the provider's: by its reference where we know it, else by the reference we gave. Payments that were
@@ -67,7 +67,7 @@ const pairs = (session: Db, { from, until }: Window) => session`
     union all
     select ours.*, theirs.provider_ref, theirs.amount_cents, theirs.state
     from ours join provider_payments theirs on ours.provider_ref is null and theirs.reference = ours.reference
-    where ours.planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day'
+    where ours.planned_at >= ${from}::timestamptz - ${maxDaysPlanned}::integer * interval '1 day'
   ), pair as (
     select kind, id::text, reference, case when parked_at is null then state else 'parked' end as state, amount_cents, their_ref,
       their_state, their_cents
@@ -78,7 +78,7 @@ const pairs = (session: Db, { from, until }: Window) => session`
     union all
     select kind, id::text, reference, state, amount_cents, null, null, null from ours
     where submitted_at between ${from} and ${until} and coalesce(submitting_at, submitted_at) >= ${from}
-      and planned_at >= ${from}::timestamptz - ${mostDaysPlanned}::integer * interval '1 day' and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
+      and planned_at >= ${from}::timestamptz - ${maxDaysPlanned}::integer * interval '1 day' and not exists (select from met where met.kind = ours.kind and met.id = ours.id)
     union all
     select kind, id::text, reference, 'parked', amount_cents, null, null, null from ours
     where parked_at is not null and state = 'submitting'

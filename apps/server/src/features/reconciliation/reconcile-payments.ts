@@ -36,7 +36,7 @@ const msPerDay = 86_400_000;
 /** Providers list what is at most a year old; a day less, so that both sides look at the same payments. */
 const furthestBackDays = 363;
 const batchSize = 1_000;
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 export interface ReconcileDeps {
   db: Pool;
@@ -76,7 +76,7 @@ async function compare(session: Parameters<typeof countPairs>[0], window: Window
   const count = (...matches: Match[]) =>
     counted.reduce((sum, pair) => sum + (matches.includes(pair.match) ? pair.count : 0), 0);
   const differing = counted.filter(({ match }) => match !== 'matched' && match !== 'not sent');
-  const listed = differing.length > 0 ? await listPairs(session, window, differing, mostListed) : [];
+  const listed = differing.length > 0 ? await listPairs(session, window, differing, maxListed) : [];
   return {
     matched: count('matched'),
     missingHere: count('missing here'),

@@ -15,9 +15,9 @@ export interface FailedRemittance {
   retryOn: IsoDate | null;
 }
 
-const mostListed = 200;
+const maxListed = 200;
 
-/** Lists failed remittances, latest first, at most `mostListed`. */
+/** Lists failed remittances, latest first, at most `maxListed`. */
 export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
     select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
@@ -25,7 +25,7 @@ export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
       coalesce(lost.failure, 'code ' || lost.return_code, 'no reason given') as failure, lost.retry_on as "retryOn"
     from remittances lost join clubs club on club.id = lost.club_id
     where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
-    order by lost.settled_at desc, lost.id limit ${mostListed}`;
+    order by lost.settled_at desc, lost.id limit ${maxListed}`;
 }
 
 /** Returns what follows, for an operator or a treasurer. */

@@ -11,8 +11,8 @@ interface RepaymentInTrouble {
   isClaimed: boolean;
 }
 
-const mostListed = 200;
-const mostDays = 30;
+const maxListed = 200;
+const maxDays = 30;
 
 function listInTrouble(db: Db, since: Date): Promise<RepaymentInTrouble[]> {
   return db<RepaymentInTrouble[]>`
@@ -23,12 +23,12 @@ function listInTrouble(db: Db, since: Date): Promise<RepaymentInTrouble[]> {
     from repayments repayment
     join debits debit on debit.supporter_id = repayment.supporter_id and debit.id = repayment.debit_id
     where (repayment.state in ('returned', 'reversed', 'refused') or debit_claimed) and repayment.settled_at >= ${since}
-    order by repayment.settled_at desc, repayment.id limit ${mostListed}`;
+    order by repayment.settled_at desc, repayment.id limit ${maxListed}`;
 }
 
 /** Raises an alarm, once each, for refunds that did not arrive, and for those of debits that were claimed back as well. */
 export async function watchRepayments(deps: Pick<AlarmDeps, 'db' | 'clock' | 'log'>): Promise<void> {
-  const since = new Date(deps.clock.now().getTime() - mostDays * 86_400_000);
+  const since = new Date(deps.clock.now().getTime() - maxDays * 86_400_000);
   for (const { id, amount, reference, debitReference, failure, isClaimed } of await listInTrouble(deps.db, since)) {
     const paid = `The refund ${reference} of ${formatCents(amount)} of the debit ${debitReference}`;
     if (failure !== null)

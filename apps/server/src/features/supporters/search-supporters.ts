@@ -17,13 +17,13 @@ export interface SupporterSearch {
   /** The kind of text it was taken for. */
   by: 'email' | 'mobile' | 'reference' | 'name';
   supporters: FoundSupporter[];
-  /** Further matches that are not listed, counted up to `mostCounted`. */
+  /** Further matches that are not listed, counted up to `maxCounted`. */
   leftOut: number;
 }
 
 /** Most matches counted; beyond it a longer name is needed. */
-export const mostCounted = 1_000;
-const mostWords = 5;
+export const maxCounted = 1_000;
+const maxWords = 5;
 const reference = /^(RU|SV|RF)[0-9A-F]{7,16}$/;
 
 /**
@@ -40,7 +40,7 @@ export async function searchSupporters(db: Db, text: string, limit: number): Pro
     where ${which} order by closed_on is not null, lower(last_name), lower(first_name), registered_at, supporter_id limit ${limit}`;
   if (supporters.length < limit) return { by, supporters: [...supporters], leftOut: 0 };
   const [all] = await db<{ count: number }[]>`
-    select count(*) as count from (select from supporters where ${which} limit ${mostCounted}) as matched`;
+    select count(*) as count from (select from supporters where ${which} limit ${maxCounted}) as matched`;
   return { by, supporters: [...supporters], leftOut: (all?.count ?? 0) - supporters.length };
 }
 
@@ -65,7 +65,7 @@ const hasReference = (db: Db, start: string) => db`
 
 /** Each word begins a word of the name; one of them begins the first or the last name, which an index finds. */
 function hasName(db: Db, written: string) {
-  const words = written.replaceAll('’', "'").toLowerCase().split(/\s+/).filter(Boolean).slice(0, mostWords);
+  const words = written.replaceAll('’', "'").toLowerCase().split(/\s+/).filter(Boolean).slice(0, maxWords);
   const starts = words.map((word) => `${word.replace(/[\\%_]/g, '\\$&')}%`);
   if (starts.length === 0) return db`false`;
   const all = starts.map((start) => db`' ' || lower(first_name) || ' ' || lower(last_name) like ${`% ${start}`}`);

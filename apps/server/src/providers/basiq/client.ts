@@ -34,7 +34,7 @@ export class BasiqRefused extends ProviderRefused {
 }
 
 /** Pages of a list, 500 rows each; nobody has more. */
-const mostPages = 1_000;
+const maxPages = 1_000;
 
 /** Basiq's HTTP: tokens, one new try with a fresh token, errors as ours. Bodies come back parsed by the schema given. */
 export function basiqClient(options: BasiqClientOptions) {
@@ -107,7 +107,7 @@ export function basiqClient(options: BasiqClientOptions) {
   async function list<Schema extends z.ZodType>(row: Schema, request: BasiqCall): Promise<z.output<Schema>[]> {
     const rows: z.output<Schema>[] = [];
     let page: BasiqCall = request;
-    for (let count = 1; count <= mostPages; count += 1) {
+    for (let count = 1; count <= maxPages; count += 1) {
       const { data, links } = await read(ListAnswer, page);
       for (const each of data) {
         const parsed = row.safeParse(each);

@@ -72,7 +72,7 @@ export const totalLayout = {
 } as const;
 
 /** Largest amount or total: ten digits of cents. */
-export const mostCents = 9_999_999_999;
+export const maxCents = 9_999_999_999;
 
 const hyphenated = (bsb: string): string => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
@@ -114,7 +114,7 @@ function encodeDetail(detail: AbaDetail): string {
   for (const [what, value] of Object.entries({ title, reference, remitter })) {
     requireForm(what, value, /^\S(.*\S)?$/);
   }
-  if (amount < 1 || amount > mostCents) throw new BankFileProblem(`An amount of ${amount} cents does not fit.`);
+  if (amount < 1 || amount > maxCents) throw new BankFileProblem(`An amount of ${amount} cents does not fit.`);
   return packRecord(detailLayout, {
     ...{ type: '1', indicator: ' ', withholdingTax: '0', code: String(detail.code), amount: String(amount) },
     ...{ bsb: hyphenated(bsb), account, title, reference, remitter },

@@ -1,6 +1,6 @@
 import type { Cents } from '@sparechange/domain';
 import type { AccountHolder } from '#ports/direct-entry-book.ts';
-import { mostCents } from './aba.ts';
+import { maxCents } from './aba.ts';
 import { accountTitle } from './bank-text.ts';
 
 /**
@@ -25,8 +25,7 @@ export const plainNumber = (accountNumber: string): string => accountNumber.repl
 
 /** Returns why an order does not fit a bank file. */
 export function orderProblem(order: { amount: Cents; reference: string; remitter: string }): string | undefined {
-  if (order.amount < 1 || order.amount > mostCents)
-    return `an amount of ${order.amount} cents does not fit a bank file`;
+  if (order.amount < 1 || order.amount > maxCents) return `an amount of ${order.amount} cents does not fit a bank file`;
   if (!/^[A-Z0-9]{1,18}$/.test(order.reference)) return 'the reference is not 1 to 18 capital letters and digits';
   return order.remitter.length > 16 ? 'the name for the statement has more than 16 characters' : undefined;
 }

@@ -2,7 +2,7 @@ import { cents, isoDate, noCents } from '@sparechange/domain';
 import { describe, expect, test } from 'vitest';
 import type { WaitingEntry } from '#ports/direct-entry-book.ts';
 import { someSettings } from '../testing/direct-entry-settings.ts';
-import { decodeAba, mostCents } from './aba.ts';
+import { decodeAba, maxCents } from './aba.ts';
 import { accountProblem, orderProblem } from './check-order.ts';
 import { composeFile, nextFileOf, processDay } from './compose-file.ts';
 
@@ -45,7 +45,7 @@ describe('what goes into one file', () => {
     expect(next(waiting, { maxRecords: 3, isBalanced: false })).toEqual(['A', 'B', 'C']);
   });
   test('no more than its ten digits of cents hold', () => {
-    const half = { amount: cents((mostCents + 1) / 2) };
+    const half = { amount: cents((maxCents + 1) / 2) };
     expect(next([waits('A', half), waits('B', half), waits('C')])).toEqual(['A']);
   });
 });
@@ -105,7 +105,7 @@ describe('what does not fit is refused with its reason, and the reason does not 
     expect(accountProblem({ name, bsb: '62000', accountNumber: '1' })).toContain('BSB'));
   test.each([
     [{ amount: noCents }, 'cents'],
-    [{ amount: cents(mostCents + 1) }, 'cents'],
+    [{ amount: cents(maxCents + 1) }, 'cents'],
     [{ reference: 'ru1' }, 'reference'],
     [{ reference: 'R'.repeat(19) }, 'reference'],
     [{ remitter: 'A VERY LONG NAME!' }, '16'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Cents, type IsoDate, total } from '@sparechange/domain';
 import { bankingDayOnOrAfter, nextBankingDay } from '@sparechange/domain/banking-calendar';
 import type { OrderKind, WaitingEntry } from '#ports/direct-entry-book.ts';
-import { type AbaDetail, balancingDetail, encodeAba, mostCents } from './aba.ts';
+import { type AbaDetail, balancingDetail, encodeAba, maxCents } from './aba.ts';
 import { accountTitle, bankText } from './bank-text.ts';
 import { plainNumber } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';
@@ -36,7 +36,7 @@ export function nextFileOf(
   let total = 0;
   for (const entry of waiting.slice(0, maxRecords - (isBalanced ? 1 : 0))) {
     total += entry.amount;
-    if (total > mostCents || processDay(entry.dueOn, today, leadDays) !== processOn) break;
+    if (total > maxCents || processDay(entry.dueOn, today, leadDays) !== processOn) break;
     entries.push(entry);
   }
   return { processOn, entries };

@@ -36,7 +36,7 @@ export type ZeptoClient = ReturnType<typeof zeptoClient>;
 
 const rowsPerPage = '100';
 /** The most pages of a list, which might never end. */
-const mostPages = 100_000;
+const maxPages = 100_000;
 
 /** Calls Zepto; parses bodies by schema and translates errors. */
 export function zeptoClient(options: ZeptoClientOptions) {
@@ -100,7 +100,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     { takesPageSize = true } = {},
   ): AsyncGenerator<z.output<Schema>> {
     let url = addressOf({ ...call, query: { ...call.query, ...(takesPageSize ? { per_page: rowsPerPage } : {}) } });
-    for (let count = 1; count <= mostPages; count += 1) {
+    for (let count = 1; count <= maxPages; count += 1) {
       const answer = await exchange(call, url);
       for (const each of parse(ListAnswer, call, answer).data) {
         const parsed = row.safeParse(each);

@@ -26,7 +26,7 @@ export interface ZeptoOptions extends Omit<SendOptions, 'provider'> {
 }
 
 /** Orders of one submission that are under way at once. */
-const lanes = 4;
+const concurrency = 4;
 
 /** Zepto shows what was made in the last 30 days unless asked for more, and never more than a year. */
 const furthestBackMs = 364 * 86_400_000;
@@ -73,9 +73,9 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
     cancelMandate: (mandateRef) => cancelMandate(client, mandateRef),
     isMandateInEffect: (mandateRef) => isMandateInEffect(client, mandateRef),
     endedMandates: () => listEndedMandates(client),
-    submitDebits: (orders) => inLanes(orders, (order) => submitDebit(context, order, bankAccountId)),
+    submitDebits: (orders) => submitConcurrently(orders, (order) => submitDebit(context, order, bankAccountId)),
     submitPayouts: (orders) =>
-      inLanes(orders, (order) => submitPayout(context, order, (payee) => findOrAddPayee(client, payee))),
+      submitConcurrently(orders, (order) => submitPayout(context, order, (payee) => findOrAddPayee(client, payee))),
     findDebit: (order) => find('debit', order),
     findPayout: (order) => find('payout', order),
 
@@ -111,14 +111,14 @@ export function zeptoDirectDebit(options: ZeptoOptions): DirectDebit {
  * Submits a few orders at a time and answers in their order. When too many in a row are unknown the provider is not well,
  * and the rest are not sent at all.
  */
-async function inLanes<Order extends { id: string }>(
+async function submitConcurrently<Order extends { id: string }>(
   orders: Order[],
   submit: (order: Order) => Promise<Submission>,
 ): Promise<Submission[]> {
   const answers: Submission[] = [];
   const breaker = circuitBreaker();
   const queue = orders.entries();
-  const lane = async () => {
+  const worker = async () => {
     for (const [place, order] of queue) {
       if (breaker.isOpen) {
         const reason = 'not sent: the provider did not answer before';
@@ -130,6 +130,6 @@ async function inLanes<Order extends { id: string }>(
       answers[place] = answer;
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return answers;
 }

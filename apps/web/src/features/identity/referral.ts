@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router';
 import { store } from '#api/stored.ts';
 
 /** With "efg:" in front, as long as registering takes it. */
-const mostLetters = 196;
+const maxLength = 196;
 
 /** Returns efg:{u} with efg=1, unless registering would refuse it. */
 export function referrerOf(query: URLSearchParams): string | undefined {
   const u = query
     .get('u')
     ?.replace(/\p{Cc}/gu, '')
-    .slice(0, mostLetters)
+    .slice(0, maxLength)
     .replace(/\p{Cs}/gu, '')
     .trim();
   return query.get('efg') === '1' && u ? `efg:${u}` : undefined;
