@@ -17,6 +17,7 @@ import { followExtraClosedDays } from '#features/banking-calendar/extra-closed-d
 import { type RenewalLinks, renewalLinks } from '#features/consents/renewal-links.ts';
 import { type DebitLinks, debitLinks } from '#features/emails/debit-links.ts';
 import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+import { addTimetableMetrics } from '#jobs/timetable/timetable-metrics.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import type { Mailer } from '#ports/mailer.ts';
 import { basiqBankLink } from '#providers/basiq/index.ts';
@@ -114,6 +115,7 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   const closedDays = await followExtraClosedDays(db, clock);
   opened.defer(closedDays.close);
   const metrics = businessMetrics(db, clock);
+  addTimetableMetrics(metrics, db, clock);
   const tenants = await loadTenants(tenantsFolder);
   const dataKeys = await loadKeys(config.dataDir, 'data', config.dataKey);
   const encryption = makeFieldEncryption(dataKeys);

@@ -68,7 +68,10 @@ export const packDependencies = (runtime: Runtime): SendPacksDeps => ({
 
 /** Sends what waits in the outboxes: supporters' mails first. */
 export async function sendAllMails(runtime: Runtime): Promise<void> {
-  await sendMails(mailDependencies(runtime));
+  const { sent, waiting, givenUp } = await sendMails(mailDependencies(runtime));
+  runtime.metrics.mails.inc({ outcome: 'sent' }, sent);
+  runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
+  runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
   await sendPacks(packDependencies(runtime));
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getUser, onboardingComplete } from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
+import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
@@ -52,7 +53,23 @@ test('the state of the database, of debits and of queues can be read', async () 
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
     from debit_authorities where supporter_id = ${supporter.supporterId}`;
   expect(await reading('debits{state="planned"}', businessMetrics(api.db, api.clock))).toBe('1');
+  expect(await reading('debits_refused_ratio')).toBe('0');
+  await api.db`
+    update debits set state = 'refused', refusal = 'no', refusal_cause = 'other', run_date = ${today(api.clock)}`;
+  expect(await reading('debits_refused_ratio')).toBe('1');
   await jobs.stop();
+});
+
+test('mails are late after an hour', async () => {
+  const { supporterId } = await api.supporter();
+  const queued = (key: string, minutes: number) => api.db`
+    insert into mails (supporter_id, key, facts, queued_at, due_at)
+    values (${supporterId}, ${key}, '{}', ${api.clock.now()}::timestamptz - ${minutes} * interval '1 minute', ${api.clock.now()})`;
+  await queued('new', 59);
+  expect(await reading('mails_late')).toBe('0');
+  await queued('old', 61);
+  expect(await reading('mails_late')).toBe('1');
+  await api.db`delete from mails`;
 });
 
 test('a job belongs to the request that asked for it, down to the calls of a provider', async () => {

@@ -1,11 +1,13 @@
+import { addDays } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import { listPasses } from '#features/bank-passes/pass-repository.ts';
 import { listLastBookChecks } from '#features/bookkeeping/book-check-repository.ts';
 import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
+import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
-import type { Clock } from '#ports/clock.ts';
+import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
 import { type ProductMetrics, productMetrics } from '#telemetry/product-metrics.ts';
 import { cachedFor, within } from '#telemetry/readings.ts';
@@ -38,6 +40,19 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     'Payments that are asked for no more until an operator has looked, by kind.',
     async () => (await unanswered()).map(({ kind, parked }) => ({ name: kind, value: parked })),
   );
+  gauge('debits_refused_ratio', 'Share of the debits of a run of the last three days that was refused.', async () => {
+    const runs = await within(10_000, listRefusedRuns(db, addDays(today(clock), -3)));
+    return Math.max(0, ...runs.map(({ refused, debits }) => refused / debits));
+  });
+  gauge('mails_late', 'Mails to supporters that have waited for more than an hour.', async () => {
+    const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
+    const [late] = await within(
+      2_000,
+      db<{ value: number }[]>`
+        select count(*)::int as value from mails where sent_at is null and given_up_at is null and queued_at < ${anHourAgo}`,
+    );
+    return late?.value ?? 0;
+  });
   gauge('tenants_stopped', 'Tenants whose supporters are not debited, by an operator.', async () => {
     const [stopped] = await within(
       2_000,

@@ -6,7 +6,7 @@ import {
   type TimetableTask,
   timetableOf,
 } from '@sparechange/domain/timetable';
-import type { Pool } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/run-pass.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -44,11 +44,8 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
   const now = clock.now();
   const day = sydneyDay(now);
   let isBankLinkAway = false;
-  const dueByNow = timetableOf(day).filter(({ dueAt }) => dueAt <= now);
-  const finished = await listFinished(db, dueByNow);
-  for (const due of dueByNow) {
+  for (const due of await listOpenTasks(db, now)) {
     if (due.task === 'debit-run' && isBankLinkAway && now < sydneyTime(day, debitRunWaitsUntil)) continue;
-    if (finished.has(nameOf(due))) continue;
     try {
       onDone(due, await tasks[due.task](day, due.dueAt));
       await db`
@@ -65,11 +62,13 @@ async function runTasks({ db, clock, tasks, onDone, onFailure }: TimetableDeps):
 
 const nameOf = ({ task, dueAt }: DueTask): string => `${task} ${dueAt.toISOString()}`;
 
-/** Names those that are done already. */
-async function listFinished(db: Pool, due: DueTask[]): Promise<Set<string>> {
+/** Lists the tasks of today that are due and not yet done, in order. */
+export async function listOpenTasks(db: Db, now: Date): Promise<DueTask[]> {
+  const due = timetableOf(sydneyDay(now)).filter(({ dueAt }) => dueAt <= now);
   const [first] = due;
-  if (!first) return new Set();
+  if (!first) return [];
   const done = await db<DueTask[]>`
     select task, due_at as "dueAt" from timetable_runs where due_at >= ${first.dueAt} and finished_at is not null`;
-  return new Set(done.map(nameOf));
+  const finished = new Set(done.map(nameOf));
+  return due.filter((task) => !finished.has(nameOf(task)));
 }

@@ -1,0 +1,25 @@
+import { isoDate, sydneyTime } from '@sparechange/domain';
+import { expect, test } from 'vitest';
+import { businessMetrics } from '#features/monitoring/business-metrics.ts';
+import { ownDatabase } from '#testing/database.ts';
+import { addTimetableMetrics } from './timetable-metrics.ts';
+
+const database = ownDatabase();
+
+test('a task that is due and not done is late since its first time', async () => {
+  const { pool } = database;
+  const day = isoDate('2026-11-25');
+  const clock = { now: () => sydneyTime(day, '02:00') };
+  const metrics = businessMetrics(pool, clock);
+  addTimetableMetrics(metrics, pool, clock);
+  const late = async () =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith('timetable_late_seconds{'));
+  expect(await late()).toEqual([
+    'timetable_late_seconds{task="reconcile"} 1800',
+    'timetable_late_seconds{task="audit"} 3600',
+  ]);
+  await pool`insert into timetable_runs (task, due_at) values ('audit', ${sydneyTime(day, '01:00')})`;
+  expect(await late()).toHaveLength(2);
+  await pool`update timetable_runs set finished_at = now()`;
+  expect(await late()).toEqual(['timetable_late_seconds{task="reconcile"} 1800']);
+});
