@@ -29,6 +29,9 @@ const groups: Record<string, Record<string, string>> = {
     AUDIT_CHECKPOINT_FILE:
       'Where checkpoints of the audit log are kept outside the database; below DATA_DIR unless set.',
     BANK_DATA_GRACE_DAYS: 'Days after an expired consent until bank data are deleted.',
+    MAILS_KEPT_DAYS: 'Days after which the record of a finished email is deleted.',
+    NOTIFICATIONS_KEPT_DAYS: "Days after which a provider's handled notification is deleted.",
+    TASK_RUNS_KEPT_DAYS: 'Days after which the record of a task of the timetable is deleted.',
   },
   'Bank link (Basiq)': {
     BASIQ_API_URL: 'The API; unset, the sandbox.',

@@ -10,6 +10,7 @@ test('a debit day: purchases and outcomes first, then the run, then what is paid
   expect(tasks('2026-11-25')).toEqual([
     'audit 2026-11-24T14:00:00.000Z',
     'reconcile 2026-11-24T14:30:00.000Z',
+    'retention 2026-11-24T15:30:00.000Z',
     'consent-run 2026-11-24T16:00:00.000Z',
     'sync 2026-11-24T17:00:00.000Z',
     'mandate-poll 2026-11-24T18:15:00.000Z',
@@ -27,6 +28,7 @@ test('a banking day without a run', () => {
   expect(timetableOf(isoDate('2026-11-26')).map(({ task }) => task)).toEqual([
     'audit',
     'reconcile',
+    'retention',
     'consent-run',
     'sync',
     'mandate-poll',
@@ -53,6 +55,7 @@ test.each(['2026-11-28', '2026-12-25'])(
     expect(timetableOf(isoDate(on)).map(({ task }) => task)).toEqual([
       'audit',
       'reconcile',
+      'retention',
       'consent-run',
       'sync',
       'mandate-poll',

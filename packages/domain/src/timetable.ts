@@ -2,6 +2,7 @@ import { debitRunTime, isBankingDay, isDebitDay } from './banking-calendar.ts';
 import { addDays, type IsoDate, sydneyDay, sydneyTime } from './days.ts';
 
 export type TimetableTask =
+  | 'retention'
   | 'consent-run'
   | 'sync'
   | 'mandate-poll'
@@ -32,6 +33,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
     ['audit', '01:00', true],
     ['reconcile', '01:30', true],
+    ['retention', '02:30', true],
     ['consent-run', '03:00', true],
     ['sync', '04:00', true],
     ['mandate-poll', '05:15', true],

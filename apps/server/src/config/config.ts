@@ -105,6 +105,11 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     mailFrom: env.MAIL_FROM ?? `Sparechange <hello@${productDomain}>`,
     operatorMail: env.OPERATOR_MAIL,
     bankDataGraceDays: env.BANK_DATA_GRACE_DAYS,
+    retention: {
+      mails: env.MAILS_KEPT_DAYS,
+      notifications: env.NOTIFICATIONS_KEPT_DAYS,
+      timetableRuns: env.TASK_RUNS_KEPT_DAYS,
+    },
     /** Private keys as PEM or JWK, so that several servers sign alike; made on first start when absent. */
     identityKeys: env.IDENTITY_KEYS,
     /** Addresses of the reverse proxies trusted with the caller's address. */

@@ -89,6 +89,10 @@ export const Environment = z.object({
   SMTP_TLS: z.enum(['required', 'if-offered']).optional(),
   /** Days between a consent's expiry and deletion of bank data. */
   BANK_DATA_GRACE_DAYS: z.coerce.number().int().min(0).max(365).default(30),
+  /** Days for which the records of finished emails, notifications and tasks are kept; an email's keep it from being sent twice. */
+  MAILS_KEPT_DAYS: z.coerce.number().int().min(400).max(36_500).default(800),
+  NOTIFICATIONS_KEPT_DAYS: z.coerce.number().int().min(7).max(36_500).default(90),
+  TASK_RUNS_KEPT_DAYS: z.coerce.number().int().min(7).max(36_500).default(400),
   MAIL_FROM: z
     .string()
     .regex(new RegExp(`^(${mailbox}|[^<>\\r\\n]+ <${mailbox}>)$`), 'must look like Sparechange <hello@giving.example>')

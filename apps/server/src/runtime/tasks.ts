@@ -23,6 +23,7 @@ import { type SendPacksDeps, sendPacks } from '#features/remittance-advice/send-
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
+import { deleteOutdated } from '#features/retention/delete-outdated.ts';
 import { endPauses } from '#features/round-ups/end-pauses.ts';
 import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
@@ -123,6 +124,7 @@ function tasksOf(runtime: Runtime): Tasks {
   return {
     audit: () => auditByNight({ ...deps, log: runtime.log, alsoWanted: identityChecksFor(runtime.config) }),
     reconcile: () => reconcileByNight({ ...deps, log: runtime.log }),
+    retention: () => deleteOutdated({ ...deps, retention: runtime.config.retention }),
     // Pauses end before anything is fetched or recorded on their last day.
     'consent-run': async (_day, dueAt) => ({
       ...(await endPauses(deps)),

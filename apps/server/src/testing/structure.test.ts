@@ -28,7 +28,7 @@ const features = [
   ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],
   ['identity', 'accounts', 'bank-passes', 'remittances', 'repayments', 'banking-calendar'],
   ['round-ups', 'bookkeeping'],
-  ['offboarding'],
+  ['offboarding', 'retention'],
   ['debits'],
   ['outcomes'],
   ['donations', 'payments', 'next-debit', 'history', 'webhooks'],

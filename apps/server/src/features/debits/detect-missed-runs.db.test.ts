@@ -123,7 +123,14 @@ test('an unusual run of the timetable halts debiting with an alarm, and the rest
   const failures: string[] = [];
   const nothing = async () => ({});
   const quiet = { 'consent-run': nothing, sync: nothing, settle: nothing, remit: nothing, 'savings-run': nothing };
-  const tasks = { ...quiet, audit: nothing, reconcile: nothing, 'mandate-poll': nothing, 'debit-notice': nothing };
+  const tasks = {
+    ...quiet,
+    audit: nothing,
+    reconcile: nothing,
+    retention: nothing,
+    'mandate-poll': nothing,
+    'debit-notice': nothing,
+  };
   const tick = () =>
     runTimetable({
       ...deps(),
@@ -135,7 +142,17 @@ test('an unusual run of the timetable halts debiting with an alarm, and the rest
   api.clock.setTo('2026-11-25T00:00:00Z');
   await tick();
   expect(failures).toEqual([expect.stringContaining('is unusual'), expect.stringContaining('Debiting is halted')]);
-  expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'remit', 'savings-run']);
+  expect(done).toEqual([
+    'audit',
+    'reconcile',
+    'retention',
+    'consent-run',
+    'sync',
+    'mandate-poll',
+    'settle',
+    'remit',
+    'savings-run',
+  ]);
   await watch('ops@example.com');
   await watch('ops@example.com');
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting halted' }]);

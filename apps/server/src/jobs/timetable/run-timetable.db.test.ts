@@ -28,6 +28,7 @@ function timetable(...failing: TimetableTask[]): TimetableDeps {
     tasks: {
       audit: task('audit'),
       reconcile: task('reconcile'),
+      retention: task('retention'),
       'consent-run': task('consent-run'),
       sync: task('sync'),
       'mandate-poll': task('mandate-poll'),
@@ -57,7 +58,7 @@ test('what is due is done in order: purchases and outcomes before the debit run'
   at('06:00');
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
+    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
       (name) => `${name} 2026-11-25`,
     ),
   );
@@ -71,6 +72,7 @@ test('each task of a day is done once, however often the timetable is looked at'
   expect(done.map((name) => name.split(' ')[0])).toEqual([
     'audit',
     'reconcile',
+    'retention',
     'consent-run',
     'sync',
     'mandate-poll',
@@ -88,12 +90,12 @@ test('a task that failed is done the next time, and what relies on it waits', as
   at('06:00');
   await runTimetable(timetable('settle'));
   expect([done, failures]).toEqual([
-    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll'].map((name) => `${name} 2026-11-25`),
+    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll'].map((name) => `${name} 2026-11-25`),
     ['settle failed'],
   ]);
   await runTimetable(timetable());
   expect(done).toEqual(
-    ['audit', 'reconcile', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
+    ['audit', 'reconcile', 'retention', 'consent-run', 'sync', 'mandate-poll', 'settle', 'debit-run'].map(
       (name) => `${name} 2026-11-25`,
     ),
   );
@@ -103,13 +105,13 @@ test('a task that a killed program had begun is done', async () => {
   at('04:00');
   await database.pool`insert into timetable_runs (task, due_at) values ('sync', ${clock.now()})`;
   await runTimetable(timetable());
-  expect(done).toEqual(['audit', 'reconcile', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`));
+  expect(done).toEqual(['audit', 'reconcile', 'retention', 'consent-run', 'sync'].map((name) => `${name} 2026-11-25`));
 });
 
 test('several programs looking at once do each task once', async () => {
   at('06:00');
   await Promise.all([1, 2, 3].map(() => runTimetable(timetable())));
-  expect(done).toHaveLength(7);
+  expect(done).toHaveLength(8);
 });
 
 test('a day that has passed is not caught up', async () => {
@@ -126,6 +128,7 @@ test('on a day without a debit run there is none', async () => {
     [
       'audit',
       'reconcile',
+      'retention',
       'consent-run',
       'sync',
       'mandate-poll',

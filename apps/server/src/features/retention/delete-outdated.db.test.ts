@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
+import { aClock, aSupporter } from '#testing/makers.ts';
+import { deleteOutdated } from './delete-outdated.ts';
+
+const database = ownDatabase();
+const clock = aClock('2029-01-15T01:00:00Z');
+const retention = { mails: 800, notifications: 90, timetableRuns: 400 };
+const run = (limits?: { size: number; batches: number }) =>
+  deleteOutdated({ db: database.pool, clock, retention }, limits);
+
+/** Queues mails on days so long ago; those sent were sent a minute later. */
+async function mails(supporterId: string, daysAgo: number, count: number, end: 'sent_at' | 'given_up_at' | undefined) {
+  const queued = new Date(clock.now().getTime() - daysAgo * 86_400_000);
+  await database.pool`
+    insert into mails (supporter_id, key, facts, queued_at, due_at, sent_at, given_up_at)
+    select ${supporterId}, ${`${daysAgo} ${end} `} || n, '{}', ${queued}, ${queued},
+      ${end === 'sent_at' ? queued : null}, ${end === 'given_up_at' ? queued : null}
+    from generate_series(1, ${count}::integer) n`;
+}
+const keysLeft = async () =>
+  (await database.pool<{ key: string }[]>`select key from mails order by key`).map(({ key }) => key);
+
+test('finished work goes once its days are over, and what is open stays', async () => {
+  const { pool } = database;
+  const { supporterId } = await aSupporter(pool);
+  await mails(supporterId, 801, 2, 'sent_at');
+  await mails(supporterId, 802, 1, 'given_up_at');
+  await mails(supporterId, 801, 1, undefined);
+  await mails(supporterId, 799, 1, 'sent_at');
+  const received = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  await pool`
+    insert into notifications (provider, id, body, received_at, handled_at) values
+      ('zepto', 'old', '{}', ${received(91)}, ${received(91)}), ('zepto', 'open', '{}', ${received(91)}, null),
+      ('zepto', 'new', '{}', ${received(89)}, ${received(89)})`;
+  await pool`insert into timetable_runs (task, due_at) values ('sync', ${received(401)}), ('sync', ${received(399)})`;
+  expect(await run()).toEqual({ mails: 3, notifications: 1, timetableRuns: 1, isLimited: false });
+  expect(await keysLeft()).toEqual(['799 sent_at 1', '801 undefined 1']);
+  expect(await pool`select id from notifications order by id`).toEqual([{ id: 'new' }, { id: 'open' }]);
+  expect(await run()).toEqual({ mails: 0, notifications: 0, timetableRuns: 0, isLimited: false });
+});
+
+test('a night that is not enough says so, and the next goes on', async () => {
+  const { supporterId } = await aSupporter(database.pool);
+  await mails(supporterId, 900, 25, 'sent_at');
+  expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 20, isLimited: true });
+  expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 5, isLimited: false });
+});
