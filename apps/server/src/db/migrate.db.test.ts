@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartProblem } from '#errors.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { migrate } from './migrate.ts';
@@ -30,6 +34,47 @@ describe('a database of another version', () => {
   test('of a later one is left as it is', async () => {
     await database.pool`insert into migrations (name, hash) values ('20990101000000_later.sql', '')`;
     expect(await migrate(database.pool)).toEqual([]);
+  });
+});
+
+describe('a migration outside a transaction', () => {
+  const own = ownDatabase();
+  const text = `-- outside a transaction: many rows
+drop index concurrently if exists supporters_by_name;
+create index concurrently supporters_by_name on supporters (first_name);
+`;
+
+  let below: string;
+  beforeAll(async () => {
+    below = await mkdtemp(join(tmpdir(), 'sparechange-migrations-'));
+    await cp(new URL('./migrations/', import.meta.url), below, { recursive: true });
+    await writeFile(join(below, '20990101000000_names.sql'), text);
+  });
+  afterAll(() => rm(below, { recursive: true }));
+
+  test('is applied once by programs that start together, while the product writes', async () => {
+    const { pool } = own;
+    const writer = await pool.reserve();
+    await writer`begin`;
+    await writer`update supporters set first_name = first_name`;
+    const started = [1, 2].map(() => migrate(pool, { lockMs: 100, tries: 1, pauseMs: 10 }, below));
+    await wait(300);
+    expect([...(await pool`update supporters set first_name = first_name`)]).toEqual([]);
+    await writer`commit`;
+    writer.release();
+    expect((await Promise.all(started)).flat()).toEqual(['20990101000000_names.sql']);
+    const [index] =
+      await pool`select indisvalid as valid from pg_index where indexrelid = 'supporters_by_name'::regclass`;
+    expect(index).toEqual({ valid: true });
+    expect(
+      await pool`select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    ).toHaveLength(0);
+  });
+
+  test('is run again where it was broken off', async () => {
+    const { pool } = own;
+    await pool`delete from migrations where name like '2099%'`;
+    expect(await migrate(pool, undefined, below)).toEqual(['20990101000000_names.sql']);
   });
 });
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#errors.ts';
-import type { Pool } from './connect.ts';
+import type { Db, Pool } from './connect.ts';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
@@ -14,20 +15,25 @@ export interface MigratePatience {
   pauseMs: number;
 }
 
+/** A pause between asking whether another program has ended its migration. */
+const askAgainMs = 200;
+
 const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 
 /**
- * Brings the schema up to date: every file of migrations/ once, in order, each in its own transaction. Several programs
- * starting together wait for each other. A migration that meets a long reader lets go and tries again for some minutes.
- * Throws when a merged migration was edited, and StartProblem where the database was made by an earlier version.
+ * Brings the schema up to date: every file of migrations/ once, in order, each in its own transaction or, where its first
+ * line says so, outside one. Several programs starting together wait for each other. A migration that meets a long reader
+ * lets go and tries again for some minutes. Throws when a merged migration was edited, and StartProblem where the database
+ * was made by an earlier version.
  */
-export async function migrate(pool: Pool, patience = usual): Promise<string[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
+  const files = (await readdir(below)).filter((name) => name.endsWith('.sql')).sort();
   await refuseEarlierSchema(pool, files);
   const applied: string[] = [];
   for (const name of files) {
-    const text = await readFile(`${folder}${name}`, 'utf8');
-    if (await applyPatiently(pool, name, text, patience)) applied.push(name);
+    const text = await readFile(join(below, name), 'utf8');
+    const hash = createHash('sha256').update(text).digest('hex');
+    if (await applyPatiently(pool, { name, text, hash }, patience)) applied.push(name);
   }
   return applied;
 }
@@ -44,36 +50,75 @@ async function refuseEarlierSchema(pool: Pool, files: string[]): Promise<void> {
   );
 }
 
-async function applyPatiently(pool: Pool, name: string, text: string, patience: MigratePatience): Promise<boolean> {
-  for (let tried = 1; ; tried += 1) {
+interface Migration {
+  name: string;
+  text: string;
+  hash: string;
+}
+
+async function applyPatiently(pool: Pool, migration: Migration, patience: MigratePatience): Promise<boolean> {
+  const apply = migration.text.startsWith('-- outside a transaction:') ? applyOutside : applyInside;
+  for (let tried = 1; ; ) {
     try {
-      return await apply(pool, name, text, patience);
+      const became = await apply(pool, migration, patience.lockMs);
+      if (became !== 'busy') return became === 'applied';
+      await wait(askAgainMs);
     } catch (error) {
       if ((error as { code?: string }).code !== '55P03') throw error;
       if (tried >= patience.tries)
         throw new Error(
-          `Migration ${name} waited for a lock ${tried} times; end what reads for long and start again.`,
-          {
-            cause: error,
-          },
+          `Migration ${migration.name} waited for a lock ${tried} times; end what reads for long and start again.`,
+          { cause: error },
         );
+      tried += 1;
       await wait(patience.pauseMs);
     }
   }
 }
 
-function apply(pool: Pool, name: string, text: string, { lockMs }: MigratePatience): Promise<boolean> {
-  const hash = createHash('sha256').update(text).digest('hex');
+/** Says `busy` while another program migrates, which may take long: nobody waits for it inside a statement. */
+type Became = 'applied' | 'known' | 'busy';
+
+function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<Became> {
   return pool.begin(async (tx) => {
-    await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`;
-    await tx`select pg_advisory_xact_lock(hashtext('sparechange.migrate'))`; // another program's migration may take long
-    await tx`select set_config('lock_timeout', ${String(lockMs)}, true)`;
-    await tx`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
-    const [known] = await tx<{ hash: string }[]>`select hash from migrations where name = ${name}`;
-    if (known && known.hash !== hash) throw new Error(`Migration ${name} was changed after it had been applied.`);
-    if (known) return false;
-    await tx.unsafe(text);
-    await tx`insert into migrations (name, hash) values (${name}, ${hash})`;
-    return true;
+    await tx`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${String(lockMs)}, true)`;
+    const [lock] = await tx<{ isOurs: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtext('sparechange.migrate')) as "isOurs"`;
+    if (!lock?.isOurs) return 'busy';
+    if (await isKnown(tx, migration)) return 'known';
+    await tx.unsafe(migration.text);
+    await record(tx, migration);
+    return 'applied';
   });
 }
+
+/**
+ * Runs the statements of a file one by one, as `create index concurrently` wants it. It waits for each transaction that
+ * began before, without keeping anybody from writing, and so has no limit. Broken off, the file is run again.
+ */
+async function applyOutside(pool: Pool, migration: Migration): Promise<Became> {
+  const session = await pool.reserve();
+  try {
+    await session`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
+    const [lock] = await session<{ isOurs: boolean }[]>`
+      select pg_try_advisory_lock(hashtext('sparechange.migrate')) as "isOurs"`;
+    if (!lock?.isOurs) return 'busy';
+    if (await isKnown(session, migration)) return 'known';
+    for (const statement of migration.text.split(/;\s*$/m)) await session.unsafe(statement);
+    await record(session, migration);
+    return 'applied';
+  } finally {
+    await session.unsafe('select pg_advisory_unlock_all(); reset statement_timeout; reset lock_timeout');
+    session.release();
+  }
+}
+
+/** Throws when a migration differs from the one that was applied. */
+async function isKnown(db: Db, { name, hash }: Migration): Promise<boolean> {
+  await db`create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  const [known] = await db<{ hash: string }[]>`select hash from migrations where name = ${name}`;
+  if (known && known.hash !== hash) throw new Error(`Migration ${name} was changed after it had been applied.`);
+  return known !== undefined;
+}
+
+const record = (db: Db, { name, hash }: Migration) => db`insert into migrations (name, hash) values (${name}, ${hash})`;
