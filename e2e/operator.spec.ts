@@ -6,9 +6,9 @@ import { aProduct, stopProduct } from './product.ts';
 const demo = 'demo@sparechange.example';
 
 interface Status {
-  halt: unknown;
+  suspension: unknown;
   missedDebitRun: unknown;
-  stoppedTenants: { tenant: string; because: string }[];
+  suspendedTenants: { tenant: string; because: string }[];
 }
 interface Preview {
   date: string;
@@ -41,15 +41,15 @@ test('an operator looks at a run before it happens, stops a tenant, and shows a 
   expect(preview.lines[0]?.usualCents).toBeGreaterThan(0);
   expect(await ops<Preview>('debit-run', '--plan')).toEqual(preview);
 
-  await ops('debit-run', 'stop', '--tenant', 'default', '--because', 'a complaint');
+  await ops('debit-run', 'suspend', '--tenant', 'default', '--because', 'a complaint');
   expect(await ops<Status>('status')).toMatchObject({
-    halt: null,
+    suspension: null,
     missedDebitRun: null,
-    stoppedTenants: [{ tenant: 'default', because: 'a complaint' }],
+    suspendedTenants: [{ tenant: 'default', because: 'a complaint' }],
   });
   const run = ['debit-run', '--date', preview.date];
-  expect(await ops<Run>(...run)).toMatchObject({ planned: 0, skipped: { 'tenant stopped': 1 } });
-  expect(await ops('debit-run', 'go', '--tenant', 'default')).toMatchObject({ wasStopped: true });
+  expect(await ops<Run>(...run)).toMatchObject({ planned: 0, skipped: { 'tenant suspended': 1 } });
+  expect(await ops('debit-run', 'resume', '--tenant', 'default')).toMatchObject({ wasSuspended: true });
   expect(await ops<Run>(...run)).toMatchObject({ planned: 1, totalCents: preview.totalCents });
 
   await ops('advance', '--days', '7');

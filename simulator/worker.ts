@@ -113,7 +113,8 @@ export class Worker {
   tolerate(what: string, error: unknown): void {
     if (isStoppedSubmission(error)) this.world.count(stoppedByBreaker);
     if (error instanceof Crash || this.faults.mayCause(error)) this.world.count(`failures of ${what}`);
-    else if (error instanceof Refusal && error.message.includes('halted')) this.world.count('refusals while halted');
+    else if (error instanceof Refusal && error.message.includes('is suspended'))
+      this.world.count('refusals while suspended');
     else
       this.world.violation(
         `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -2,8 +2,12 @@ import type { IsoDate } from '@sparechange/domain';
 import { isDebitDay } from '@sparechange/domain/banking-calendar';
 import { holdSupporter, releaseSupporter } from '@sparechange/server/features/debits/hold-supporter.ts';
 import { runDebits } from '@sparechange/server/features/debits/run-debits.ts';
-import { listStoppedTenants, resumeTenant, stopTenant } from '@sparechange/server/features/debits/stopped-tenants.ts';
 import { findSuspension } from '@sparechange/server/features/debits/suspended-runs.ts';
+import {
+  listSuspendedTenants,
+  resumeTenant,
+  suspendTenant,
+} from '@sparechange/server/features/debits/suspended-tenants.ts';
 import { failPayment, findPayment, retryPayment } from '@sparechange/server/features/payments/decide-payment.ts';
 import { listParked } from '@sparechange/server/features/payments/parked-payments.ts';
 import { dependencies, payoutDependencies } from '@sparechange/server/runtime/tasks.ts';
@@ -92,23 +96,25 @@ async function isOnHold({ admin }: World, { supporterId }: SupporterActor): Prom
   return hold !== undefined;
 }
 
-/** Now and then a tenant is stopped for some days; no debit of it is submitted to the provider meanwhile. */
+/** Now and then a tenant is suspended for some days; no debit of it is submitted to the provider meanwhile. */
 export async function stopAndResumeTenant({ world, worker }: Play, isCalm: boolean): Promise<void> {
-  const [stopped] = await listStoppedTenants(world.admin);
-  const isChanging = world.choices.chance(stopped ? 0.4 : 0.04);
-  if (!stopped) {
+  const [suspended] = await listSuspendedTenants(world.admin);
+  const isChanging = world.choices.chance(suspended ? 0.4 : 0.04);
+  if (!suspended) {
     if (isCalm || !isChanging) return;
     const [some] = await world.admin<{ tenant: string }[]>`
       select tenant_key as tenant from supporters order by supporter_id limit 1`;
     if (!some) return;
-    world.count('stopped tenants');
-    await worker.attempt('stop', ({ runtime }) => stopTenant(runtime.db, runtime.clock, some.tenant, 'a complaint'));
+    world.count('suspended tenants');
+    await worker.attempt('suspend', ({ runtime }) =>
+      suspendTenant(runtime.db, runtime.clock, some.tenant, 'a complaint'),
+    );
     return;
   }
   const taken = await world.admin`
     select debits.id from debits join supporters using (supporter_id)
-    where tenant_key = ${stopped.tenant} and submitting_at > ${stopped.since}`;
+    where tenant_key = ${suspended.tenant} and submitting_at > ${suspended.since}`;
   if (taken.length > 0)
-    world.violation(`${taken.length} debits of ${stopped.tenant} were submitted although it is stopped`);
-  if (isCalm || isChanging) await worker.attempt('go', ({ runtime }) => resumeTenant(runtime.db, stopped.tenant));
+    world.violation(`${taken.length} debits of ${suspended.tenant} were submitted although it is suspended`);
+  if (isCalm || isChanging) await worker.attempt('resume', ({ runtime }) => resumeTenant(runtime.db, suspended.tenant));
 }

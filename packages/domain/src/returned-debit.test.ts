@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { afterReturn, type ReturnCode } from './returned-debit.ts';
 
-const nothing = { accountUnusable: false, pauseSupporter: false, haltRun: false };
+const nothing = { accountUnusable: false, pauseSupporter: false, suspendRuns: false };
 
 test('code 6 leads to nothing the first time, and to a pause the second time in a row', () => {
   expect(afterReturn(6, false)).toEqual(nothing);
@@ -14,9 +14,9 @@ test.each<ReturnCode>([1, 2, 3, 4, 5, 7, 9])('code %i makes the account unusable
   expect(afterReturn(code, true)).toEqual({ ...nothing, accountUnusable: true });
 });
 
-test('code 8 halts the run and is not the fault of the account', () => {
-  expect(afterReturn(8, false)).toEqual({ ...nothing, haltRun: true });
-  expect(afterReturn(8, true)).toEqual({ ...nothing, haltRun: true });
+test('code 8 suspends the runs and is not the fault of the account', () => {
+  expect(afterReturn(8, false)).toEqual({ ...nothing, suspendRuns: true });
+  expect(afterReturn(8, true)).toEqual({ ...nothing, suspendRuns: true });
 });
 
 test('a return leads to one thing at most, and to none only when the bank may simply be asked once more', () => {

@@ -28,7 +28,7 @@ export interface AfterReturn {
   /** Round-ups are paused and the supporter is told. */
   pauseSupporter: boolean;
   /** Our registration is at fault; submission waits for an operator. */
-  haltRun: boolean;
+  suspendRuns: boolean;
 }
 
 /**
@@ -39,6 +39,6 @@ export function afterReturn(code: ReturnCode, isSecondInARow: boolean): AfterRet
   return {
     accountUnusable: code !== 6 && code !== 8,
     pauseSupporter: code === 6 && isSecondInARow,
-    haltRun: code === 8,
+    suspendRuns: code === 8,
   };
 }

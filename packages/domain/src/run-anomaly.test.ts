@@ -16,7 +16,7 @@ test('ten times the usual sum, or number, is an anomaly, and the phrase says wha
   ]);
 });
 
-test('a holiday that merges two runs and a halt of a week are no oddity', () => {
+test('a holiday that merges two runs and a suspension of a week are no oddity', () => {
   for (const times of [2, 3])
     expect(anomaliesOf({ debits: 300, cents: cents(times * 900_00) }, runs(12, 300, 900_00))).toEqual([]);
 });

@@ -4,7 +4,7 @@ export type SkipReason =
   | 'no consent'
   | 'no funding account'
   | 'campaign ended'
-  | 'tenant stopped'
+  | 'tenant suspended'
   | 'on hold'
   | 'debit parked'
   | 'below minimum'

@@ -4,7 +4,7 @@ import { counted } from '@sparechange/domain/counted';
 import type { Command } from 'commander';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
-import { resumeTenant, stopTenant } from '#features/debits/stopped-tenants.ts';
+import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies } from '#runtime/tasks.ts';
@@ -27,7 +27,8 @@ function runAsText(run: DebitRun): string {
 }
 
 function previewAsText(preview: RunPreview): string {
-  const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, halt, stopped } = preview;
+  const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, suspension, suspendedTenants } =
+    preview;
   return [
     ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
       const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
@@ -39,8 +40,10 @@ function previewAsText(preview: RunPreview): string {
     ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
     ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
     ...anomalies.map((phrase) => `  UNUSUAL: ${phrase}; without --confirm it is refused`),
-    ...(halt ? [`  HALTED since the run of ${halt.date}: ${halt.because}`] : []),
-    ...stopped.map(({ tenant, since, because }) => `  STOPPED: ${tenant} since ${since.toISOString()}: ${because}`),
+    ...(suspension ? [`  SUSPENDED since the run of ${suspension.date}: ${suspension.because}`] : []),
+    ...suspendedTenants.map(
+      ({ tenant, since, because }) => `  SUSPENDED: ${tenant} since ${since.toISOString()}: ${because}`,
+    ),
   ].join('\n');
 }
 
@@ -62,8 +65,8 @@ export function debitRunCommand(program: Command): void {
     .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
     .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
     .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
-    .option('--confirm', 'also when the run is far above the usual, or was halted for that')
-    .option('--force', 'also on a day that is no debit day or comes after the next one, and after a halt');
+    .option('--confirm', 'also when the run is far above the usual, or runs are suspended for that')
+    .option('--force', 'also on a day that is no debit day or comes after the next one, and while runs are suspended');
   operate(command, async (runtime, _words, { date, plan, limit, force, confirm }) => {
     if (plan) return preview(runtime, date, limit);
     const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
@@ -71,30 +74,30 @@ export function debitRunCommand(program: Command): void {
     const run = await runDebits(dependencies(runtime), day, insistence);
     return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
   });
-  switchCommands(command);
+  tenantCommands(command);
 }
 
-/** Adds a tenant's stop switch: only payments already submitted complete. */
-function switchCommands(run: Command): void {
-  const stop = run
-    .command('stop')
-    .description("plan and submit nothing for a tenant's supporters until debit-run go")
+/** Adds commands that suspend and resume a tenant's debits. */
+function tenantCommands(run: Command): void {
+  const suspend = run
+    .command('suspend')
+    .description("plan and submit nothing for a tenant's supporters until debit-run resume")
     .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
-    .option('--because <text>', 'why, for whoever looks at status', 'an operator stopped it');
-  operate(stop, async ({ db, clock, tenants }, _words, { tenant, because }) => {
+    .option('--because <text>', 'why, for whoever looks at status', 'an operator suspended it');
+  operate(suspend, async ({ db, clock, tenants }, _words, { tenant, because }) => {
     const key = knownTenant(tenants.byKey(String(tenant)), tenant);
-    await stopTenant(db, clock, key, String(because));
-    return { json: { tenant: key, stopped: true }, text: `Nothing is planned or submitted for ${key} from now on.` };
+    await suspendTenant(db, clock, key, String(because));
+    return { json: { tenant: key, suspended: true }, text: `Nothing is planned or submitted for ${key} from now on.` };
   });
-  const go = run
-    .command('go')
-    .description('let a stopped tenant go on; what has waited goes with the next run')
+  const resume = run
+    .command('resume')
+    .description('debit a suspended tenant again; what has waited goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant');
-  operate(go, async ({ db, tenants }, _words, { tenant }) => {
-    const wasStopped = await resumeTenant(db, String(tenant));
-    if (!wasStopped) knownTenant(tenants.byKey(String(tenant)), tenant);
-    const text = wasStopped ? `${tenant} goes on with the next run.` : `${tenant} was not stopped.`;
-    return { json: { tenant, stopped: false, wasStopped }, text };
+  operate(resume, async ({ db, tenants }, _words, { tenant }) => {
+    const wasSuspended = await resumeTenant(db, String(tenant));
+    if (!wasSuspended) knownTenant(tenants.byKey(String(tenant)), tenant);
+    const text = wasSuspended ? `${tenant} is debited again with the next run.` : `${tenant} was not suspended.`;
+    return { json: { tenant, suspended: false, wasSuspended }, text };
   });
 }
 

@@ -8,8 +8,8 @@ import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
-import { listStoppedTenants } from '#features/debits/stopped-tenants.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
+import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
@@ -39,14 +39,14 @@ export function statusCommand(program: Command): void {
       calendarEndsSoon: calendarEndsSoon(today(clock)),
       openDebits: open?.debits ?? 0,
       openPayouts: open?.payouts ?? 0,
-      halt: (await findSuspension(db)) ?? null,
+      suspension: (await findSuspension(db)) ?? null,
       missedDebitRun: (await missedRun(db, clock)) ?? null,
       refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
       namesToReview: (await listOpenReviews(db)).length,
       clubReceivables: await listClubReceivables(db),
       holds: await listHolds(db),
       failedRemittances: await listFailedRemittances(db),
-      stoppedTenants: await listStoppedTenants(db),
+      suspendedTenants: await listSuspendedTenants(db),
       parked: await listParked(db, maxListed),
       unanswered: await countUnanswered(db),
       alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
@@ -69,7 +69,9 @@ export function statusCommand(program: Command): void {
         : []),
       `open debits   ${json.openDebits}`,
       `open payouts  ${json.openPayouts}`,
-      ...(json.halt ? [`HALTED        since the run of ${json.halt.date}: ${json.halt.because}`] : []),
+      ...(json.suspension
+        ? [`SUSPENDED     since the run of ${json.suspension.date}: ${json.suspension.because}`]
+        : []),
       ...(json.missedDebitRun ? [`MISSED        the debit run of ${json.missedDebitRun} has not been finished`] : []),
       ...json.refusedRuns.map(
         ({ date, refused, debits, causes }) =>
@@ -93,8 +95,8 @@ export function statusCommand(program: Command): void {
       ...json.alarms.map(
         ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
       ),
-      ...json.stoppedTenants.map(
-        ({ tenant, since, because }) => `STOPPED       ${tenant} since ${since.toISOString()}: ${because}`,
+      ...json.suspendedTenants.map(
+        ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,
       ),
       ...(json.namesToReview > 0
         ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops mandates list`]

@@ -12,7 +12,7 @@ export interface DebitCandidate {
   /** True if the run already debits this supporter. */
   isPlanned: boolean;
   hasCampaignEnded: boolean;
-  isTenantStopped: boolean;
+  isTenantSuspended: boolean;
   /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** True if a debit was parked after an unanswered day. */
@@ -69,7 +69,7 @@ export function amountOf(giver: DebitCandidate): Cents {
 export function debitIneligibility(giver: DebitCandidate): SkipReason | undefined {
   if (giver.isPlanned) return 'already planned';
   if (giver.hasCampaignEnded) return 'campaign ended';
-  if (giver.isTenantStopped) return 'tenant stopped';
+  if (giver.isTenantSuspended) return 'tenant suspended';
   if (giver.isOnHold) return 'on hold';
   if (giver.hasParkedDebit) return 'debit parked';
   if (!giver.hasConsent) return 'no consent';

@@ -8,7 +8,7 @@ import type { Mailer } from '#ports/mailer.ts';
 
 export interface Alarm {
   name:
-    | 'debiting halted'
+    | 'debiting suspended'
     | 'debit run missed'
     | 'debits_refused'
     | 'payment_parked'

@@ -67,7 +67,7 @@ async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnC
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
   if (consequences.pauseSupporter) await beginPause(tx, clock, supporterId, 'two returns');
   await mailReturnedDebit(tx, clock.now(), debit, consequences);
-  if (consequences.haltRun)
+  if (consequences.suspendRuns)
     await suspendRuns(tx, clock, debit, 'a debit was returned with code 8, invalid Direct Entry user ID');
 }
 
@@ -84,7 +84,7 @@ async function applyReversalCode(tx: Db, clock: Clock, debit: Debit, code: Retur
     details,
   });
   if (consequences.accountUnusable) await stopDebiting(tx, clock, debit, code);
-  if (consequences.haltRun)
+  if (consequences.suspendRuns)
     await suspendRuns(tx, clock, debit, 'a debit was reversed with code 8, invalid Direct Entry user ID');
 }
 

@@ -38,7 +38,7 @@ export interface UnansweredDebit extends Debit {
   attempts: number;
   unknownSince: Date | null;
   submittingAt: Date | null;
-  /** Tenant stopped or supporter held: looked up, not submitted again. */
+  /** Tenant suspended or supporter held: looked up, not submitted again. */
   isHeld: boolean;
 }
 
@@ -57,11 +57,11 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     with due as materialized (
       select supporter_id, id from debits where ${which} order by next_attempt_at nulls first limit ${limit}
     )
-    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (stopped.tenant_key is not null or exists (
+    select ${columns(db)}, ${unansweredColumns(db, 'debit')}, (suspended.tenant_key is not null or exists (
         select from debit_holds hold where hold.supporter_id = debit.supporter_id and released_at is null)) as "isHeld"
     from due join debits debit using (supporter_id, id)
     join supporters supporter on supporter.supporter_id = debit.supporter_id
-    left join suspended_tenants stopped on stopped.tenant_key = supporter.tenant_key
+    left join suspended_tenants suspended on suspended.tenant_key = supporter.tenant_key
     join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
     order by debit.next_attempt_at nulls first`;
 }
@@ -69,11 +69,11 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
 /**
  * Planned debits that may go now. What is not yet submitted waits while its supporter has paused, skips the run of today
  * or has no consent (docs/rules.md#pause, docs/rules.md#consent-term), has a parked debit (docs/decisions/0066), or its tenant
- * is stopped; a one-off donation is no round-up.
+ * is suspended; a one-off donation is no round-up.
  */
 const mayGo = (db: Db, now: Date) => db`
   supporter.consent_active
-    and not exists (select from suspended_tenants stopped where stopped.tenant_key = supporter.tenant_key)
+    and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
     and not exists (select from debit_holds hold where hold.supporter_id = waiting.supporter_id and released_at is null)
     and not exists (select from debits parked where parked.supporter_id = waiting.supporter_id
       and parked.state = 'submitting' and parked.parked_at is not null)

@@ -9,7 +9,7 @@ import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { missedRun, watchRuns } from './detect-missed-runs.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
-import { findSuspension, liftHalts } from './suspended-runs.ts';
+import { findSuspension, resumeRuns } from './suspended-runs.ts';
 
 let api: AppUnderTest;
 let mailer: FakeMailer;
@@ -110,7 +110,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
   expect(await raised()).toHaveLength(1);
 });
 
-test('an unusual run of the timetable halts debiting with an alarm, and the rest of the day goes on', async () => {
+test('an unusual run of the timetable suspends debiting with an alarm, and the rest of the day goes on', async () => {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
   await runDebits(deps(), isoDate('2026-11-24'), { force: true });
@@ -141,7 +141,7 @@ test('an unusual run of the timetable halts debiting with an alarm, and the rest
   await tick();
   api.clock.setTo('2026-11-25T00:00:00Z');
   await tick();
-  expect(failures).toEqual([expect.stringContaining('is unusual'), expect.stringContaining('Debiting is halted')]);
+  expect(failures).toEqual([expect.stringContaining('is unusual'), expect.stringContaining('Debiting is suspended')]);
   expect(done).toEqual([
     'audit',
     'reconcile',
@@ -155,11 +155,11 @@ test('an unusual run of the timetable halts debiting with an alarm, and the rest
   ]);
   await watch('ops@example.com');
   await watch('ops@example.com');
-  expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting halted' }]);
+  expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting suspended' }]);
   expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is unusual/);
   expect(await api.metrics.text()).toContain('debiting_halted 1\n');
   expect(await runDebits(deps(), isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
   expect(await findSuspension(api.db)).toBeUndefined();
-  await liftHalts(api.db, api.clock);
+  await resumeRuns(api.db, api.clock);
   expect(await missedRun(api.db, api.clock)).toBeUndefined();
 });

@@ -46,15 +46,15 @@ async function watchBalances(deps: WatchDeps): Promise<void> {
   }
 }
 
-/** Raises an alarm for refusals, for balances nobody could read, for a halt, and for a run that was due and has not happened for another reason. */
+/** Raises an alarm for refusals, for balances nobody could read, for a suspension, and for a run that was due and has not happened for another reason. */
 export async function watchRuns(deps: WatchDeps): Promise<void> {
   await watchRefusals(deps);
   await watchBalances(deps);
-  const halt = await findSuspension(deps.db);
-  if (halt) {
-    const { date, since, because } = halt;
-    const sentence = `Debiting is halted since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
-    return raiseAlarm(deps, { name: 'debiting halted', about: `${date} ${since.toISOString()}`, sentence });
+  const suspension = await findSuspension(deps.db);
+  if (suspension) {
+    const { date, since, because } = suspension;
+    const sentence = `Debiting is suspended since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
+    return raiseAlarm(deps, { name: 'debiting suspended', about: `${date} ${since.toISOString()}`, sentence });
   }
   const missed = await missedRun(deps.db, deps.clock);
   if (!missed) return;

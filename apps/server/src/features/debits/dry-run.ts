@@ -6,8 +6,8 @@ import type { Clock } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { planWithin, takeTurn } from './plan-debits.ts';
 import { listPastRuns, type PastRun } from './run-anomalies.ts';
-import { listStoppedTenants, type StoppedTenant } from './stopped-tenants.ts';
 import { findSuspension, type Suspension } from './suspended-runs.ts';
+import { listSuspendedTenants, type SuspendedTenant } from './suspended-tenants.ts';
 
 export interface PreviewLine {
   email: string;
@@ -32,8 +32,8 @@ export interface RunPreview {
   differences: Partial<Record<Difference, number>>;
   /** The largest debits first, as many as were asked for. */
   lines: PreviewLine[];
-  halt: Suspension | null;
-  stopped: StoppedTenant[];
+  suspension: Suspension | null;
+  suspendedTenants: SuspendedTenant[];
 }
 
 const undo = new Error('a preview leaves nothing behind');
@@ -58,8 +58,8 @@ export async function previewRun(
       anomalies: anomaliesOf(askedBefore, pastRuns),
       pastRuns,
       ...(await compareWithUsual(tx, maxLines)),
-      halt: (await findSuspension(tx)) ?? null,
-      stopped: await listStoppedTenants(tx),
+      suspension: (await findSuspension(tx)) ?? null,
+      suspendedTenants: await listSuspendedTenants(tx),
     };
     throw undo;
   });
@@ -97,7 +97,7 @@ async function compareWithUsual(tx: Db, maxLines: number) {
       ) last
     ) earlier
     where debit.state = 'planned' and debit.kind = 'round-up'
-      and not exists (select from suspended_tenants stopped where stopped.tenant_key = supporter.tenant_key)
+      and not exists (select from suspended_tenants suspended where suspended.tenant_key = supporter.tenant_key)
     order by debit.amount_cents desc, debit.supporter_id`;
   for await (const rows of planned.cursor(1_000)) {
     for (const { accountId, earlier, ...line } of rows) {

@@ -14,7 +14,7 @@ export type Refusals = Partial<Record<RefusalCause, number>>;
 
 /**
  * Records that the provider refused a debit, or an operator gave it up, and what follows from the cause: a mandate that is gone makes the account
- * unusable, and one that is not let us collect at all halts debiting. Returns false when it was recorded before.
+ * unusable, and one that is not let us collect at all suspends debiting. Returns false when it was recorded before.
  */
 export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause, reason }: Refusal): Promise<boolean> {
   const { supporterId, id: source, clubId } = debit;

@@ -134,7 +134,7 @@ test('an old mandate that ends leaves an account with a newer one alone', async 
   expect(await mails()).toEqual([]);
 });
 
-test('a provider that does not let us collect halts debiting, and nobody else is asked for', async () => {
+test('a provider that does not let us collect suspends debiting, and nobody else is asked for', async () => {
   const supporters = [];
   for (let each = 0; each < 60; each += 1) supporters.push(await spending());
   directDebit.failNext(...Array.from({ length: 5 }, () => 'not permitted' as const));
@@ -149,7 +149,7 @@ test('a provider that does not let us collect halts debiting, and nobody else is
     `debits_refused: The provider refuses debits: 5 of 60 of ${wednesday} so far (5 not permitted).`,
   ]);
   expect(await mails()).toEqual([]);
-  await expect(run()).rejects.toThrow('Debiting is halted');
+  await expect(run()).rejects.toThrow('Debiting is suspended');
   expect(await runDebits(deps(), wednesday, { force: true })).toMatchObject({ submitted: 55, refused: {} });
   expect(await run(friday)).toMatchObject({ submitted: 5 });
   await isAudited();

@@ -117,17 +117,17 @@ test('an account changed before the return came is not made unusable', async () 
   expect(rows).toHaveLength(0);
 });
 
-test('code 8 halts this run and every later one until an operator has looked', async () => {
+test('code 8 suspends this run and every later one until an operator has looked', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await comesBack(supporter, monday, 8);
   expect(await unusable(supporter)).toMatchObject({ unusable_since: null });
-  await expect(plan(monday)).rejects.toThrow('halted');
-  await expect(plan(wednesday)).rejects.toThrow(`Debiting is halted since the run of ${monday}`);
+  await expect(plan(monday)).rejects.toThrow('suspended');
+  await expect(plan(wednesday)).rejects.toThrow(`Debiting is suspended since the run of ${monday}`);
   await database.pool`update debit_runs set suspended_at = null`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1 });
 });
 
-test('while debiting is halted nothing is submitted either', async () => {
+test('while debiting is suspended nothing is submitted either', async () => {
   const [supporter, other] = [
     await aSupporter(database.pool, { directDebit }),
     await aSupporter(database.pool, { directDebit }),
@@ -138,7 +138,7 @@ test('while debiting is halted nothing is submitted either', async () => {
   await database.pool`update debits set kind = 'donation', run_date = '2026-11-24' where run_date = ${monday}`;
   await database.pool`update debits set state = 'submitted' where run_date = '2026-11-24'`;
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 8));
-  await expect(submitDebits(deps())).rejects.toThrow('halted');
+  await expect(submitDebits(deps())).rejects.toThrow('suspended');
   expect(directDebit.taken).toHaveLength(1);
 });
 

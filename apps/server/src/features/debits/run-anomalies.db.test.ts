@@ -54,7 +54,7 @@ test('confirmed, it runs, and makes another one like it usual', async () => {
   expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
 });
 
-test('confirmed after the timetable has halted it, it is not halted again when the timetable tries once more', async () => {
+test('confirmed after the timetable has suspended it, it is not suspended again when the timetable tries once more', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
@@ -71,13 +71,13 @@ test('those who are debited for the first time make no run unusual', async () =>
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
-test('a halt for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
+test('a suspension for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', true);
-  await expect(runDebits(deps())).rejects.toThrow(/halted .*debit-run --date 2026-11-25 --confirm runs it/);
+  await expect(runDebits(deps())).rejects.toThrow(/suspended .*debit-run --date 2026-11-25 --confirm runs it/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
-  await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force lifts the halt/);
+  await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force resumes the runs/);
   expect(await runDebits(deps(), wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
 });
 
@@ -108,8 +108,8 @@ test('a preview says who, how much and what is unusual, and writes nothing', asy
       { date: '2026-11-20', debits: 1, cents: 70 },
       { date: '2026-11-18', debits: 1, cents: 70 },
     ],
-    halt: null,
-    stopped: [],
+    suspension: null,
+    suspendedTenants: [],
   });
   expect(JSON.stringify(preview)).not.toContain('12345678');
   expect(await api.db`select * from debit_runs order by run_date`).toEqual(before);

@@ -8,7 +8,7 @@ import { planDebits } from './plan-debits.ts';
 import type { Refusals } from './record-refusal.ts';
 import { RunAnomaly } from './run-anomalies.ts';
 import { type SubmitDeps, submitDebits } from './submit-debits.ts';
-import { liftHalts, suspendRuns } from './suspended-runs.ts';
+import { resumeRuns, suspendRuns } from './suspended-runs.ts';
 
 export interface DebitRun {
   date: IsoDate;
@@ -28,15 +28,15 @@ export interface RunDeps extends SubmitDeps {
 
 /** An operator's word on what a run would otherwise refuse. */
 export interface RunOverrides {
-  /** Also runs on a non-debit day and after a halt. */
+  /** Also runs on a non-debit day and while runs are suspended. */
   force?: boolean;
-  /** Also runs despite an anomaly, or a halt for one. */
+  /** Also runs despite an anomaly, or a suspension for one. */
   confirm?: boolean;
 }
 
 /**
  * Plans and submits a debit day (docs/rules.md#debit-days). Throws a refusal for a day that is none or comes after the next one, and
- * while debiting is halted, and RunAnomaly for a run far above the usual, unless the operator insists.
+ * while debiting is suspended, and RunAnomaly for a run far above the usual, unless the operator insists.
  */
 export async function runDebits(
   deps: RunDeps,
@@ -49,19 +49,19 @@ export async function runDebits(
     const problem = isDebitDay(date) ? 'is too far ahead' : 'is not a debit day';
     throw new Conflict(`${date} ${problem}; the next one is ${next}. Use --force to run all the same.`);
   }
-  if (force || confirm) await liftHalts(db, clock, force ? 'all' : 'anomalies');
+  if (force || confirm) await resumeRuns(db, clock, force ? 'all' : 'anomalies');
   const plan = await planDebits(db, clock, deps.tenants, date, confirm);
   const report = await submitDebits(deps);
   requireWhole(report, 'debits');
   const { submitted, totalCents, refused, unknown, waited } = report;
   if (!refused.not_permitted)
-    // otherwise debiting is halted, and what is planned waits
+    // otherwise debiting is suspended, and what is planned waits
     await db`update debit_runs set finished_at = coalesce(finished_at, ${clock.now()}) where run_date = ${date}`;
   const skipped = { ...plan.skipped, ...waited };
   return { date, planned: plan.planned, submitted, totalCents, skipped, refused, unknown };
 }
 
-/** The timetable's run: an unusual one halts debiting until an operator has looked, so that it is not worked out each minute. */
+/** The timetable's run: an unusual one suspends debiting until an operator has looked, so that it is not worked out each minute. */
 export async function runDueDebits(deps: RunDeps, date: IsoDate): Promise<DebitRun> {
   try {
     return await runDebits(deps, date);

@@ -44,7 +44,7 @@ const allKinds: Debit['kind'][] = ['round-up', 'donation'];
 
 /**
  * Submits everything planned that the low-balance check lets go, or only debits of some kinds. Throws while
- * debiting is halted, and stops once the provider does not let us collect.
+ * debiting is suspended, and stops once the provider does not let us collect.
  */
 export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<Submitted> {
   await refuseWhileSuspended(deps.db);
@@ -53,7 +53,7 @@ export async function submitDebits(deps: SubmitDeps, kinds = allKinds): Promise<
   return { ...report, refused, waited };
 }
 
-/** Asks again for unanswered debits, unless debiting is halted. */
+/** Asks again for unanswered debits, unless debiting is suspended. */
 export async function resubmitDebits(deps: SubmitDeps): Promise<SubmittedPayments | undefined> {
   if (await findSuspension(deps.db)) return undefined;
   return resubmitUnanswered(deps, debitBook(deps));

@@ -3,7 +3,7 @@ import { Conflict } from '#errors.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Debit } from './debit-repository.ts';
 
-/** Halts all debiting until an operator has looked (docs/rules.md#return-code-8); it is noted with the run that showed why. */
+/** Suspends all debiting until an operator has looked (docs/rules.md#return-code-8); it is noted with the run that showed why. */
 export async function suspendRuns(
   db: Db,
   clock: Clock,
@@ -26,26 +26,26 @@ export interface Suspension {
   isAnomaly: boolean;
 }
 
-/** The first halt that nobody has lifted. */
+/** Returns the first suspension that is still in force. */
 export async function findSuspension(db: Db): Promise<Suspension | undefined> {
-  const [halt] = await db<Suspension[]>`
+  const [suspension] = await db<Suspension[]>`
     select run_date as date, suspended_at as since, suspended_because as because, is_anomaly as "isAnomaly" from debit_runs
     where suspended_at is not null and resumed_at is null order by run_date limit 1`;
-  return halt;
+  return suspension;
 }
 
-/** Throws Conflict while any run is halted: its cause remains. */
+/** Throws Conflict while debiting is suspended. */
 export async function refuseWhileSuspended(db: Db): Promise<void> {
-  const halt = await findSuspension(db);
-  if (!halt) return;
-  const remedy = halt.isAnomaly
-    ? `debit-run --plan shows it, debit-run --date ${halt.date} --confirm runs it.`
-    : 'Once that is mended, debit-run --force lifts the halt.';
-  throw new Conflict(`Debiting is halted since the run of ${halt.date}: ${halt.because}. ${remedy}`);
+  const suspension = await findSuspension(db);
+  if (!suspension) return;
+  const remedy = suspension.isAnomaly
+    ? `debit-run --plan shows it, debit-run --date ${suspension.date} --confirm runs it.`
+    : 'Once that is mended, debit-run --force resumes the runs.';
+  throw new Conflict(`Debiting is suspended since the run of ${suspension.date}: ${suspension.because}. ${remedy}`);
 }
 
-/** Lifts every halt, or those of unusual runs alone, for the operator who has looked and says so. */
-export async function liftHalts(db: Db, clock: Clock, which: 'all' | 'anomalies' = 'all'): Promise<void> {
+/** Ends every suspension, or those for anomalies alone, once an operator has looked. */
+export async function resumeRuns(db: Db, clock: Clock, which: 'all' | 'anomalies' = 'all'): Promise<void> {
   await db`
     update debit_runs set resumed_at = ${clock.now()}
     where suspended_at is not null and resumed_at is null and (is_anomaly or ${which === 'all'})`;

@@ -38,14 +38,14 @@ export async function mailRepaid(
 }
 
 /**
- * Tells of a debit that came back and what follows. A fault of ours, which halts the run, is not the supporter's matter;
+ * Tells of a debit that came back and what follows. A fault of ours, which suspends the runs, is not the supporter's matter;
  * who has closed the account has nothing left to do.
  */
 export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, after: AfterReturn): Promise<void> {
   const { supporterId, id, amount: amountCents } = debit;
   const [supporter] = await tx<{ consents: boolean }[]>`
     select consent_active as consents from supporters where supporter_id = ${supporterId} and closed_on is null`;
-  if (after.haltRun || !supporter) return;
+  if (after.suspendRuns || !supporter) return;
   if (after.pauseSupporter) {
     const facts = { kind: 'paused_after_two_returns', amountCents } as const;
     await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });

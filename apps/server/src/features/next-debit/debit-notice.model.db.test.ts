@@ -16,8 +16,8 @@ import { expect, test } from 'vitest';
 import { runningCampaigns } from '#features/clubs/campaigns.ts';
 import { debitCandidates } from '#features/debits/debit-candidates.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
-import { stopTenant } from '#features/debits/stopped-tenants.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
+import { suspendTenant } from '#features/debits/suspended-tenants.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pauseRoundUps } from '#features/round-ups/pause-round-ups.ts';
 import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
@@ -47,12 +47,12 @@ const minimum = cents(100);
 const tenants = someTenants(
   aTenant(),
   aTenant({ key: 'ended', endsOn: '2026-11-18' }),
-  aTenant({ key: 'stopped' }),
+  aTenant({ key: 'suspended' }),
   aTenant({ key: 'thrifty', minimumDebitCents: minimum }),
 );
 
 const giver = fc.record({
-  tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'stopped', 'thrifty'),
+  tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'suspended', 'thrifty'),
   ceiling: fc.constantFrom(150, 1000_00, 1000_00).map(cents),
   /** The last day's action, before the run under test. */
   last: fc.constantFrom(
@@ -90,13 +90,13 @@ async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
     const known: Life['known'] = {
       ...{ waiting: [], repeats: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
       ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
-      isTenantStopped: tenantKey === 'stopped',
+      isTenantSuspended: tenantKey === 'suspended',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
       wantsDebitNotice: true,
     };
     lives.push({ supporter, known, bought: [], open: undefined });
   }
-  await stopTenant(database.pool, clock, 'stopped', 'a test');
+  await suspendTenant(database.pool, clock, 'suspended', 'a test');
   const deps = paymentDeps(database.pool, clock, directDebit);
   return { ...deps, tenants, lives, day: monday as IsoDate };
 }

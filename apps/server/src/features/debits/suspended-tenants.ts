@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-export interface StoppedTenant {
+export interface SuspendedTenant {
   tenant: string;
   since: Date;
   because: string;
@@ -11,7 +11,7 @@ export interface StoppedTenant {
  * Suspends a tenant's debits: nothing is planned or submitted from now on, and what is at the provider completes.
  * Again, it changes nothing.
  */
-export async function stopTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
+export async function suspendTenant(db: Db, clock: Clock, tenant: string, because: string): Promise<void> {
   await db`
     insert into suspended_tenants (tenant_key, suspended_at, reason) values (${tenant}, ${clock.now()}, ${because})
     on conflict do nothing`;
@@ -23,7 +23,7 @@ export async function resumeTenant(db: Db, tenant: string): Promise<boolean> {
   return gone.count > 0;
 }
 
-export function listStoppedTenants(db: Db): Promise<StoppedTenant[]> {
-  return db<StoppedTenant[]>`
+export function listSuspendedTenants(db: Db): Promise<SuspendedTenant[]> {
+  return db<SuspendedTenant[]>`
     select tenant_key as tenant, suspended_at as since, reason as because from suspended_tenants order by 1`;
 }
