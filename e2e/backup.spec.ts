@@ -37,7 +37,7 @@ async function expectTheSame(second: Place, before: Shown): Promise<void> {
   const after = await runOps<Shown>(second, 'supporter', 'show', demo);
   expect(after.balances).toEqual(before.balances);
 
-  // The keys came along: a sealed account number still reads, and a password still opens a session.
+  // The keys came along: an encrypted account number still reads, and a password still opens a session.
   expect((await runOps<{ files: unknown[] }>(second, 'direct-entry', 'write')).files).toHaveLength(1);
   const home = `http://localhost:${second.port}`;
   const { identity } = await (await fetch(`${home}/config.json`)).json();

@@ -60,7 +60,7 @@ test('a product with supporters changes from Zepto to bank files and back, by co
     const here = { ...place, env: { PAYMENTS: payments } };
     const program = startProduct(here);
     await untilReady(program);
-    expect(await runOps(here, 'authorities')).toEqual({ registered: 1, refused: [] });
+    expect(await runOps(here, 'register-mandates')).toEqual({ registered: 1, refused: [] });
     // The product has its timetable in hand for a moment after its start.
     await expect(() => runOps(here, 'advance', '--days', String(days))).toPass();
     expect(await runOps(here, 'audit')).toMatchObject({ violations: [] });

@@ -5,8 +5,8 @@ import { bankStatementCommands } from './bank-statement.ts';
 import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
 import { debitRunCommand } from './debit-run.ts';
-import { authoritiesCommand } from './direct-debit-mandates.ts';
 import { directEntryCommands } from './direct-entry.ts';
+import { holderReviewCommands } from './holder-reviews.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
 import { ledgerCommands } from './ledger.ts';
@@ -40,8 +40,8 @@ const commands = [
   statementCommand,
   receiptsCommand,
   directEntryCommands,
-  authoritiesCommand,
   mandateCommands,
+  holderReviewCommands,
   auditCommand,
   ledgerCommands,
   bankStatementCommands,

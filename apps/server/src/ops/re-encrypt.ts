@@ -7,16 +7,16 @@ import { operate } from './operate.ts';
 export function reEncryptCommand(program: Command): void {
   operate(
     program
-      .command('reseal')
+      .command('re-encrypt')
       .description(
-        'close every account number with the first data key and hash it anew, after a new one was put in front of DATA_KEY',
+        'encrypt and hash every account number with the first data key, after a new one was put in front of DATA_KEY',
       ),
     async (runtime) => {
       const { db, encryption } = runtime;
-      const resealed = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
+      const reEncrypted = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
       const remarked = await remarkChains(runtime);
-      const text = `${resealed} values are sealed or hashed anew and ${remarked} chains of the audit log marked anew; nothing needs an older data key any more`;
-      return { json: { resealed, remarked }, text };
+      const text = `${reEncrypted} values are encrypted or hashed again and ${remarked} chains of the audit log marked again; nothing needs an older data key any more`;
+      return { json: { reEncrypted, remarked }, text };
     },
   );
 }

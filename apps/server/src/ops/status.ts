@@ -99,7 +99,7 @@ export function statusCommand(program: Command): void {
         ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,
       ),
       ...(json.namesToReview > 0
-        ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops mandates list`]
+        ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops holder-reviews list`]
         : []),
       ...receivableLines(json.clubReceivables),
       `bank link     ${json.providers.bankLink}`,

@@ -16,9 +16,9 @@ test('what is closed opens again with the same context', () => {
 });
 
 test('for another supporter or another field it does not open', () => {
-  const sealed = encryption.encrypt('062000', 'supporter a bsb');
-  expect(() => encryption.decrypt(sealed, 'supporter b bsb')).toThrow();
-  expect(() => encryption.decrypt(sealed, 'supporter a account number')).toThrow();
+  const encrypted = encryption.encrypt('062000', 'supporter a bsb');
+  expect(() => encryption.decrypt(encrypted, 'supporter b bsb')).toThrow();
+  expect(() => encryption.decrypt(encrypted, 'supporter a account number')).toThrow();
 });
 
 test('the text can not be read in what is stored, and closing it twice gives two different values', () => {
@@ -41,9 +41,9 @@ test('what was closed with a key that is gone says so', () => {
 });
 
 test('a changed byte anywhere is noticed', () => {
-  const sealed = encryption.encrypt('12345678', 'a');
-  for (let at = 0; at < sealed.length; at += 1) {
-    const changed = Buffer.from(sealed);
+  const encrypted = encryption.encrypt('12345678', 'a');
+  for (let at = 0; at < encrypted.length; at += 1) {
+    const changed = Buffer.from(encrypted);
     changed[at] = (changed[at] ?? 0) ^ 1;
     expect(() => encryption.decrypt(changed, 'a')).toThrow();
   }

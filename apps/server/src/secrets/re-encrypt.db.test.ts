@@ -13,7 +13,7 @@ const newKey = randomBytes(32);
 
 const database = ownDatabase();
 
-test('every sealed column there is has its place here', async () => {
+test('every encrypted column is listed', async () => {
   const rows = await database.pool<{ name: string }[]>`
     select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
     from information_schema.columns where column_name like '%\\_encrypted' order by 1`;
@@ -22,7 +22,7 @@ test('every sealed column there is has its place here', async () => {
   expect([...known, ...numbersOfClubs].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-test('after a rotation and a reseal the new key alone opens everything, and the old one nothing', async () => {
+test('after a rotation and re-encryption the new key alone opens everything, and the old one nothing', async () => {
   const { pool } = database;
   const supporter = await aSupporter(pool, { savings: true });
   const clubs = [await aClub(pool), await aClub(pool)];
@@ -58,7 +58,7 @@ test('after a rotation and a reseal the new key alone opens everything, and the 
     select club_id as club, clubs.account_number_encrypted as now, remittances.account_number_encrypted as then
     from remittances join clubs on clubs.id = club_id order by clubs.id = ${clubs[1] ?? ''}`;
   const opened = numbers.map(({ club, now, then }) =>
-    [now, then].map((sealed) => encryption.decrypt(sealed, `club ${club} account number`)),
+    [now, then].map((encrypted) => encryption.decrypt(encrypted, `club ${club} account number`)),
   );
   expect(opened).toEqual([
     ['12345670', '12345670'],

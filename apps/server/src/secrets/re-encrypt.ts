@@ -10,7 +10,7 @@ interface EncryptedColumn {
   context: (row: Row) => string;
 }
 
-type Row = Record<string, unknown> & { sealed: Uint8Array };
+type Row = Record<string, unknown> & { value: Uint8Array };
 
 const bySupporter = (table: string, key: string[], what: string): EncryptedColumn[] => [
   { table, column: 'bsb_encrypted', key, context: (row) => `supporter ${row.supporter_id} ${what}bsb` },
@@ -60,14 +60,14 @@ async function reEncryptColumn(
 ): Promise<number> {
   let count = 0;
   const pages = pool<Row[]>`
-    select ${pool(key)}, ${pool(column)} as sealed from ${pool(table)} where ${outdated(pool, encryption, column)}`;
+    select ${pool(key)}, ${pool(column)} as value from ${pool(table)} where ${outdated(pool, encryption, column)}`;
   for await (const rows of pages.cursor(pageSize)) {
     await pool.begin(async (tx) => {
       for (const row of rows) {
-        const again = encryption.encrypt(encryption.decrypt(row.sealed, context(row)), context(row));
+        const again = encryption.encrypt(encryption.decrypt(row.value, context(row)), context(row));
         const isRow = key.map((name) => tx`${tx(name)} = ${row[name] as string} and`);
         const changed = await tx`
-          update ${tx(table)} set ${tx(column)} = ${again} where ${isRow} ${tx(column)} = ${row.sealed}`;
+          update ${tx(table)} set ${tx(column)} = ${again} where ${isRow} ${tx(column)} = ${row.value}`;
         count += changed.count;
       }
     });
@@ -81,18 +81,18 @@ async function reEncryptColumn(
  */
 function reEncryptClubNumbers(pool: Pool, encryption: FieldEncryption): Promise<number> {
   return pool.begin(async (tx) => {
-    const rows = await tx<{ clubId: string; sealed: Uint8Array }[]>`
-      select id as "clubId", account_number_encrypted as sealed from clubs
+    const rows = await tx<{ clubId: string; encrypted: Uint8Array }[]>`
+      select id as "clubId", account_number_encrypted as encrypted from clubs
       where ${outdated(tx, encryption, 'account_number_encrypted')}
       union
       select club_id, account_number_encrypted from remittances where ${outdated(tx, encryption, 'account_number_encrypted')}`;
-    for (const { clubId, sealed } of rows) {
+    for (const { clubId, encrypted } of rows) {
       const context = `club ${clubId} account number`;
-      const again = encryption.encrypt(encryption.decrypt(sealed, context), context);
-      await tx`update clubs set account_number_encrypted = ${again} where id = ${clubId} and account_number_encrypted = ${sealed}`;
+      const again = encryption.encrypt(encryption.decrypt(encrypted, context), context);
+      await tx`update clubs set account_number_encrypted = ${again} where id = ${clubId} and account_number_encrypted = ${encrypted}`;
       await tx`
         update remittances set account_number_encrypted = ${again}
-        where club_id = ${clubId} and account_number_encrypted = ${sealed}`;
+        where club_id = ${clubId} and account_number_encrypted = ${encrypted}`;
     }
     return rows.length;
   });

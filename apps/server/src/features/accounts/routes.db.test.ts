@@ -31,7 +31,7 @@ const fund = ({ supporterId: cdrid, uid }: TestSupporter, account: { id: string;
     { uid, headers: { 'user-agent': 'a browser' } },
   );
 
-test('accounts are fetched from the bank, with their numbers masked and sealed', async () => {
+test('accounts are fetched from the bank, with their numbers masked and encrypted', async () => {
   const supporter = await api.supporter({ account: false });
   expect(await retrieve(supporter)).toMatchObject({ status: 200, body: { status: 200 } });
   const [account] = await listed(supporter);

@@ -143,7 +143,7 @@ test('accounts that were kept twice become one, with the choices of both and not
   ]);
 });
 
-test('a new data key changes nothing about who an account is, before and after resealing', async () => {
+test('a new data key changes nothing about who an account is, before and after re-encryption', async () => {
   const bothKeys = makeFieldEncryption([Buffer.alloc(32, 9), testKey]);
   const show = () => api.bankLink.listAccounts(bank());
   const keep = async (encryption: typeof bothKeys) =>

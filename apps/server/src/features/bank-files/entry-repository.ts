@@ -12,8 +12,8 @@ export function encryptAccount(
   return encryption.encrypt(JSON.stringify([name, bsb, accountNumber]), context);
 }
 
-export function openAccount(encryption: FieldEncryption, sealed: Uint8Array, context: string): AccountHolder {
-  const [name, bsb, accountNumber]: [string, string, string] = JSON.parse(encryption.decrypt(sealed, context));
+export function decryptAccount(encryption: FieldEncryption, encrypted: Uint8Array, context: string): AccountHolder {
+  const [name, bsb, accountNumber]: [string, string, string] = JSON.parse(encryption.decrypt(encrypted, context));
   return { name, bsb, accountNumber };
 }
 
@@ -70,7 +70,7 @@ interface WaitingRow {
   amount: Cents;
   dueOn: IsoDate;
   remitter: string;
-  sealed: Uint8Array;
+  encrypted: Uint8Array;
 }
 
 /** Lists orders for the next file, the earliest due first. */
@@ -81,11 +81,11 @@ export async function listWaiting(
   limit: number,
 ): Promise<WaitingEntry[]> {
   const rows = await db<WaitingRow[]>`
-    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_encrypted as sealed
+    select reference, amount_cents as amount, due_on as "dueOn", remitter, account_encrypted as encrypted
     from direct_entry.entries where kind = ${kind} and state = 'accepted'
     order by due_on, reference limit ${limit}`;
-  return rows.map(({ sealed, ...row }) => ({
+  return rows.map(({ encrypted, ...row }) => ({
     ...row,
-    account: openAccount(encryption, sealed, context(row.reference)),
+    account: decryptAccount(encryption, encrypted, context(row.reference)),
   }));
 }

@@ -50,11 +50,11 @@ export async function* unlodgedFiles(
   encryption: FieldEncryption,
 ): AsyncGenerator<{ name: string; content: string }> {
   for (let after = ''; ; ) {
-    const [file] = await db<{ name: string; sealed: Uint8Array }[]>`
-      select name, content_encrypted as sealed from direct_entry.files
+    const [file] = await db<{ name: string; encrypted: Uint8Array }[]>`
+      select name, content_encrypted as encrypted from direct_entry.files
       where lodged_at is null and withdrawn_at is null and done_at is null and name > ${after} order by name limit 1`;
     if (!file) return;
-    yield { name: file.name, content: encryption.decrypt(file.sealed, context(file.name)) };
+    yield { name: file.name, content: encryption.decrypt(file.encrypted, context(file.name)) };
     after = file.name;
   }
 }

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts';
 import type { MandateRequest } from '#ports/direct-debit.ts';
 import type { HeldMandate } from '#ports/direct-entry-book.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
-import { encryptAccount, openAccount } from './entry-repository.ts';
+import { decryptAccount, encryptAccount } from './entry-repository.ts';
 
 const context = (id: string): string => `direct entry mandate ${id}`;
 
@@ -31,13 +31,13 @@ export async function findMandates(
   ids: string[],
 ): Promise<Map<string, HeldMandate>> {
   if (ids.length === 0) return new Map();
-  const rows = await db<{ id: string; ceiling: Cents; sealed: Uint8Array }[]>`
-    select id, ceiling_cents as ceiling, account_encrypted as sealed from direct_entry.mandates
+  const rows = await db<{ id: string; ceiling: Cents; encrypted: Uint8Array }[]>`
+    select id, ceiling_cents as ceiling, account_encrypted as encrypted from direct_entry.mandates
     where id = any(${ids}) and cancelled_at is null`;
   return new Map(
-    rows.map(({ id, ceiling, sealed }) => [
+    rows.map(({ id, ceiling, encrypted }) => [
       id,
-      { ceiling: ceiling, account: openAccount(encryption, sealed, context(id)) },
+      { ceiling: ceiling, account: decryptAccount(encryption, encrypted, context(id)) },
     ]),
   );
 }

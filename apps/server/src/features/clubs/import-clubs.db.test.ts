@@ -31,7 +31,7 @@ test('importing again renames and moves, and keeps those the file does not name'
   expect(await clubs()).toMatchObject([{ slug: 'league' }, { name: 'Riverside Rovers FC', parent_id: league }]);
 });
 
-test('what the club is paid to is sealed for that club', async () => {
+test('the account of a club is encrypted for that club', async () => {
   await load(`${rovers},rovers,Rovers,,51824753556,062000,12345678,Rovers Inc`);
   const [club] = await database.pool<{ abn: string; name: string; bsb: Uint8Array; number: Uint8Array }[]>`
     select abn, account_name as name, bsb_encrypted as bsb, account_number_encrypted as number from clubs`;
@@ -42,16 +42,16 @@ test('what the club is paid to is sealed for that club', async () => {
 });
 
 test('details that have not changed keep their very encryption, and others get a new one', async () => {
-  const sealed = async () => {
+  const encrypted = async () => {
     const [club] = await database.pool<{ number: Uint8Array }[]>`select account_number_encrypted as number from clubs`;
     return Buffer.from(club?.number ?? []).toString('hex');
   };
   const line = (bsb: string, number: string, name: string) =>
     load(`${rovers},rovers,Rovers,,,${bsb},${number},${name}`);
   await line('062000', '12345678', 'Rovers Inc');
-  const first = await sealed();
+  const first = await encrypted();
   await line('062000', '12345678', 'Rovers Inc');
-  expect(await sealed()).toBe(first);
+  expect(await encrypted()).toBe(first);
   const seen = new Set([first]);
   for (const [bsb, number, name] of [
     ['062001', '12345678', 'Rovers Inc'],
@@ -59,7 +59,7 @@ test('details that have not changed keep their very encryption, and others get a
     ['062001', '12345679', 'Riverside Rovers Inc'],
   ] as const) {
     await line(bsb, number, name);
-    seen.add(await sealed());
+    seen.add(await encrypted());
   }
   expect(seen.size).toBe(4);
 });

@@ -92,7 +92,7 @@ async function misfits(db: Db, clubs: Club[]): Promise<string[]> {
   ]);
 }
 
-interface SealedDetails {
+interface EncryptedDetails {
   bsb: Uint8Array | null;
   accountNumber: Uint8Array | null;
 }
@@ -101,13 +101,15 @@ interface SealedDetails {
  * Encrypts a club's bank details. Unchanged details keep their very bytes, which tell if a payment that came back may
  * be tried again (plan-remittances.ts).
  */
-async function sealDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<SealedDetails> {
+async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): Promise<EncryptedDetails> {
   const contexts = { bsb: `club ${club.id} bsb`, accountNumber: `club ${club.id} account number` };
-  const [held] = await tx<(SealedDetails & { name: string | null })[]>`
+  const [held] = await tx<(EncryptedDetails & { name: string | null })[]>`
     select account_name as name, bsb_encrypted as bsb, account_number_encrypted as "accountNumber" from clubs where id = ${club.id}`;
-  const opened = (what: keyof SealedDetails) => held?.[what] && encryption.decrypt(held[what], contexts[what]);
+  const decrypted = (what: keyof EncryptedDetails) => held?.[what] && encryption.decrypt(held[what], contexts[what]);
   const isUnchanged =
-    held?.name === club.account_name && opened('bsb') === club.bsb && opened('accountNumber') === club.account_number;
+    held?.name === club.account_name &&
+    decrypted('bsb') === club.bsb &&
+    decrypted('accountNumber') === club.account_number;
   if (held && isUnchanged) return held;
   return {
     bsb: club.bsb === null ? null : encryption.encrypt(club.bsb, contexts.bsb),
@@ -122,7 +124,7 @@ export async function importClubs(pool: Pool, encryption: FieldEncryption, text:
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
     for (const club of clubs) {
-      const { bsb, accountNumber } = await sealDetails(tx, encryption, club);
+      const { bsb, accountNumber } = await encryptDetails(tx, encryption, club);
       await tx`
         insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted, dgr_since, contact_email)
         values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},

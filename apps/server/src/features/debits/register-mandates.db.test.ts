@@ -6,7 +6,7 @@ import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
-import { registerAuthorities } from './register-mandates.ts';
+import { registerMandates } from './register-mandates.ts';
 import { submitDebits } from './submit-debits.ts';
 
 const database = emptiedDatabase();
@@ -18,7 +18,7 @@ const giver = (wishes = {}) => aSupporter(database.pool, { directDebit: before, 
 test('after a change of provider the authorities of before are registered there, and debits go on', async () => {
   const supporter = await giver();
   const directDebit = fakeDirectDebit({ now: clock.now });
-  expect(await registerAuthorities({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
+  expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
     registered: 1,
     refused: [],
   });
@@ -38,8 +38,8 @@ test('again, nobody has two, and what has ended is not registered', async () => 
   await database.pool`update debit_authorities set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
   const directDebit = fakeDirectDebit();
   const deps = { db: database.pool, encryption: testEncryption, directDebit };
-  await registerAuthorities(deps);
-  expect(await registerAuthorities(deps)).toMatchObject({ registered: 1 });
+  await registerMandates(deps);
+  expect(await registerMandates(deps)).toMatchObject({ registered: 1 });
   expect(directDebit.mandates).toHaveLength(1);
 });
 
@@ -53,7 +53,7 @@ test('everybody means everybody, and one who is refused keeps nobody else waitin
     from debit_authorities, generate_series(1, 450) as number where supporter_id = ${supporterId}`;
   const directDebit = fakeDirectDebit();
   directDebit.refuseNextMandate('the account is closed');
-  expect(await registerAuthorities({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
+  expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
     registered: 450,
     refused: [{ supporterId, reason: 'the account is closed' }],
   });

@@ -4,7 +4,7 @@ import type { DirectDebit } from '#ports/direct-debit.ts';
 import { ProviderRefused } from '#ports/errors.ts';
 import type { FieldEncryption } from '#secrets/field-encryption.ts';
 
-export interface RegisteredAuthorities {
+export interface RegisteredMandates {
   registered: number;
   /**
    * Supporters whose mandate the provider refused, and why: they are not debited until they choose an account again.
@@ -29,7 +29,7 @@ const pageSize = 200;
  * the one before means nothing here. Again, it registers nothing twice, since each keeps its id. Throws
  * ProviderUnavailable; what was registered until then is kept.
  */
-export async function registerAuthorities({
+export async function registerMandates({
   db,
   encryption,
   directDebit,
@@ -37,8 +37,8 @@ export async function registerAuthorities({
   db: Pool;
   encryption: FieldEncryption;
   directDebit: DirectDebit;
-}): Promise<RegisteredAuthorities> {
-  const report: RegisteredAuthorities = { registered: 0, refused: [] };
+}): Promise<RegisteredMandates> {
+  const report: RegisteredMandates = { registered: 0, refused: [] };
   for await (const row of inEffect(db)) {
     try {
       const mandateRef = await directDebit.createMandate({

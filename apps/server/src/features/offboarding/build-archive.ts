@@ -7,7 +7,7 @@ const about = `Everything we hold about you.
 everything.json  all of it, for programs
 tables/*.csv     the same, a table each, for a spreadsheet
 
-BSBs and account numbers are here only by their last four digits: they are kept sealed.
+BSBs and account numbers are here only by their last four digits: they are kept encrypted.
 Documents such as receipts are in everything.json as base64; you find them as PDFs on your history page.
 `;
 

@@ -94,7 +94,7 @@ test('account numbers are in an export only where they are asked for', async () 
   const deps = { db: life.db, encryption: testEncryption };
   const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
   expect(text).toContain('XXXX5678');
-  expect(text).not.toMatch(/12345678|87654321|sealed/);
+  expect(text).not.toMatch(/12345678|87654321|encrypted/);
   const { tables } = await exportSupporter(deps, supporterId, { withAccountNumbers: true });
   expect(tables.accounts).toMatchObject([{ bsb: '062000', account_number: '12345678' }]);
   expect(tables.savings_accounts).toMatchObject([{ bsb: '062000', account_number: '87654321' }]);

@@ -26,7 +26,7 @@ const contexts: Record<string, Record<string, string>> = {
 
 /**
  * Everything held about a supporter, for the supporter. The tables are those the database knows, so that a new one is
- * never forgotten. Account numbers stay sealed unless they are asked for by name.
+ * never forgotten. Account numbers stay encrypted unless they are asked for by name.
  */
 export async function exportSupporter(
   { db, encryption }: ExportDeps,
@@ -37,8 +37,8 @@ export async function exportSupporter(
   const tables: Record<string, Row[]> = {};
   for (const table of await listTables(db)) {
     const rows = await db<Row[]>`select * from ${db(table)} where supporter_id = ${supporterId}`;
-    const opened = rows.map((row) => unsealed(row, table, supporterId, withAccountNumbers ? encryption : undefined));
-    if (opened.length > 0) tables[table] = opened;
+    const readable = rows.map((row) => decrypted(row, table, supporterId, withAccountNumbers ? encryption : undefined));
+    if (readable.length > 0) tables[table] = readable;
   }
   const commands = await listCommandsAbout(db, supporterId);
   if (commands.length > 0) tables.audit_log = [...(tables.audit_log ?? []), ...commands];
@@ -60,8 +60,8 @@ async function listTables(db: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Sealed columns are opened, or left out: what cannot be read is of no use to anybody. Papers are base64. */
-function unsealed(row: Row, table: string, supporterId: string, encryption: FieldEncryption | undefined): Row {
+/** Decrypts encrypted columns or leaves them out: unreadable bytes are of no use. Documents are base64. */
+function decrypted(row: Row, table: string, supporterId: string, encryption: FieldEncryption | undefined): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
       if (!column.endsWith('_encrypted'))

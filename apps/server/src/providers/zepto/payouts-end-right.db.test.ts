@@ -175,8 +175,8 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
 test('a deposit into an account that no bank has is refused, told with its reason, and stays set aside', async () => {
   await kinds['a savings deposit'].due();
   const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
-  const sealed = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);
-  await database.pool`update savings_accounts set account_number_encrypted = ${sealed}`;
+  const encrypted = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);
+  await database.pool`update savings_accounts set account_number_encrypted = ${encrypted}`;
   const { deposits, refused } = await depositSavings(deps());
   expect([deposits, refused]).toEqual([
     0,
