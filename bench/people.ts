@@ -8,7 +8,7 @@ export const waitingEach = 10;
 const firstWaiting = 11;
 
 /**
- * Clubs and supporters with accounts, authorities, pauses and savings, in the proportions of a product that runs well:
+ * Clubs and supporters with accounts, mandates, pauses and savings, in the proportions of a product that runs well:
  * almost everybody can be debited, one in a hundred has paused, one has no consent, one has an account that came back.
  * Ids are as random as the product's, so nobody's rows lie beside each other by accident.
  */
@@ -37,11 +37,11 @@ export async function makeSupporters(pool: Pool, supporters: number, tenantKeys:
         case when k = 1 and n % 100 = 2 then date '2026-11-18' end
       from generate_series(1, ${supporters}::int) n cross join lateral generate_series(1, 1 + n % 2) k`;
   });
-  await withoutIndexes(pool, 'debit_authorities', async (tx) => {
+  await withoutIndexes(pool, 'mandates', async (tx) => {
     await tx`
-      insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+      insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
         ceiling_cents, agreed_at, ip, user_agent, mandate_ref, cancelled_at)
-      select md5('supporter ' || n)::uuid, md5('authority ' || n || ' ' || k)::uuid, md5('account ' || n || ' 1')::uuid,
+      select md5('supporter ' || n)::uuid, md5('mandate ' || n || ' ' || k)::uuid, md5('account ' || n || ' 1')::uuid,
         '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', 100000, '2026-03-01T00:00:00Z', '192.0.2.1',
         'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X)', 'mandate-' || n || '-' || k,
         case when k = 2 then timestamptz '2026-03-02T00:00:00Z' end
@@ -67,10 +67,10 @@ export async function makeEarlierDebits(pool: Pool): Promise<void> {
   await pool`create table earlier_debits (like debits including defaults)`;
   await pool`
     insert into earlier_debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq,
-      last_seq, repeats_cents, authority_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at,
-      settled_at)
+      last_seq, represented_cents, mandate_id, reference, state, provider_ref, planned_at, submitting_at, submitted_at,
+      outcome_at)
     select supporter_id, md5('earlier ' || supporter_id)::uuid, '2026-11-20', 'round-up', 1, club_id, 480, 0, 1,
-      ${firstWaiting - 1}::bigint, 0, md5('authority')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
+      ${firstWaiting - 1}::bigint, 0, md5('mandate')::uuid, 'RU' || upper(left(md5(supporter_id::text), 16)), 'cleared',
       'zepto-' || md5(supporter_id::text), '2026-11-19T19:00:00Z', '2026-11-19T19:01:00Z', '2026-11-19T19:01:00Z',
       '2026-11-24T19:00:00Z'
     from supporters order by supporter_id`;

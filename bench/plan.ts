@@ -25,9 +25,9 @@ async function startOver(pool: Pool, table: string): Promise<void> {
 /** The floor: adding up and writing down, and nothing of who may be debited, what is covered and what failed. */
 const bareInsert = (pool: Pool) => pool`
   insert into bare_debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
-    authority_id, reference, planned_at)
+    mandate_id, reference, planned_at)
   select supporter_id, ${runDate}, 'round-up', 1, md5('club 0')::uuid, sum(counted_cents), 0, min(seq), max(seq),
-    md5('authority')::uuid, 'RU0000000000000000', ${clock.now()}
+    md5('mandate')::uuid, 'RU0000000000000000', ${clock.now()}
   from round_ups group by supporter_id having sum(counted_cents) > 0`;
 
 /** Plans a run of everybody `runs` times, each beside the floor, from the same start. */

@@ -148,8 +148,8 @@ export async function checkEnd(play: Play): Promise<void> {
         select from pauses where pauses.supporter_id = supporters.supporter_id and resumed_on is null)
         and coalesce((select cents from ledger_balances balance
           where balance.supporter_id = supporters.supporter_id and account = 'pledged'), 0)
-          - coalesce((select sum(cents) from refunds
-          where refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0)
+          - coalesce((select sum(cents) from purchase_refunds
+          where purchase_refunds.supporter_id = supporters.supporter_id and taken_off_by is null), 0)
           - coalesce((select sum(counted_cents) from uncovered
           where uncovered.supporter_id = supporters.supporter_id and recorded_at >= ${sixDaysAgo}), 0)
           >= greatest(tenant.minimum, 1)
@@ -157,8 +157,8 @@ export async function checkEnd(play: Play): Promise<void> {
     select (select count(*) from uncovered join able using (supporter_id)
         where recorded_at < ${sixDaysAgo} and counted_cents > 0) as "roundUps",
       (select count(*) from debits join able using (supporter_id)
-        where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and amount_cents > released_cents and repeated_by is null and dropped_on is null
-          and settled_at < ${sixDaysAgo}) as failed`;
+        where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and amount_cents > released_cents and represented_by is null and dropped_on is null
+          and outcome_at < ${sixDaysAgo}) as failed`;
   if (waiting?.roundUps) world.violation(`${waiting.roundUps} round-ups wait for longer than they should`);
   if (waiting?.failed) world.violation(`${waiting.failed} failed debits were not asked for again`);
   const [packs] = await world.admin<{ missing: number; unsent: number; made: number }[]>`

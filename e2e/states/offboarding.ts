@@ -6,7 +6,7 @@ import { member, press, type State, visitor } from './state.ts';
 const nothing = { count: 0, cents: 0 };
 const giving = {
   isPaused: false,
-  hasAuthority: true,
+  hasMandate: true,
   hasConsent: true,
   hasBankData: true,
   debits: { count: 1, cents: 342 },
@@ -16,7 +16,7 @@ const giving = {
   waitingCents: 65,
   setAsideCents: 171,
 };
-const gone = { ...giving, isPaused: true, hasAuthority: false, hasConsent: false, hasBankData: false };
+const gone = { ...giving, isPaused: true, hasMandate: false, hasConsent: false, hasBankData: false };
 
 const yourData = (
   standing: contract.SentOf<typeof contract.retrieveOffboardingStatus>['standing'],
@@ -54,7 +54,7 @@ export const leaving: Record<string, State> = {
   downloading: yourData(giving, (page) => press(page, 'Download everything')),
   closing: yourData(giving, (page) => press(page, 'Close account')),
   stopped: yourData(giving, async (page) => {
-    const standing = { ...giving, isPaused: true, hasAuthority: false };
+    const standing = { ...giving, isPaused: true, hasMandate: false };
     await answers(page, contract.stopDebits, { standing });
     await press(page, 'Stop debits');
     await answers(page, contract.retrieveOffboardingStatus, { standing });

@@ -33,7 +33,7 @@ export async function refundDebit({ world, worker, options, repayments }: Play, 
   if (!options.faults || isCalm || !(isToday || repayments.requested.length === 0)) return;
   const cleared = await world.admin<ClearedDebit[]>`
     select supporter_id as "supporterId", id, amount_cents as amount from debits where state = 'cleared'
-    order by settled_at desc, id limit 50`;
+    order by outcome_at desc, id limit 50`;
   const debit = cleared[Math.floor(place * cleared.length)];
   if (!debit) return;
   const amount = isWhole ? undefined : cents(1 + Math.floor(part * debit.amount));
@@ -74,8 +74,8 @@ async function isStanding(admin: Admin, id: string): Promise<boolean> {
 async function wasRefundable(admin: Admin, debitId: string, requestId: string, amount: Cents): Promise<boolean> {
   const [refundable] = await admin`
     select 1 from debits debit
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
+    join accounts account on account.supporter_id = debit.supporter_id and account.id = mandate.account_id
     where debit.id = ${debitId} and debit.state = 'cleared' and bsb_encrypted is not null and account_number_encrypted is not null
       and not exists (select from repayments where debit_id = debit.id and repayments.request_id = ${requestId})
       and ${amount} + (select coalesce(sum(repayments.amount_cents), 0) from repayments

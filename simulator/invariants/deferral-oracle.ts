@@ -11,21 +11,21 @@ export async function recordRepresentments(admin: SimulatedDatabase['admin']): P
   await admin`
     create function record_representment() returns trigger language plpgsql security definer as $$
     begin
-      insert into simulated_representments values (new.id, new.repeated_by) on conflict do nothing;
+      insert into simulated_representments values (new.id, new.represented_by) on conflict do nothing;
       return null;
     end $$`;
   await admin`
-    create trigger record_representment after update of repeated_by on debits
-    for each row when (new.repeated_by is not null) execute function record_representment()`;
+    create trigger record_representment after update of represented_by on debits
+    for each row when (new.represented_by is not null) execute function record_representment()`;
 }
 
 interface FailedDebit {
   supporterId: string;
   id: string;
   state: 'deferred' | 'returned' | 'refused';
-  repeatedBy: string | null;
+  representedBy: string | null;
   plannedAt: Date;
-  settledAt: Date;
+  outcomeAt: Date;
   droppedOn: IsoDate | null;
   /** Cents of its amount that were not released to be asked for by themselves. */
   own: number;
@@ -36,15 +36,15 @@ interface FailedDebit {
 /** Checks that what was deferred in three runs is dropped with the third, and not before. */
 export async function checkDeferrals(world: World): Promise<void> {
   const failed = await world.admin<FailedDebit[]>`
-    select supporter_id as "supporterId", id, state, repeated_by as "repeatedBy", planned_at as "plannedAt",
-      settled_at as "settledAt", dropped_on as "droppedOn", amount_cents - released_cents as own,
+    select supporter_id as "supporterId", id, state, represented_by as "representedBy", planned_at as "plannedAt",
+      outcome_at as "outcomeAt", dropped_on as "droppedOn", amount_cents - released_cents as own,
       array(select repeater_id from simulated_representments where debit_id = debits.id) as repeaters
     from debits where kind = 'round-up' and state in ('deferred', 'returned', 'refused')`;
   const bySupporter = Map.groupBy(failed, ({ supporterId }) => supporterId);
   for (const supporter of world.supporters) {
     const debits = bySupporter.get(supporter.supporterId) ?? [];
     for (const debit of debits) {
-      if (debit.repeatedBy !== null || debit.own <= 0) continue;
+      if (debit.representedBy !== null || debit.own <= 0) continue;
       const { id, droppedOn } = debit;
       const { deferrals, at } = deferralsOf(debits, debit);
       const isOver = deferrals >= maxDeferrals;
@@ -64,7 +64,7 @@ export async function checkDeferrals(world: World): Promise<void> {
  */
 function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): { deferrals: number; at: Date } {
   const isDeferred = debit.state === 'deferred';
-  const parts = isDeferred ? debits.filter(({ repeatedBy }) => repeatedBy === debit.id) : [];
+  const parts = isDeferred ? debits.filter(({ representedBy }) => representedBy === debit.id) : [];
   const ofParts = Math.max(0, ...parts.map((part) => deferralsOf(debits, part, debit.plannedAt).deferrals));
   const own = ofParts + (isDeferred ? 1 : 0);
   const later = debits
@@ -72,5 +72,5 @@ function deferralsOf(debits: FailedDebit[], debit: FailedDebit, until?: Date): {
     .filter(({ plannedAt }) => until === undefined || plannedAt < until)
     .sort((one, other) => one.plannedAt.getTime() - other.plannedAt.getTime())
     .slice(0, Math.max(0, maxDeferrals - own));
-  return { deferrals: own + later.length, at: later.at(-1)?.settledAt ?? debit.settledAt };
+  return { deferrals: own + later.length, at: later.at(-1)?.outcomeAt ?? debit.outcomeAt };
 }

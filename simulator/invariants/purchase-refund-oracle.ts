@@ -32,7 +32,7 @@ const isSameCredit = (made: ExtraPurchase, shown: ShownPurchase): boolean =>
 async function checkTakenOff({ admin, violation }: World, { supporterId, uid }: SupporterActor): Promise<void> {
   const late = await admin<{ postedOn: IsoDate; cents: Cents; runDate: IsoDate }[]>`
     select refund.posted_on as "postedOn", refund.cents, missed.run_date as "runDate"
-    from refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
+    from purchase_refunds refund left join debits taken on taken.supporter_id = refund.supporter_id and taken.id = refund.taken_off_by
     join debits missed on missed.supporter_id = refund.supporter_id and missed.kind = 'round-up'
       and missed.planned_at > refund.recorded_at + interval '1 hour'
       and missed.planned_at < coalesce(taken.planned_at, 'infinity')
@@ -60,7 +60,7 @@ export async function checkPurchaseRefunds(
       refund.posted_on as "refundedOn", refund.description as "refundText"
     from round_ups purchase
     join accounts account on account.supporter_id = purchase.supporter_id and account.id = purchase.account_id
-    left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+    left join purchase_refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
     where purchase.supporter_id = ${supporter.supporterId}`;
   const rows: KnownRow[] = [];
   for (const row of known) rows.push({ ...row, account: await world.accountNumbers.of(supporter, row.account) });

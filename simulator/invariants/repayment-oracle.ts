@@ -28,7 +28,7 @@ export class RepaymentOracle {
       select debit.id as "debitId", debit.amount_cents as "debitAmount", debit.savings_cents as "debitSavings", repayment.id,
         repayment.request_id as "requestId", repayment.amount_cents as amount, repayment.savings_cents as savings,
         repayment.planned_at as "plannedAt", repayment.submitted_at is not null as "wasSent",
-        case when repayment.state in ('refused', 'returned', 'reversed') then repayment.settled_at end as "failedAt",
+        case when repayment.state in ('refused', 'returned', 'reversed') then repayment.outcome_at end as "failedAt",
         exists (select from mails where mails.supporter_id = debit.supporter_id
           and key = 'debit refunded ' || repayment.id) as "isMailed", closed_on is not null as "isClosed"
       from repayments repayment join supporters supporter on supporter.supporter_id = repayment.supporter_id

@@ -26,14 +26,14 @@ export class SubmissionOracle {
   async check(world: World): Promise<void> {
     const debits = await world.admin<HandledDebit[]>`
       select debit.supporter_id as "supporterId", debit.id, debit.kind, amount_cents as amount,
-        coalesce(submitting_at, settled_at) as at, deferred_because as "deferredBecause", (
-          select case before.deferred_because when 'not readable' then before.settled_at end from debits before
+        coalesce(submitting_at, outcome_at) as at, deferred_because as "deferredBecause", (
+          select case before.deferred_because when 'not readable' then before.outcome_at end from debits before
           where before.supporter_id = debit.supporter_id and before.kind = 'round-up' and before.run_date < debit.run_date
           order by before.run_date desc limit 1) as "unreadAt", account.provider_account_id as account
       from debits debit
-      join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-      left join accounts account on account.supporter_id = debit.supporter_id and account.id = authority.account_id
-      where submitting_at > ${this.checkedAt} or (state = 'deferred' and settled_at > ${this.checkedAt})`;
+      join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
+      left join accounts account on account.supporter_id = debit.supporter_id and account.id = mandate.account_id
+      where submitting_at > ${this.checkedAt} or (state = 'deferred' and outcome_at > ${this.checkedAt})`;
     this.checkedAt = world.clock.peek();
     for (const debit of debits) {
       const supporter = world.supporters.find(({ supporterId }) => supporterId === debit.supporterId);

@@ -51,7 +51,7 @@ const nextDebit = {
 const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
 const standing = {
   isPaused: false,
-  hasAuthority: true,
+  hasMandate: true,
   hasConsent: true,
   hasBankData: true,
   debits: { count: 1, cents: 342 },
@@ -61,7 +61,7 @@ const standing = {
   waitingCents: 65,
   setAsideCents: 0,
 };
-const stopped = { ...standing, isPaused: true, hasAuthority: false };
+const stopped = { ...standing, isPaused: true, hasMandate: false };
 const withdrawn = { ...stopped, isPaused: false, hasConsent: false };
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },

@@ -10,7 +10,7 @@ const notRegistered = { 404: 'the caller has not registered' };
 /** Everything that offboarding would touch and that is under way; `whatStepDoes` of the domain puts it into words. */
 export const OffboardingStatus = z.object({
   isPaused: z.boolean(),
-  hasAuthority: z.boolean().describe('a direct debit authority is in effect'),
+  hasMandate: z.boolean().describe('a mandate is in effect'),
   hasConsent: z.boolean(),
   hasBankData: z.boolean().describe('accounts or purchases from the bank are kept'),
   debits: sum.describe('round-up debits at the payment provider: they complete'),
@@ -44,7 +44,7 @@ export const stopDebits = operation({
   ...step,
   name: 'stopDebits',
   path: `${path}/stop-debits`,
-  summary: 'Cancels the direct debit authority and pauses round-ups. Again it changes nothing (docs/decisions/0029).',
+  summary: 'Cancels the mandate and pauses round-ups. Again it changes nothing (docs/decisions/0029).',
 });
 
 export const withdrawConsent = operation({

@@ -19,7 +19,7 @@ const sum = fc.oneof(
 const maybe = fc.oneof(fc.constant(cents(0)), amount);
 const standing: fc.Arbitrary<OffboardingStatus> = fc.record({
   isPaused: fc.boolean(),
-  hasAuthority: fc.boolean(),
+  hasMandate: fc.boolean(),
   hasConsent: fc.boolean(),
   hasBankData: fc.boolean(),
   debits: sum,
@@ -89,6 +89,6 @@ test('a step is offered only where it changes something, a download and closing 
       expect(canTake('withdraw', standing)).toBe(standing.hasConsent);
       expect(canTake('delete', standing)).toBe(standing.hasBankData);
       expect([canTake('download', standing), canTake('close', standing)]).toEqual([true, true]);
-      expect(canTake('stop', { ...standing, hasAuthority: true })).toBe(true);
+      expect(canTake('stop', { ...standing, hasMandate: true })).toBe(true);
     }),
   ));

@@ -12,8 +12,8 @@ interface Sum {
 /** Everything of a supporter that leaving touches. */
 export interface OffboardingStatus {
   isPaused: boolean;
-  /** A direct debit authority is in effect. */
-  hasAuthority: boolean;
+  /** A mandate is in effect. */
+  hasMandate: boolean;
   hasConsent: boolean;
   /** Accounts or purchases from the bank are kept. */
   hasBankData: boolean;
@@ -36,7 +36,7 @@ export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposit
 /** Returns whether a step has an effect; downloads always do. */
 export function canTake(step: OffboardingStep, standing: OffboardingStatus): boolean {
   if (step === 'pause') return !standing.isPaused;
-  if (step === 'stop') return standing.hasAuthority || standing.donationsToCome.count > 0;
+  if (step === 'stop') return standing.hasMandate || standing.donationsToCome.count > 0;
   if (step === 'withdraw') return standing.hasConsent;
   if (step === 'delete') return standing.hasBankData;
   return true;
@@ -152,7 +152,7 @@ export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus)
 /** A standing without anything that leaving would touch. */
 export const nothingHeld: OffboardingStatus = {
   isPaused: false,
-  hasAuthority: false,
+  hasMandate: false,
   hasConsent: false,
   hasBankData: false,
   debits: { count: 0, cents: noCents },

@@ -30,7 +30,7 @@ async function showPayment({ db }: Runtime, text: string) {
     ['next', stateOf(payment) === 'submitting' ? (payment.nextAttemptAt?.toISOString() ?? 'at once') : null],
     ['planned', payment.plannedAt.toISOString()],
     ['submitted', payment.submittedAt?.toISOString()],
-    ['settled', payment.settledAt?.toISOString()],
+    ['outcome', payment.outcomeAt?.toISOString()],
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(12)}${value}`] : []));
   const booked = entries.map(

@@ -57,8 +57,8 @@ function asText(statement: ClubStatement): string {
     ),
     `Remitted${money(totalCents)}`,
     ...failed.map(
-      ({ date, reference, cents, isRepeated, retryOn }) =>
-        `${date}  ${reference}  ${money(cents)}  did not arrive and is not counted; ${isRepeated ? 'was paid again' : whatFollows({ retryOn })}`,
+      ({ date, reference, cents, isRetried, retryOn }) =>
+        `${date}  ${reference}  ${money(cents)}  did not arrive and is not counted; ${isRetried ? 'was paid again' : whatFollows({ retryOn })}`,
     ),
     '',
     row('Supporter', ...heads),

@@ -60,9 +60,7 @@ export function supporterDataCommands(program: Command): void {
   const closing = supporter
     .command('close')
     .argument('<supporter>', supporterWords)
-    .description(
-      'close an account: cancel the authority, withdraw the consent, delete bank data when due, end sign-in',
-    );
+    .description('close an account: cancel the mandate, withdraw the consent, delete bank data when due, end sign-in');
   operate(closing, async (runtime, [email = '']) => {
     const { supporterId } = await supporterByEmail(runtime, email);
     const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };

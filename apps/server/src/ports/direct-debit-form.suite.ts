@@ -52,7 +52,7 @@ export function describeDirectDebitForm(name: string, make: () => Promise<Answer
     afterEach(() => under.close());
     const { aMandate, aDebit, aPayout } = requestsTo(() => under);
 
-    test('an authority has a reference to debit by, and can be cancelled', async () => {
+    test('a mandate has a reference to debit by, and can be cancelled', async () => {
       const mandateRef = await aMandate();
       expect(mandateRef).toMatch(/^\S+$/);
       await under.directDebit.cancelMandate(mandateRef);

@@ -92,9 +92,9 @@ export interface ProviderPayment {
 
 /** The direct-debit provider; throws ProviderUnavailable if it cannot answer. */
 export interface DirectDebit {
-  /** Registers the payer's authority; returns the reference to debit by. */
+  /** Registers the payer's mandate; returns the reference to debit by. */
   createMandate(request: MandateRequest): Promise<string>;
-  /** Withdraws the payer's authority: nothing more can be debited by it. One that is gone already stays so. */
+  /** Withdraws the payer's mandate: nothing more can be debited by it. One that is gone already stays so. */
   cancelMandate(mandateRef: string): Promise<void>;
   isMandateInEffect(mandateRef: string): Promise<boolean>;
   /** Lists mandates that ended; one may be in effect again. */

@@ -63,11 +63,11 @@ export interface KeptFile {
  * is kept. Throws ProviderUnavailable while the database is unavailable.
  */
 export interface DirectEntryBook {
-  /** Keeps an authority unless one has that id already. */
+  /** Keeps a mandate unless one has that id already. */
   keepMandate(request: MandateRequest, at: Date): Promise<void>;
-  /** Ends an authority and forgets its account number. */
+  /** Ends a mandate and forgets its account number. */
   cancelMandate(id: string, at: Date): Promise<void>;
-  /** The authorities in effect among these. */
+  /** The mandates in effect among these. */
   findMandates(ids: string[]): Promise<Map<string, HeldMandate>>;
 
   /** Keeps new orders; returns all as held, by reference. */

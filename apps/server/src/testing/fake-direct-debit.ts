@@ -114,10 +114,9 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     if (fault === 'not permitted') return { cause: 'not_permitted', reason: 'our account may not collect' };
     if (!('mandateRef' in order)) return undefined;
     const mandate = mandates.find(({ mandateRef }) => mandateRef === order.mandateRef);
-    if (!mandate || mandate.isCancelled)
-      return { cause: 'mandate_cancelled', reason: 'there is no authority in effect' };
+    if (!mandate || mandate.isCancelled) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
     if (order.amount <= mandate.ceiling) return undefined;
-    return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the authority' };
+    return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the mandate' };
   }
 
   function take(order: DebitOrder | PayoutOrder): TakenPayment {

@@ -138,7 +138,7 @@ export async function aSupporter(db: Db, wishes: SupporterOverrides = {}): Promi
   if (wishes.account !== false) {
     await anAccount(db, supporter, { ...account, number: '12345678', isFunding: true });
     const { ceilingCents = 1000_00, directDebit } = wishes;
-    await anAuthority(db, supporter, account, { ceilingCents, ...(directDebit ? { directDebit } : {}) });
+    await aMandate(db, supporter, account, { ceilingCents, ...(directDebit ? { directDebit } : {}) });
   }
   if (wishes.savings) await someSavings(db, supporterId);
   if (wishes.paused) {
@@ -180,7 +180,7 @@ export async function anAccount(
   return { id, providerAccountId };
 }
 
-export async function anAuthority(
+export async function aMandate(
   db: Db,
   { supporterId }: Pick<TestSupporter, 'supporterId'>,
   account: TestAccount,
@@ -192,7 +192,7 @@ export async function anAuthority(
     ? await directDebit.createMandate({ ...request, ceiling: cents(ceilingCents) })
     : `mandate-${account.id}`;
   await db`
-    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+    insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
     values (${supporterId}, ${id}, ${account.id}, '2026-11-21', 'Robin Banks', 'XXXX5678', 'default', ${ceilingCents},
       '2026-01-01T00:00:00Z', '192.0.2.1', 'a browser', ${mandateRef})`;

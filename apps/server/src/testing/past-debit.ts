@@ -25,8 +25,8 @@ export async function aPastDebit(
   const id = randomUUID();
   const state = takenBackOn ? 'reversed' : 'cleared';
   await db`
-    insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference,
-      request_id, state, provider_ref, planned_at, submitted_at, settled_at)
+    insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference,
+      request_id, state, provider_ref, planned_at, submitted_at, outcome_at)
     select ${supporterId}, ${id}, ${day}, ${kind}, count(*) + 1, ${clubId}, ${amount}, ${savings}, ${randomUUID()}, ${`RU${id.slice(0, 8)}`},
       ${kind === 'donation' ? id : null}, ${state}, ${`PR.${id}`}, ${day}::date, ${day}::date, ${takenBackOn ?? day}::date
     from debits where supporter_id = ${supporterId}`;

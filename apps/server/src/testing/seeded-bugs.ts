@@ -39,10 +39,11 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'a debit asks for a cent too much': (tx) =>
       tx`update debits set amount_cents = amount_cents + 1 where kind = 'round-up'`,
   },
-  'each repeated debit is repeated once': {
-    'a failed debit is forgotten although its amount was asked for': (tx) => tx`update debits set repeated_by = null`,
+  'each failed debit is re-presented at most once': {
+    'a failed debit is forgotten although its amount was asked for': (tx) =>
+      tx`update debits set represented_by = null`,
     'what failed twice is asked for once': (tx) =>
-      tx`update debits set repeats_cents = repeats_cents + 1, amount_cents = amount_cents + 1 where repeats_cents > 0`,
+      tx`update debits set represented_cents = represented_cents + 1, amount_cents = amount_cents + 1 where represented_cents > 0`,
   },
   'a closed account collects nothing': {
     'it still has an account to debit': (tx) =>
@@ -69,8 +70,9 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
     'it waits and no run is counted': (tx) =>
       tx`update debits set deferrals = 0 where state = 'deferred' and deferrals = 1`,
   },
-  'only what failed is repeated': {
-    'a cleared debit is asked for again': (tx) => tx`update debits set state = 'cleared' where repeated_by is not null`,
+  'only what failed is re-presented': {
+    'a cleared debit is asked for again': (tx) =>
+      tx`update debits set state = 'cleared' where represented_by is not null`,
   },
   'deleted round-ups are what their debits asked for': {
     'a debit of deleted round-ups is a cent too much': (tx) => tx`
@@ -89,16 +91,16 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       tx`update debits set dropped_on = '2026-11-25' where state = 'returned'`,
   },
   'each refund is taken off one debit': {
-    'a refund is taken off and still waits': (tx) => tx`update refunds set taken_off_by = null`,
+    'a refund is taken off and still waits': (tx) => tx`update purchase_refunds set taken_off_by = null`,
     'more is taken off than was refunded': (tx) => tx`
       update debits set refunds_cents = refunds_cents + 1, amount_cents = amount_cents - 1 where refunds_cents > 0`,
     'it is taken off a debit that does not exist': (tx) =>
-      tx`update refunds set taken_off_by = supporter_id where taken_off_by is not null`,
+      tx`update purchase_refunds set taken_off_by = supporter_id where taken_off_by is not null`,
   },
   'each refund pays its purchase back': {
-    'it takes off more than the purchase had given': (tx) => tx`update refunds set cents = cents + 1`,
-    'it comes too late': (tx) => tx`update refunds set posted_on = posted_on + 61`,
-    'its purchase is not there': (tx) => tx`update refunds set round_up_seq = round_up_seq + 1000`,
+    'it takes off more than the purchase had given': (tx) => tx`update purchase_refunds set cents = cents + 1`,
+    'it comes too late': (tx) => tx`update purchase_refunds set posted_on = posted_on + 61`,
+    'its purchase is not there': (tx) => tx`update purchase_refunds set round_up_seq = round_up_seq + 1000`,
   },
   'each run has asked for its debits': {
     'a debit was put into a run afterwards': (tx) => copyOfADebit(tx, { runDate: '2026-12-02' }),
@@ -258,11 +260,10 @@ export const seededBugs: Record<string, Record<string, (tx: Db) => Promise<unkno
       tx`update remittances set held_back_cents = held_back_cents + 1 where held_back_cents <> 0`,
     'the reserve is not booked': (tx) => tx`delete from club_entries where kind = 'reserved'`,
   },
-  'each failed remittance is repeated at most once': {
-    'a failed remittance is forgotten although it was paid again': (tx) =>
-      tx`update remittances set repeated_by = null`,
+  'each failed remittance is retried at most once': {
+    'a failed remittance is forgotten although it was paid again': (tx) => tx`update remittances set retried_by = null`,
     'a remittance that arrived is paid again': (tx) =>
-      tx`update remittances set state = 'cleared' where repeated_by is not null`,
+      tx`update remittances set state = 'cleared' where retried_by is not null`,
   },
   'each remittance is booked as its state says': {
     'a remittance came back and stayed away': (tx) =>
@@ -347,8 +348,8 @@ async function copyOfADebit(tx: Db, { runDate }: { runDate: string }): Promise<v
   await tx`drop index debits_cover_once`;
   await tx`
     insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
-      authority_id, reference, planned_at)
-    select supporter_id, ${runDate}, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq, authority_id,
+      mandate_id, reference, planned_at)
+    select supporter_id, ${runDate}, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq, mandate_id,
       'RUCOPY', planned_at
     from debits where state = 'cleared' and kind = 'round-up' limit 1`;
 }

@@ -9,7 +9,7 @@ import { visit } from '#testing/visit.tsx';
 
 vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
 
-const standing = { ...nothingHeld, hasAuthority: true, hasConsent: true, debits: { count: 1, cents: 342 } };
+const standing = { ...nothingHeld, hasMandate: true, hasConsent: true, debits: { count: 1, cents: 342 } };
 
 test('a visitor reads the terms and is asked to sign in for the rest', async () => {
   visit('/terms#your-data');
@@ -21,7 +21,7 @@ test('what a step does is said before, done when confirmed, and said to be done'
   server.use(
     answer(contract.retrieveOffboardingStatus, () => ({ standing: current })),
     answer(contract.stopDebits, () => {
-      current = { ...standing, hasAuthority: false, isPaused: true };
+      current = { ...standing, hasMandate: false, isPaused: true };
       return { standing: current };
     }),
   );

@@ -12,7 +12,7 @@ import {
 
 const willing: DebitCandidate & MailReader = {
   waiting: [cents(100), cents(45)],
-  repeats: [],
+  represented: [],
   refunds: cents(0),
   isPlanned: false,
   hasCampaignEnded: false,
@@ -64,7 +64,7 @@ test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
 const amount = fc.constantFrom(0, 0, 35, 100, 145, 900).map(cents);
 const giver = fc.record<DebitCandidate & MailReader>({
   waiting: fc.array(amount, { maxLength: 4 }),
-  repeats: fc.array(amount, { maxLength: 2 }),
+  represented: fc.array(amount, { maxLength: 2 }),
   refunds: amount,
   isPlanned: fc.boolean(),
   hasCampaignEnded: fc.boolean(),

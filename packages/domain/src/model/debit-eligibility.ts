@@ -6,7 +6,7 @@ export interface DebitCandidate {
   /** Counted and in no debit yet, the oldest first. */
   waiting: readonly Cents[];
   /** Asked for by debits that came back or waited, and to be asked for again, the oldest first. */
-  repeats: readonly Cents[];
+  represented: readonly Cents[];
   /** To be taken off for purchases that were paid back. */
   refunds: Cents;
   /** True if the run already debits this supporter. */
@@ -28,13 +28,13 @@ export interface DebitCandidate {
 }
 
 /** Returns all that waits less refunds, which may be negative. */
-export const candidateOf = ({ waiting, repeats, refunds }: DebitCandidate): Cents =>
-  subtract(total([...waiting, ...repeats]), refunds);
+export const candidateOf = ({ waiting, represented, refunds }: DebitCandidate): Cents =>
+  subtract(total([...waiting, ...represented]), refunds);
 
 interface Taken {
   amount: Cents;
   /** Number of failed debits included; `waiting` counts round-ups. */
-  repeats: number;
+  represented: number;
   waiting: number;
 }
 
@@ -52,11 +52,11 @@ function fitting(amounts: readonly Cents[], room: number): { count: number; sum:
  * Returns what one debit takes: everything, or as much as the ceiling allows, failed debits before round-ups and both the
  * oldest first. The rest waits for the next run.
  */
-export function takenAtOnce({ waiting, repeats, refunds, ceiling }: DebitCandidate): Taken {
+export function takenAtOnce({ waiting, represented, refunds, ceiling }: DebitCandidate): Taken {
   const room = (ceiling ?? Number.POSITIVE_INFINITY) + refunds;
-  const again = fitting(repeats, room);
-  const fresh = again.count === repeats.length ? fitting(waiting, room - again.sum) : { count: 0, sum: 0 };
-  return { amount: cents(again.sum + fresh.sum - refunds), repeats: again.count, waiting: fresh.count };
+  const again = fitting(represented, room);
+  const fresh = again.count === represented.length ? fitting(waiting, room - again.sum) : { count: 0, sum: 0 };
+  return { amount: cents(again.sum + fresh.sum - refunds), represented: again.count, waiting: fresh.count };
 }
 
 /** Returns the amount a run asks for: at most the ceiling, unless not even the first part fits. */

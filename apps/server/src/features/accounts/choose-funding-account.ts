@@ -37,9 +37,9 @@ async function ownFundable(
 }
 
 /**
- * Makes an account the only funding account under a new direct debit authority, which is kept with the text,
+ * Makes an account the only funding account under a new mandate, which is kept with the text,
  * time, address and agent; a copy of the text is mailed. The intent is committed before the provider is called. Of two
- * choices at once the later one stays; where the account was closed meanwhile the daily run withdraws the authority.
+ * choices at once the later one stays; where the account was closed meanwhile the daily run withdraws the mandate.
  */
 export async function chooseFundingAccount(
   deps: FundingDeps,
@@ -59,7 +59,7 @@ export async function chooseFundingAccount(
   const text = requestTextOf(agreement.tenant);
   await keepRequestText(db, text, now);
   await db`
-    insert into debit_authorities (supporter_id, id, account_id, terms_version, text_hash, payer_name, masked_account,
+    insert into mandates (supporter_id, id, account_id, terms_version, text_hash, payer_name, masked_account,
       tenant, ceiling_cents, agreed_at, ip, user_agent)
     values (${supporterId}, ${id}, ${account.id}, ${text.version}, ${text.hash}, ${payerName},
       ${account.maskedNumber}, ${agreement.tenant.key}, ${debitCeiling}, ${now}, ${agreement.ip}, ${agreement.userAgent})`;
@@ -73,16 +73,16 @@ export async function chooseFundingAccount(
   });
   const isChosen = await db.begin(async (tx) => {
     await tx`
-      update debit_authorities set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}`;
+      update mandates set mandate_ref = ${mandateRef} where supporter_id = ${supporterId} and id = ${id}`;
     const [{ isClosed } = { isClosed: true }] = await tx<{ isClosed: boolean }[]>`
       select closed_on is not null as "isClosed" from supporters where supporter_id = ${supporterId} for no key update`;
     if (isClosed) return false;
     await saveFundingAccount(tx, supporterId, account.id);
-    const details = { account: account.maskedNumber, authority: id };
+    const details = { account: account.maskedNumber, mandate: id };
     await appendToAuditLog(tx, { supporterId, at: now, actor: 'supporter', action: 'chose funding account', details });
-    await mailDirectDebitRequest(tx, { supporterId, authorityId: id, textHash: text.hash, at: now });
+    await mailDirectDebitRequest(tx, { supporterId, mandateId: id, textHash: text.hash, at: now });
     if (supporter.onboardedOn && !account.isFunding)
-      await mailFundingChanged(tx, { supporterId, authorityId: id, at: now });
+      await mailFundingChanged(tx, { supporterId, mandateId: id, at: now });
     return true;
   });
   if (!isChosen) throw new SignedOut();

@@ -147,10 +147,10 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter, { name: 'Other', unusableSince: '2026-11-01' });
   expect(await fund(supporter, other)).toMatchObject({ status: 200, body: {} });
-  const [authority] = await api.db`
+  const [mandate] = await api.db`
     select terms_version, payer_name, masked_account, tenant, ceiling_cents, ip, user_agent, mandate_ref, agreed_at
-    from debit_authorities where account_id = ${other.id}`;
-  expect(authority).toMatchObject({
+    from mandates where account_id = ${other.id}`;
+  expect(mandate).toMatchObject({
     terms_version: '2026-11-21',
     payer_name: 'Robin Banks',
     masked_account: 'XXXX5678',
@@ -169,11 +169,11 @@ test('choosing a funding account keeps what was agreed to, where and how, and ma
 test('the wording that was agreed to is kept once for everybody, under its hash, and nobody changes it', async () => {
   const [one, other] = [await api.supporter(), await api.supporter()];
   for (const supporter of [one, one, other]) await fund(supporter, supporter.account);
-  const texts = await api.db<{ hash: string; version: string; content: string; authorities: number }[]>`
-    select text.hash, text.version, content, count(*)::int as authorities
-    from direct_debit_texts text join debit_authorities on text_hash = text.hash
+  const texts = await api.db<{ hash: string; version: string; content: string; mandates: number }[]>`
+    select text.hash, text.version, content, count(*)::int as mandates
+    from direct_debit_texts text join mandates on text_hash = text.hash
     where supporter_id in (${one.supporterId}, ${other.supporterId}) group by 1`;
-  expect([...texts]).toMatchObject([{ version: '2026-11-21', authorities: 3 }]);
+  expect([...texts]).toMatchObject([{ version: '2026-11-21', mandates: 3 }]);
   const [{ hash, content } = { hash: '', content: '' }] = texts;
   expect(hash).toBe(createHash('sha256').update(content).digest('hex'));
   expect(content).toContain("you agree to the payment provider's direct-debit terms.");
@@ -189,7 +189,7 @@ test('for a tenant with terms of its own their address is kept beside our words'
   const tenant = { key: 'rovers', directDebitTermsURL };
   await chooseFundingAccount(api, supporter.supporterId, chosen, { tenant, ip: '192.0.2.7', userAgent: 'a browser' });
   const [kept] = await api.db<{ tenant: string; version: string; content: string }[]>`
-    select tenant, terms_version as version, content from debit_authorities join direct_debit_texts on hash = text_hash
+    select tenant, terms_version as version, content from mandates join direct_debit_texts on hash = text_hash
     where supporter_id = ${supporter.supporterId}`;
   expect(kept?.tenant).toBe('rovers');
   expect(kept?.version).toMatch(/^linked-[0-9a-f]{12}$/);
@@ -200,15 +200,15 @@ test('a copy of what was agreed to is queued for each choice, without a number o
   const supporter = await api.supporter();
   await fund(supporter, supporter.account);
   const rows = await api.db<{ facts: object; textHash: string }[]>`
-    select facts, text_hash as "textHash" from mails join debit_authorities authority
-      on authority.supporter_id = mails.supporter_id and key = 'direct_debit_request ' || authority.id
+    select facts, text_hash as "textHash" from mails join mandates mandate
+      on mandate.supporter_id = mails.supporter_id and key = 'direct_debit_request ' || mandate.id
     where mails.supporter_id = ${supporter.supporterId}`;
   expect(rows.map(({ facts }) => facts)).toEqual([
     { kind: 'direct_debit_request', agreedOn: '2026-11-25', textHash: rows[0]?.textHash },
   ]);
 });
 
-test('an authority the provider refuses leaves the funding account as it was', async () => {
+test('a mandate the provider refuses leaves the funding account as it was', async () => {
   const supporter = await api.supporter();
   const other = await anAccount(api.db, supporter);
   api.directDebit.refuseNextMandate();
@@ -225,7 +225,7 @@ test('of accounts chosen at the same moment each is agreed to, and one is the fu
   expect((await listed(supporter)).filter(({ activeDebitEnabled }) => activeDebitEnabled)).toHaveLength(1);
 });
 
-test('an account that is closed while one to debit is chosen is not debited, and its authority is left to be withdrawn', async () => {
+test('an account that is closed while one to debit is chosen is not debited, and its mandate is left to be withdrawn', async () => {
   const supporter = await api.supporter();
   const { createMandate } = api.directDebit;
   api.directDebit.createMandate = async (request) => {
@@ -238,7 +238,7 @@ test('an account that is closed while one to debit is chosen is not debited, and
   const rows = await api.db`select is_funding from accounts where supporter_id = ${supporter.supporterId}`;
   expect([...rows]).toEqual([{ is_funding: false }]);
   const asked = api.directDebit.mandates.at(-1)?.mandateRef ?? '';
-  const [authority] = await api.db`
-    select cancelled_at from debit_authorities where supporter_id = ${supporter.supporterId} and mandate_ref = ${asked}`;
-  expect(authority).toEqual({ cancelled_at: null });
+  const [mandate] = await api.db`
+    select cancelled_at from mandates where supporter_id = ${supporter.supporterId} and mandate_ref = ${asked}`;
+  expect(mandate).toEqual({ cancelled_at: null });
 });

@@ -106,7 +106,7 @@ export async function mergeAccounts(tx: Db, supporterId: string, keptId: string,
     from accounts merged
     where kept.supporter_id = ${supporterId} and kept.id = ${keptId} and not kept.round_ups_on
       and merged.supporter_id = kept.supporter_id and merged.id = ${mergedId} and merged.round_ups_on`;
-  for (const table of ['round_ups', 'refunds', 'ineligible_transactions', 'debit_authorities', 'account_aliases']) {
+  for (const table of ['round_ups', 'purchase_refunds', 'ineligible_transactions', 'mandates', 'account_aliases']) {
     await tx`
       update ${tx(table)} set account_id = ${keptId} where supporter_id = ${supporterId} and account_id = ${mergedId}`;
   }

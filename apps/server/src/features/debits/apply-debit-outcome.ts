@@ -10,7 +10,7 @@ import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { changeSetAside } from '#features/savings/set-aside.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Outcome, ReturnedOutcome } from '#ports/direct-debit.ts';
-import { type Debit, lockByProviderRef, moveDebit, repeatsReturnWithCode6 } from './debit-repository.ts';
+import { type Debit, lockByProviderRef, moveDebit, representsReturnWithCode6 } from './debit-repository.ts';
 import { suspendRuns } from './suspended-runs.ts';
 
 /** Applies what the provider says of a debit; undefined when it is none. A return after clearing is a reversal. */
@@ -55,7 +55,7 @@ async function applyReturn(tx: Db, clock: Clock, debit: Debit, { code }: Returne
 
 async function applyReturnCode(tx: Db, clock: Clock, debit: Debit, code: ReturnCode): Promise<void> {
   const { supporterId } = debit;
-  const consequences = afterReturn(code, await repeatsReturnWithCode6(tx, debit));
+  const consequences = afterReturn(code, await representsReturnWithCode6(tx, debit));
   const details = { debit: debit.id, code };
   await appendToAuditLog(tx, {
     supporterId,
@@ -94,7 +94,7 @@ async function stopDebiting(tx: Db, clock: Clock, debit: Debit, code: ReturnCode
   await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_code = ${code}, unusable_because = 'returned'
     where supporter_id = ${supporterId} and is_funding and unusable_since is null and id = (
-      select account_id from debit_authorities authority join debits on debits.authority_id = authority.id
-        and debits.supporter_id = authority.supporter_id
-      where authority.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
+      select account_id from mandates mandate join debits on debits.mandate_id = mandate.id
+        and debits.supporter_id = mandate.supporter_id
+      where mandate.supporter_id = ${supporterId} and debits.id = ${debit.id})`;
 }

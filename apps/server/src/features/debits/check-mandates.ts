@@ -19,7 +19,7 @@ interface HeldMandate {
 /** Lists those mandates that are in effect in our records. */
 function listHeld({ db }: MandateDeps, mandateRefs: string[]): Promise<HeldMandate[]> {
   return db<HeldMandate[]>`
-    select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from debit_authorities
+    select supporter_id as "supporterId", id, mandate_ref as "mandateRef" from mandates
     where mandate_ref = any(${mandateRefs}) and cancelled_at is null order by supporter_id, id`;
 }
 

@@ -5,8 +5,8 @@ import { emptiedDatabase } from '#testing/database.ts';
 import {
   aClock,
   aClub,
+  aMandate,
   anAccount,
-  anAuthority,
   aPurchase,
   aSupporter,
   aTenant,
@@ -44,9 +44,8 @@ const change = {
   'has an unusable account': () => database.pool`update accounts set unusable_since = ${wednesday}, unusable_code = 3`,
   'has an account the bank no longer shows': () => database.pool`update accounts set is_listed = false`,
   'has no funding account': () => database.pool`update accounts set is_funding = false`,
-  'has an authority the provider does not know yet': () =>
-    database.pool`update debit_authorities set mandate_ref = null`,
-  'cancelled the authority': () => database.pool`update debit_authorities set cancelled_at = ${clock.now()}`,
+  'has a mandate the provider does not know yet': () => database.pool`update mandates set mandate_ref = null`,
+  'cancelled the mandate': () => database.pool`update mandates set cancelled_at = ${clock.now()}`,
 };
 
 test.each<[keyof typeof change, SkipReason]>([
@@ -55,8 +54,8 @@ test.each<[keyof typeof change, SkipReason]>([
   ['has an unusable account', 'no funding account'],
   ['has an account the bank no longer shows', 'no funding account'],
   ['has no funding account', 'no funding account'],
-  ['has an authority the provider does not know yet', 'no funding account'],
-  ['cancelled the authority', 'no funding account'],
+  ['has a mandate the provider does not know yet', 'no funding account'],
+  ['cancelled the mandate', 'no funding account'],
 ])('who %s is skipped: %s', async (what, reason) => {
   await waiting(145);
   await change[what]();
@@ -114,15 +113,15 @@ test('nobody is debited more than they agreed to', async () => {
   expect(await plan()).toMatchObject({ planned: 1, totalCents: 145, skipped: { 'over ceiling': 1 } });
 });
 
-test('the authority is the newest one for the funding account', async () => {
+test('the mandate is the newest one for the funding account', async () => {
   const supporter = await waiting(145, { ceilingCents: 100 });
   const other = await anAccount(database.pool, supporter);
-  await anAuthority(database.pool, supporter, other);
-  const newest = await anAuthority(database.pool, supporter, supporter.account);
-  await database.pool`update debit_authorities set agreed_at = '2026-02-01T00:00:00Z' where id = ${newest}`;
+  await aMandate(database.pool, supporter, other);
+  const newest = await aMandate(database.pool, supporter, supporter.account);
+  await database.pool`update mandates set agreed_at = '2026-02-01T00:00:00Z' where id = ${newest}`;
   expect(await plan()).toMatchObject({ planned: 1 });
-  const [debit] = await database.pool`select authority_id, club_id from debits`;
-  expect(debit).toEqual({ authority_id: newest, club_id: supporter.clubId });
+  const [debit] = await database.pool`select mandate_id, club_id from debits`;
+  expect(debit).toEqual({ mandate_id: newest, club_id: supporter.clubId });
 });
 
 test('with savings on and an account linked half is for savings, the odd cent for the club', async () => {

@@ -12,16 +12,16 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
       ${running.tenants.map((tenant) => tenant.minimumDebitCents)}::bigint[]) as rule (key, minimum)
   ), failed as (
     select supporter_id, sum(amount_cents - released_cents)::bigint as cents, max(attempt) as attempt
-    from debits where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and repeated_by is null and dropped_on is null
+    from debits where kind = 'round-up' and state in ('returned', 'refused', 'deferred') and represented_by is null and dropped_on is null
     group by supporter_id
   ), refunded as (
-    select supporter_id, sum(cents)::bigint as cents from refunds where taken_off_by is null and cents > 0 group by supporter_id
+    select supporter_id, sum(cents)::bigint as cents from purchase_refunds where taken_off_by is null and cents > 0 group by supporter_id
   ), candidates as (
     select supporter.supporter_id, supporter.club_id, case when (cut.debit).cents is null or (cut.debit).last_seq is not null then waiting.first_seq end as first_seq,
       case when (cut.debit).cents is null then waiting.last_seq else (cut.debit).last_seq end as last_seq, amount.cents,
-      covered.seq is null as is_first, coalesce((cut.debit).repeats, failed.cents, 0) as repeats,
-      (cut.debit).repeats_run, (cut.debit).repeats_id, coalesce(refunded.cents, 0) as refunds,
-      coalesce(failed.attempt, 0) + 1 as attempt, authority.id as authority_id,
+      covered.seq is null as is_first, coalesce((cut.debit).represented, failed.cents, 0) as represented,
+      (cut.debit).represented_run, (cut.debit).represented_id, coalesce(refunded.cents, 0) as refunds,
+      coalesce(failed.attempt, 0) + 1 as attempt, mandate.id as mandate_id,
       case when supporter.savings_enabled and savings.supporter_id is not null then amount.cents / 2 else 0 end as savings,
       case
         when exists (select from debits twin where twin.supporter_id = supporter.supporter_id
@@ -33,9 +33,9 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
         when not supporter.consent_active then 'no consent'
         when pause.supporter_id is not null then 'paused'
         when skip.supporter_id is not null then 'skipped'
-        when authority.id is null then 'no funding account'
+        when mandate.id is null then 'no funding account'
         when candidate.cents < tenant.minimum then 'below minimum'
-        when amount.cents > authority.ceiling_cents then 'over ceiling'
+        when amount.cents > mandate.ceiling_cents then 'over ceiling'
       end as reason
     from supporters supporter
     left join lateral (
@@ -65,14 +65,14 @@ export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db
     left join accounts funding on funding.supporter_id = supporter.supporter_id and funding.is_funding
       and funding.is_listed and funding.unusable_since is null
     left join lateral (
-      select id, ceiling_cents from debit_authorities
+      select id, ceiling_cents from mandates
       where supporter_id = supporter.supporter_id and account_id = funding.id
         and mandate_ref is not null and cancelled_at is null
       order by agreed_at desc, id limit 1
-    ) authority on true
+    ) mandate on true
     cross join lateral (
-      select case when candidate.cents > authority.ceiling_cents
-        then debit_within(supporter.supporter_id, authority.ceiling_cents) end as debit
+      select case when candidate.cents > mandate.ceiling_cents
+        then debit_within(supporter.supporter_id, mandate.ceiling_cents) end as debit
     ) cut
     cross join lateral (select coalesce((cut.debit).cents, candidate.cents) as cents) amount
     where candidate.cents > 0

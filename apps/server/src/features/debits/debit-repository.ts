@@ -23,7 +23,7 @@ export interface Debit {
   amount: Cents;
   savings: Cents;
   reference: string;
-  authorityId: string;
+  mandateId: string;
   mandateRef: string;
   state: DebitState;
   providerRef: string | null;
@@ -31,8 +31,8 @@ export interface Debit {
 
 const columns = (db: Db) => db`
   debit.supporter_id as "supporterId", debit.id, debit.run_date as "runDate", debit.kind, debit.attempt,
-  debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference, authority.id as "authorityId",
-  authority.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
+  debit.club_id as "clubId", debit.amount_cents as amount, debit.savings_cents as savings, debit.reference, mandate.id as "mandateId",
+  mandate.mandate_ref as "mandateRef", debit.state, debit.provider_ref as "providerRef"`;
 
 export interface UnansweredDebit extends Debit {
   attempts: number;
@@ -62,7 +62,7 @@ function listSubmitting(db: Db, which: ReturnType<typeof isSubmitting>, limit: n
     from due join debits debit using (supporter_id, id)
     join supporters supporter on supporter.supporter_id = debit.supporter_id
     left join suspended_tenants suspended on suspended.tenant_key = supporter.tenant_key
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     order by debit.next_attempt_at nulls first`;
 }
 
@@ -129,21 +129,21 @@ export async function readPlannedPage(
   const ofKind = kinds.length === 1 && kinds[0] === 'donation' ? db`kind = 'donation'` : db`kind = any(${kinds})`;
   const page = await db<(NextToSubmit & { runDate: IsoDate; mayGo: boolean })[]>`
     with waiting as materialized (
-      select supporter_id, id, run_date, kind, amount_cents, authority_id from debits
+      select supporter_id, id, run_date, kind, amount_cents, mandate_id from debits
       where state = 'planned' and ${ofKind}
         and (run_date, supporter_id, id) > (${runDate}::date, ${supporterId}::uuid, ${id}::uuid)
       order by run_date, supporter_id, id limit ${limit}
     )
     select waiting.supporter_id as "supporterId", waiting.id, waiting.run_date as "runDate", waiting.amount_cents as amount,
       case when waiting.kind = 'donation' then 0 else supporter.balance_floor_cents end as floor,
-      coalesce((select before.deferred_because = 'not readable' and before.settled_at < ${beganAt} from debits before
+      coalesce((select before.deferred_because = 'not readable' and before.outcome_at < ${beganAt} from debits before
         where before.supporter_id = waiting.supporter_id and before.kind = 'round-up' and before.run_date < waiting.run_date
         order by before.run_date desc limit 1), false) as "wasUnread",
       supporter.bank_customer_id as "bankCustomerId", account.provider_account_id as "providerAccountId",
       ${mayGo(db, now)} as "mayGo"
     from waiting join supporters supporter using (supporter_id)
-    left join debit_authorities authority on authority.supporter_id = waiting.supporter_id and authority.id = waiting.authority_id
-    left join accounts account on account.supporter_id = waiting.supporter_id and account.id = authority.account_id
+    left join mandates mandate on mandate.supporter_id = waiting.supporter_id and mandate.id = waiting.mandate_id
+    left join accounts account on account.supporter_id = waiting.supporter_id and account.id = mandate.account_id
       and account.is_listed
     order by waiting.run_date, waiting.supporter_id, waiting.id`;
   const last = page.at(-1);
@@ -167,13 +167,13 @@ export function takePlanned(
       order by waiting.run_date, waiting.supporter_id for update of waiting
     )
     update debits debit set state = 'submitting', submitting_at = ${now}
-    from next, debit_authorities authority
+    from next, mandates mandate
     where debit.supporter_id = next.supporter_id and debit.id = next.id
-      and authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+      and mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     returning ${columns(db)}, ${unansweredColumns(db, 'debit')}, false as "isHeld"`;
 }
 
-/** Moves a debit from one state to another; says whether it did, so that a repeated notification does nothing twice. */
+/** Moves a debit from one state to another; says whether it did, so that a notification that comes again does nothing twice. */
 export async function moveDebit(
   db: Db,
   debit: Pick<Debit, 'supporterId' | 'id'>,
@@ -194,7 +194,7 @@ export async function moveDebit(
       refusal = coalesce(${facts.refusal ?? null}, refusal),
       refusal_cause = coalesce(${facts.refusalCause ?? null}, refusal_cause),
       submitted_at = case when ${to === 'submitted'} then ${facts.at}::timestamptz else submitted_at end,
-      settled_at = case when ${to === 'submitted'} then settled_at else ${facts.at}::timestamptz end
+      outcome_at = case when ${to === 'submitted'} then outcome_at else ${facts.at}::timestamptz end
     where supporter_id = ${debit.supporterId} and id = ${debit.id} and state = any(${from}::debit_state[])`;
   return moved.count === 1;
 }
@@ -218,16 +218,16 @@ export async function moveSubmitted(
 export async function lockByProviderRef(db: Db, providerRef: string): Promise<Debit | undefined> {
   const [debit] = await db<Debit[]>`
     select ${columns(db)} from debits debit
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     where debit.provider_ref = ${providerRef} for update of debit`;
   return debit;
 }
 
-/** Returns whether a debit repeats one returned with code 6. */
-export async function repeatsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
+/** Returns whether a debit re-presents one returned with code 6. */
+export async function representsReturnWithCode6(db: Db, debit: Pick<Debit, 'supporterId' | 'id'>): Promise<boolean> {
   const [earlier] = await db`
     select 1 from debits
-    where supporter_id = ${debit.supporterId} and repeated_by = ${debit.id} and return_code = 6 limit 1`;
+    where supporter_id = ${debit.supporterId} and represented_by = ${debit.id} and return_code = 6 limit 1`;
   return earlier !== undefined;
 }
 

@@ -10,13 +10,13 @@ interface Named {
 
 /**
  * Lets a planned debit wait for the next run, and drops what has waited as many runs as there are allowed. What it would
- * have repeated is free again, so that each part is asked for, and counted, by itself. Says whether it did.
+ * have re-presented is free again, so that each part is asked for, and counted, by itself. Says whether it did.
  */
 export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, because: WaitReason): Promise<boolean> {
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`; // parts come and go between plans only
     if (!(await markWaited(tx, clock, debit, because))) return false;
-    const parts = [debit.id, ...(await releaseRepeated(tx, debit))];
+    const parts = [debit.id, ...(await releaseRepresented(tx, debit))];
     for (const part of await dropOverdue(tx, clock, debit.supporterId, parts)) {
       const transfer = { supporterId: debit.supporterId, source: part.id, clubId: part.clubId, bookedOn: today(clock) };
       await postTransfer(tx, { ...transfer, kind: 'dropped', legs: legsOf.dropped(part.own) });
@@ -26,24 +26,24 @@ export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, bec
 }
 
 /**
- * Where refunds took more off it than its own round-ups came to, it cannot be taken apart: it keeps what it repeats, and
+ * Where refunds took more off it than its own round-ups came to, it cannot be taken apart: it keeps what it re-presents, and
  * has waited as long as the oldest part.
  */
 async function markWaited(tx: Db, clock: Clock, { supporterId, id }: Named, because: WaitReason): Promise<boolean> {
   const moved = await tx`
-    update debits waiting set state = 'deferred', deferred_because = ${because}, settled_at = ${clock.now()},
-      released_cents = case when amount_cents >= repeats_cents then repeats_cents else 0 end,
-      deferrals = 1 + case when amount_cents >= repeats_cents then 0 else (
-        select coalesce(max(part.deferrals), 0) from debits part where part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id) end
+    update debits waiting set state = 'deferred', deferred_because = ${because}, outcome_at = ${clock.now()},
+      released_cents = case when amount_cents >= represented_cents then represented_cents else 0 end,
+      deferrals = 1 + case when amount_cents >= represented_cents then 0 else (
+        select coalesce(max(part.deferrals), 0) from debits part where part.supporter_id = waiting.supporter_id and part.represented_by = waiting.id) end
     where supporter_id = ${supporterId} and id = ${id} and state = 'planned' and kind = 'round-up'`;
   return moved.count === 1;
 }
 
-async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<string[]> {
+async function releaseRepresented(tx: Db, { supporterId, id }: Named): Promise<string[]> {
   const released = await tx<{ id: string }[]>`
-    update debits part set repeated_by = null, deferrals = part.deferrals + 1 from debits waiting
+    update debits part set represented_by = null, deferrals = part.deferrals + 1 from debits waiting
     where waiting.supporter_id = ${supporterId} and waiting.id = ${id} and waiting.released_cents > 0
-      and part.supporter_id = waiting.supporter_id and part.repeated_by = waiting.id
+      and part.supporter_id = waiting.supporter_id and part.represented_by = waiting.id
     returning part.id`;
   return released.map((part) => part.id);
 }
@@ -51,7 +51,7 @@ async function releaseRepeated(tx: Db, { supporterId, id }: Named): Promise<stri
 function dropOverdue(tx: Db, clock: Clock, supporterId: string, parts: string[]) {
   return tx<{ id: string; clubId: string; own: Cents }[]>`
     update debits set dropped_on = ${today(clock)}
-    where supporter_id = ${supporterId} and id = any(${parts}) and deferrals >= ${maxDeferrals} and repeated_by is null
+    where supporter_id = ${supporterId} and id = any(${parts}) and deferrals >= ${maxDeferrals} and represented_by is null
       and dropped_on is null
     returning id, club_id as "clubId", amount_cents - released_cents as own`;
 }

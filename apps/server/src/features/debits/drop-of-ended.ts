@@ -31,14 +31,14 @@ export async function dropOfEnded(tx: Db, now: Date, running: Campaigns): Promis
     ), failed as (
       update debits set dropped_on = ${day} from ended
       where debits.supporter_id = ended.supporter_id and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
-        and repeated_by is null and dropped_on is null
+        and represented_by is null and dropped_on is null
       returning debits.supporter_id, amount_cents - released_cents as cents
     ), dropped as (
       insert into campaign_drops (supporter_id, dropped_at, dropped_on, club_id, through_seq, counted_cents, failed_cents,
         refunds_cents)
       select supporter_id, ${now}, ${day}, club_id, through_seq, waiting.cents, coalesce(again.cents, 0), (
-          select coalesce(sum(refunds.cents), 0) from refunds
-          where refunds.supporter_id = waiting.supporter_id and taken_off_by is null and refunds.cents > 0)
+          select coalesce(sum(purchase_refunds.cents), 0) from purchase_refunds
+          where purchase_refunds.supporter_id = waiting.supporter_id and taken_off_by is null and purchase_refunds.cents > 0)
       from waiting left join (
         select supporter_id, sum(cents)::bigint as cents from failed group by supporter_id) again using (supporter_id)
       where waiting.cents + coalesce(again.cents, 0) > 0

@@ -81,16 +81,16 @@ async function compareWithUsual(tx: Db, maxLines: number) {
     ...{ debits: 0, totalCents: noCents, differences: {}, lines: [] },
   };
   const planned = tx<Row[]>`
-    select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", authority.masked_account as "maskedAccount",
-      authority.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
+    select supporter.email, supporter.tenant_key as tenant, debit.run_date as "runDate", mandate.masked_account as "maskedAccount",
+      mandate.account_id as "accountId", debit.amount_cents as cents, earlier.debits as earlier
     from debits debit join supporters supporter using (supporter_id)
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object('amount', amount_cents, 'accountId', account_id) order by nth), '[]') as debits
       from (
         select past.amount_cents, used.account_id, row_number() over (order by past.run_date desc, past.attempt desc) as nth
         from debits past
-        join debit_authorities used on used.supporter_id = past.supporter_id and used.id = past.authority_id
+        join mandates used on used.supporter_id = past.supporter_id and used.id = past.mandate_id
         where past.supporter_id = debit.supporter_id and past.kind = 'round-up' and past.id <> debit.id
           and past.state not in ('planned', 'refused', 'deferred')
         order by past.run_date desc, past.attempt desc limit ${debitsRemembered}

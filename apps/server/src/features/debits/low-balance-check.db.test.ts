@@ -191,7 +191,7 @@ test('a refund that is more than the new round-ups waits with what it is taken o
   await run(first);
   await buy(495, '2026-11-26');
   await api.db`
-    insert into refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on, description, cents, recorded_at)
+    insert into purchase_refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on, description, cents, recorded_at)
     select supporter_id, seq, account_id, 'refund', fingerprint, 1, '2026-11-26', 'BACK', 90, now() from round_ups where seq = 1`;
   await run(second);
   await soundBooks();

@@ -19,7 +19,7 @@ const spend = (supporter: TestSupporter, ...cents: number[]) =>
     cents.map((amount) => aPurchase(supporter, { cents: amount })),
   );
 const debits = ({ supporterId }: TestSupporter) => database.pool`
-  select run_date, attempt, amount_cents, savings_cents, first_seq, last_seq, repeats_cents, state, repeated_by is not null as repeated
+  select run_date, attempt, amount_cents, savings_cents, first_seq, last_seq, represented_cents, state, represented_by is not null as repeated
   from debits where supporter_id = ${supporterId} order by run_date, id`;
 
 test('everything counted and not yet debited makes one debit', async () => {

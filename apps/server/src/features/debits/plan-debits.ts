@@ -88,7 +88,7 @@ export async function planWithin(tx: Db, clock: Clock, tenants: Tenants, date: I
  */
 async function refuseOfEnded(tx: Db, now: Date, running: Campaigns): Promise<void> {
   await tx`
-    update debits waiting set state = 'refused', refusal = 'the campaign has ended', settled_at = ${now}
+    update debits waiting set state = 'refused', refusal = 'the campaign has ended', outcome_at = ${now}
     from supporters supporter
     where waiting.state = 'planned' and waiting.kind = 'round-up' and supporter.supporter_id = waiting.supporter_id
       and ${ofEnded(tx, running)}`;
@@ -105,7 +105,7 @@ interface Outcome {
 
 /**
  * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
- * What a debit repeats, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
+ * What a debit re-presents, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
  * as they were added up: a return that comes in meanwhile is left for the next run. Where refunds come to as much as
  * there is, nothing is debited and all of it waits. What waits is looked up for each supporter above the last covered
  * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).
@@ -114,22 +114,22 @@ function insertDebits(tx: Db, date: IsoDate, now: Date, running: Campaigns) {
   return tx<Outcome[]>`
     with ${debitCandidates(tx, date, running)}, planned as (
       insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, first_seq, last_seq,
-        repeats_cents, refunds_cents, authority_id, reference, planned_at)
-      select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, repeats, refunds,
-        authority_id, debit_reference(supporter_id, ${date}::date), ${now}
+        represented_cents, refunds_cents, mandate_id, reference, planned_at)
+      select supporter_id, id, ${date}, 'round-up', attempt, club_id, cents, savings, first_seq, last_seq, represented, refunds,
+        mandate_id, debit_reference(supporter_id, ${date}::date), ${now}
       from (select candidates.*, uuidv7() as id from candidates where reason is null) chosen
-      returning supporter_id, id, club_id, repeats_cents, refunds_cents
+      returning supporter_id, id, club_id, represented_cents, refunds_cents
     ), cut as (
-      select supporter_id, repeats_run, repeats_id from candidates where repeats_run is not null and reason is null
-    ), repeated as (
-      update debits again set repeated_by = planned.id from planned
-      where again.supporter_id = planned.supporter_id and planned.repeats_cents > 0
-        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'deferred') and again.repeated_by is null
+      select supporter_id, represented_run, represented_id from candidates where represented_run is not null and reason is null
+    ), marked as (
+      update debits again set represented_by = planned.id from planned
+      where again.supporter_id = planned.supporter_id and planned.represented_cents > 0
+        and again.kind = 'round-up' and again.state in ('returned', 'refused', 'deferred') and again.represented_by is null
         and again.dropped_on is null
         and not exists (select from cut where cut.supporter_id = again.supporter_id
-          and (again.run_date, again.id) > (cut.repeats_run, cut.repeats_id))
+          and (again.run_date, again.id) > (cut.represented_run, cut.represented_id))
     ), taken_off as (
-      update refunds refund set taken_off_by = planned.id from planned
+      update purchase_refunds refund set taken_off_by = planned.id from planned
       where refund.supporter_id = planned.supporter_id and planned.refunds_cents > 0
         and refund.taken_off_by is null and refund.cents > 0
     ), posted as (

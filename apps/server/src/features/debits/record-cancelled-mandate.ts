@@ -8,7 +8,7 @@ import { type Clock, today } from '#ports/clock.ts';
 
 interface Mandate {
   supporterId: string;
-  /** The id of the direct debit authority. */
+  /** The id of the mandate. */
   id: string;
 }
 
@@ -26,12 +26,12 @@ export async function recordCancelledMandate(
   await lockAgainstPlanning(tx);
   const at = clock.now();
   const [cancelled] = await tx<{ accountId: string }[]>`
-    update debit_authorities set cancelled_at = ${at}
+    update mandates set cancelled_at = ${at}
     where supporter_id = ${supporterId} and id = ${id} and cancelled_at is null
     returning account_id as "accountId"`;
   if (!cancelled) return false;
   await refuseUnsubmitted(tx, clock, { supporterId, id });
-  const details = { authority: id, learnedFrom };
+  const details = { mandate: id, learnedFrom };
   await appendToAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'mandate cancelled', details });
   if (await markUnusable(tx, clock, supporterId, cancelled.accountId)) {
     const facts = { kind: 'mandate_cancelled' } as const;
@@ -45,7 +45,7 @@ async function markUnusable(tx: Db, clock: Clock, supporterId: string, accountId
   const marked = await tx`
     update accounts set unusable_since = ${today(clock)}, unusable_because = 'mandate_cancelled'
     where supporter_id = ${supporterId} and id = ${accountId} and is_funding and unusable_since is null
-      and not exists (select from debit_authorities other where other.supporter_id = accounts.supporter_id
+      and not exists (select from mandates other where other.supporter_id = accounts.supporter_id
         and other.account_id = accounts.id and other.mandate_ref is not null and other.cancelled_at is null)
       and exists (select from supporters where supporters.supporter_id = accounts.supporter_id and closed_on is null)`;
   return marked.count === 1;
@@ -56,8 +56,8 @@ async function refuseUnsubmitted(tx: Db, clock: Clock, { supporterId, id }: Mand
   const refused = await tx<
     { id: string; clubId: string; kind: 'round-up' | 'donation'; amount: Cents; savings: Cents }[]
   >`
-    update debits set state = 'refused', refusal = 'the mandate was cancelled', settled_at = ${clock.now()}
-    where supporter_id = ${supporterId} and authority_id = ${id} and state = 'planned'
+    update debits set state = 'refused', refusal = 'the mandate was cancelled', outcome_at = ${clock.now()}
+    where supporter_id = ${supporterId} and mandate_id = ${id} and state = 'planned'
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
   for (const debit of refused) {
     const { id: source, clubId } = debit;

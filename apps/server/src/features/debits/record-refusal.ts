@@ -34,7 +34,7 @@ export async function recordRefusal(tx: Db, clock: Clock, debit: Debit, { cause,
   });
   if (debit.kind === 'donation') await mailRefusedDonation(tx, at, debit);
   if (cause === 'mandate_cancelled')
-    await recordCancelledMandate(tx, clock, { supporterId, id: debit.authorityId }, 'refusal');
+    await recordCancelledMandate(tx, clock, { supporterId, id: debit.mandateId }, 'refusal');
   if (cause === 'not_permitted')
     await suspendRuns(tx, clock, debit, `the provider does not let us collect (${reason})`);
   return true;

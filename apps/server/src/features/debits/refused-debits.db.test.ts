@@ -8,8 +8,8 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
+  aMandate,
   anAccount,
-  anAuthority,
   aPurchase,
   aSupporter,
   aTenant,
@@ -92,7 +92,7 @@ test('a mandate cancelled at the bank makes the account unusable, is mailed once
   expect(await accountOf(supporter)).toEqual({ unusable_since: wednesday, unusable_because: 'mandate_cancelled' });
   expect(await run(friday)).toMatchObject({ planned: 0, skipped: { 'no funding account': 1 }, refused: {} });
   expect(await mails()).toEqual(['mandate_cancelled']);
-  expect([...(await database.pool`select 1 from debit_authorities where cancelled_at is not null`)]).toHaveLength(1);
+  expect([...(await database.pool`select 1 from mandates where cancelled_at is not null`)]).toHaveLength(1);
   await isAudited();
 });
 
@@ -102,7 +102,7 @@ test('after another account is chosen, what a cancelled mandate kept goes with t
   await run();
   await database.pool`update accounts set is_funding = false`;
   const other = await anAccount(database.pool, supporter, { isFunding: true });
-  await anAuthority(database.pool, supporter, other, { directDebit });
+  await aMandate(database.pool, supporter, other, { directDebit });
   expect(await run(friday)).toMatchObject({ planned: 1, submitted: 1, totalCents: 70 });
   await isAudited();
 });
@@ -112,8 +112,8 @@ test('a mandate known to be cancelled takes its planned debits along, a donation
   await planDebits(database.pool, clock, tenants, wednesday);
   const gift = { amount: cents(25_00), requestId: 'gift-1' };
   await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
-  const [authority] = await database.pool<{ id: string }[]>`select id from debit_authorities`;
-  const mandate = { supporterId: supporter.supporterId, id: authority?.id ?? '' };
+  const [held] = await database.pool<{ id: string }[]>`select id from mandates`;
+  const mandate = { supporterId: supporter.supporterId, id: held?.id ?? '' };
   const record = () => database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
   expect([await record(), await record()]).toEqual([true, false]);
   expect([...(await database.pool`select distinct state from debits`)]).toEqual([{ state: 'refused' }]);
@@ -125,9 +125,9 @@ test('a mandate known to be cancelled takes its planned debits along, a donation
 
 test('an old mandate that ends leaves an account with a newer one alone', async () => {
   const supporter = await spending();
-  await anAuthority(database.pool, supporter, supporter.account, { directDebit });
+  await aMandate(database.pool, supporter, supporter.account, { directDebit });
   const [old] = await database.pool<{ id: string }[]>`
-    select id from debit_authorities where mandate_ref = ${directDebit.mandates[0]?.mandateRef ?? ''}`;
+    select id from mandates where mandate_ref = ${directDebit.mandates[0]?.mandateRef ?? ''}`;
   const mandate = { supporterId: supporter.supporterId, id: old?.id ?? '' };
   await database.pool.begin((tx) => recordCancelledMandate(tx, clock, mandate, 'notification'));
   expect(await accountOf(supporter)).toMatchObject({ unusable_since: null });

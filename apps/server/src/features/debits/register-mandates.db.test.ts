@@ -15,7 +15,7 @@ const clock = aClock();
 const before = fakeDirectDebit();
 const giver = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });
 
-test('after a change of provider the authorities of before are registered there, and debits go on', async () => {
+test('after a change of provider the mandates of before are registered there, and debits go on', async () => {
   const supporter = await giver();
   const directDebit = fakeDirectDebit({ now: clock.now });
   expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
@@ -35,7 +35,7 @@ test('again, nobody has two, and what has ended is not registered', async () => 
   await giver();
   const ended = await giver();
   await giver({ account: false });
-  await database.pool`update debit_authorities set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
+  await database.pool`update mandates set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
   const directDebit = fakeDirectDebit();
   const deps = { db: database.pool, encryption: testEncryption, directDebit };
   await registerMandates(deps);
@@ -46,11 +46,11 @@ test('again, nobody has two, and what has ended is not registered', async () => 
 test('everybody means everybody, and one who is refused keeps nobody else waiting', async () => {
   const { supporterId } = await giver();
   await database.pool`
-    insert into debit_authorities (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
+    insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)
     select supporter_id, gen_random_uuid(), account_id, terms_version, payer_name, masked_account, tenant,
       number, agreed_at, ip, user_agent, mandate_ref
-    from debit_authorities, generate_series(1, 450) as number where supporter_id = ${supporterId}`;
+    from mandates, generate_series(1, 450) as number where supporter_id = ${supporterId}`;
   const directDebit = fakeDirectDebit();
   directDebit.refuseNextMandate('the account is closed');
   expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({

@@ -25,7 +25,7 @@ interface Row {
 const pageSize = 200;
 
 /**
- * Registers the authorities in effect with the provider of today, after PAYMENTS was changed: what they are called at
+ * Registers the mandates in effect with the provider of today, after PAYMENTS was changed: what they are called at
  * the one before means nothing here. Again, it registers nothing twice, since each keeps its id. Throws
  * ProviderUnavailable; what was registered until then is kept.
  */
@@ -50,7 +50,7 @@ export async function registerMandates({
         ceiling: row.ceiling,
       });
       await db`
-        update debit_authorities set mandate_ref = ${mandateRef}
+        update mandates set mandate_ref = ${mandateRef}
         where supporter_id = ${row.supporterId} and id = ${row.id} and cancelled_at is null`;
       report.registered += 1;
     } catch (error) {
@@ -61,21 +61,21 @@ export async function registerMandates({
   return report;
 }
 
-/** Yields the authorities over currently debited accounts, page by page. */
+/** Yields the mandates over currently debited accounts, page by page. */
 async function* inEffect(db: Pool): AsyncIterable<Row> {
   let [afterSupporter, after] = ['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'];
   while (true) {
     const page = await db<Row[]>`
-      select authority.supporter_id as "supporterId", authority.id, payer_name as "payerName", supporter.email,
+      select mandate.supporter_id as "supporterId", mandate.id, payer_name as "payerName", supporter.email,
         account.bsb_encrypted as "bsbEncrypted", account.account_number_encrypted as "accountNumberEncrypted",
         ceiling_cents as ceiling
-      from debit_authorities authority
-        join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
-        join supporters supporter on supporter.supporter_id = authority.supporter_id
-      where (authority.supporter_id, authority.id) > (${afterSupporter}, ${after})
+      from mandates mandate
+        join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id
+        join supporters supporter on supporter.supporter_id = mandate.supporter_id
+      where (mandate.supporter_id, mandate.id) > (${afterSupporter}, ${after})
         and mandate_ref is not null and cancelled_at is null and account.is_funding
         and account.bsb_encrypted is not null and account.account_number_encrypted is not null
-      order by authority.supporter_id, authority.id limit ${pageSize}`;
+      order by mandate.supporter_id, mandate.id limit ${pageSize}`;
     yield* page;
     const last = page.at(-1);
     if (page.length < pageSize || !last) return;

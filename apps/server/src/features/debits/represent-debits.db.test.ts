@@ -24,9 +24,9 @@ const comesBack = (date: typeof monday, state: 'returned' | 'refused' = 'returne
   database.pool`update debits set state = ${state} where run_date = ${date}`;
 const debits = async ({ supporterId }: TestSupporter) => {
   const rows = await database.pool<Record<string, unknown>[]>`
-    select debit.run_date, debit.attempt, debit.amount_cents as cents, debit.repeats_cents as repeats, debit.first_seq,
-      later.run_date as repeated_on
-    from debits debit left join debits later on later.supporter_id = debit.supporter_id and later.id = debit.repeated_by
+    select debit.run_date, debit.attempt, debit.amount_cents as cents, debit.represented_cents as represented, debit.first_seq,
+      later.run_date as represented_on
+    from debits debit left join debits later on later.supporter_id = debit.supporter_id and later.id = debit.represented_by
     where debit.supporter_id = ${supporterId} order by debit.run_date`;
   return [...rows];
 };
@@ -41,8 +41,8 @@ test.each(['returned', 'refused'] as const)(
     await spend(supporter, 120);
     expect(await plan(wednesday)).toMatchObject({ planned: 1, totalCents: 150 });
     expect(await debits(supporter)).toEqual([
-      { run_date: monday, attempt: 1, cents: 70, repeats: 0, first_seq: 1, repeated_on: wednesday },
-      { run_date: wednesday, attempt: 2, cents: 150, repeats: 70, first_seq: 2, repeated_on: null },
+      { run_date: monday, attempt: 1, cents: 70, represented: 0, first_seq: 1, represented_on: wednesday },
+      { run_date: wednesday, attempt: 2, cents: 150, represented: 70, first_seq: 2, represented_on: null },
     ]);
   },
 );
@@ -55,12 +55,12 @@ test('a returned debit goes once more when nothing is new, and not a third time'
   expect(await plan(wednesday)).toMatchObject({ planned: 1, totalCents: 70 });
   expect(await plan(friday)).toMatchObject({ planned: 0 });
   expect(await debits(supporter)).toEqual([
-    { run_date: monday, attempt: 1, cents: 70, repeats: 0, first_seq: 1, repeated_on: wednesday },
-    { run_date: wednesday, attempt: 2, cents: 70, repeats: 70, first_seq: null, repeated_on: null },
+    { run_date: monday, attempt: 1, cents: 70, represented: 0, first_seq: 1, represented_on: wednesday },
+    { run_date: wednesday, attempt: 2, cents: 70, represented: 70, first_seq: null, represented_on: null },
   ]);
 });
 
-test('a repeated debit that comes back as well is repeated itself, and so on', async () => {
+test('a re-presented debit that comes back as well is re-presented itself, and so on', async () => {
   const supporter = await aSupporter(database.pool);
   await spend(supporter, 430);
   for (const day of [monday, wednesday, friday]) {
@@ -69,10 +69,10 @@ test('a repeated debit that comes back as well is repeated itself, and so on', a
   }
   await plan(nextMonday);
   expect(await debits(supporter)).toMatchObject([
-    { run_date: monday, attempt: 1, repeated_on: wednesday },
-    { run_date: wednesday, attempt: 2, repeated_on: friday },
-    { run_date: friday, attempt: 3, repeated_on: nextMonday },
-    { run_date: nextMonday, attempt: 4, cents: 70, repeats: 70, repeated_on: null },
+    { run_date: monday, attempt: 1, represented_on: wednesday },
+    { run_date: wednesday, attempt: 2, represented_on: friday },
+    { run_date: friday, attempt: 3, represented_on: nextMonday },
+    { run_date: nextMonday, attempt: 4, cents: 70, represented: 70, represented_on: null },
   ]);
 });
 
@@ -86,9 +86,9 @@ test('two debits that came back are collected again by one', async () => {
   await comesBack(wednesday);
   expect(await plan(friday)).toMatchObject({ planned: 1, totalCents: 150 });
   expect(await debits(supporter)).toMatchObject([
-    { repeated_on: friday },
-    { repeated_on: friday },
-    { cents: 150, repeats: 150, attempt: 2 },
+    { represented_on: friday },
+    { represented_on: friday },
+    { cents: 150, represented: 150, attempt: 2 },
   ]);
 });
 
@@ -106,8 +106,8 @@ test('a debit that comes back after the day was planned is kept for the next run
   await comesBack(wednesday);
   await plan(friday);
   expect(await debits(supporter)).toMatchObject([
-    { run_date: monday, repeated_on: friday },
-    { run_date: wednesday, repeated_on: null },
+    { run_date: monday, represented_on: friday },
+    { run_date: wednesday, represented_on: null },
     { run_date: friday, cents: 70 },
   ]);
   expect(await plan(nextMonday)).toMatchObject({ planned: 1, totalCents: 80 });
@@ -123,8 +123,8 @@ test('a debit that comes back while the next run is being planned is not lost', 
   await Promise.all([plan(friday), comesBack(wednesday)]);
   const wrong = await database.pool`
     select again.supporter_id from debits again
-    where again.repeats_cents <> (select coalesce(sum(amount_cents), 0) from debits failed
-      where failed.supporter_id = again.supporter_id and failed.repeated_by = again.id)`;
+    where again.represented_cents <> (select coalesce(sum(amount_cents), 0) from debits failed
+      where failed.supporter_id = again.supporter_id and failed.represented_by = again.id)`;
   expect([...wrong]).toEqual([]);
 });
 
@@ -142,5 +142,5 @@ test('a returned one-off donation is not asked for again', async () => {
   await plan(monday);
   await database.pool`update debits set kind = 'donation', first_seq = null, last_seq = null, state = 'returned'`;
   expect(await plan(wednesday)).toMatchObject({ planned: 1, totalCents: 70 });
-  expect((await debits(supporter)).map((debit) => debit.repeats)).toEqual([0, 0]);
+  expect((await debits(supporter)).map((debit) => debit.represented)).toEqual([0, 0]);
 });

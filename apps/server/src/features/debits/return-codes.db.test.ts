@@ -6,8 +6,8 @@ import { emptiedDatabase } from '#testing/database.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
+  aMandate,
   anAccount,
-  anAuthority,
   aPurchase,
   aSupporter,
   aTenant,
@@ -88,7 +88,7 @@ test('code 6 on a new account, after the old one was closed, is the first return
   await comesBack(supporter, monday, 3);
   await database.pool`update accounts set is_funding = false`;
   const account = await anAccount(database.pool, supporter, { isFunding: true });
-  await anAuthority(database.pool, supporter, account, { directDebit });
+  await aMandate(database.pool, supporter, account, { directDebit });
   await comesBack(supporter, wednesday, 6);
   expect(await openPauses(supporter)).toEqual([]);
 });

@@ -32,20 +32,19 @@ export async function requestDonation(
       select amount_cents as amount from debits where supporter_id = ${supporterId} and request_id = ${gift.requestId}`;
     if (known && known.amount !== gift.amount) throw new InvalidInput('That request id was used for another amount.');
     if (known) return 'already planned';
-    const [authority] = await tx<{ id: string }[]>`
-      select authority.id from debit_authorities authority
-      join accounts on accounts.supporter_id = authority.supporter_id and accounts.id = authority.account_id
-      where authority.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
-        and authority.mandate_ref is not null and authority.cancelled_at is null
+    const [mandate] = await tx<{ id: string }[]>`
+      select mandate.id from mandates mandate
+      join accounts on accounts.supporter_id = mandate.supporter_id and accounts.id = mandate.account_id
+      where mandate.supporter_id = ${supporterId} and accounts.is_funding and accounts.is_listed and accounts.unusable_since is null
+        and mandate.mandate_ref is not null and mandate.cancelled_at is null
       order by agreed_at desc limit 1`;
     if (await findHold(tx, supporterId)) throw new Conflict('Your debits are on hold, contact support.');
-    if (!authority || !supporter.consentActive)
-      throw new Conflict('A bank connection and a funding account come first.');
+    if (!mandate || !supporter.consentActive) throw new Conflict('A bank connection and a funding account come first.');
     const id = randomUUID();
     await tx`
-      insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id,
+      insert into debits (supporter_id, id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id,
         reference, request_id, planned_at)
-      select ${supporterId}, ${id}, ${day}, 'donation', 1 + count(*), ${supporter.clubId}, ${gift.amount}, 0, ${authority.id},
+      select ${supporterId}, ${id}, ${day}, 'donation', 1 + count(*), ${supporter.clubId}, ${gift.amount}, 0, ${mandate.id},
         debit_reference(${id}), ${gift.requestId}, ${clock.now()}
       from debits where supporter_id = ${supporterId} and run_date = ${day} and kind = 'donation'`;
     const legs = legsOf.donation({ amount: gift.amount, savings: cents(0), kind: 'donation' });

@@ -8,20 +8,20 @@ interface Change {
 }
 
 /** Confirms another funding account, in the transaction of the change. */
-export async function mailFundingChanged(tx: Db, change: Change & { authorityId: string }): Promise<void> {
-  const { supporterId, at, authorityId } = change;
+export async function mailFundingChanged(tx: Db, change: Change & { mandateId: string }): Promise<void> {
+  const { supporterId, at, mandateId } = change;
   const facts = { kind: 'funding_account_changed' } as const;
-  await queueMail(tx, { supporterId, key: `funding_account_changed ${authorityId}`, facts, at });
+  await queueMail(tx, { supporterId, key: `funding_account_changed ${mandateId}`, facts, at });
 }
 
 /** Mails the agreed direct debit request in the choice's transaction. */
 export async function mailDirectDebitRequest(
   tx: Db,
-  request: Change & { authorityId: string; textHash: string },
+  request: Change & { mandateId: string; textHash: string },
 ): Promise<void> {
-  const { supporterId, at, authorityId, textHash } = request;
+  const { supporterId, at, mandateId, textHash } = request;
   const facts = { kind: 'direct_debit_request', agreedOn: sydneyDay(at), textHash } as const;
-  await queueMail(tx, { supporterId, key: `direct_debit_request ${authorityId}`, facts, at });
+  await queueMail(tx, { supporterId, key: `direct_debit_request ${mandateId}`, facts, at });
 }
 
 /** Confirms another savings account, in the transaction of the change. */

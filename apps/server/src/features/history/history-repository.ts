@@ -57,23 +57,23 @@ export const maxLines = 5_000;
 export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): Promise<HistoryLine[]> {
   return db<HistoryLine[]>`
     with recursive collecting as (
-      select id as covering, id, state, repeated_by, dropped_on, amount_cents from debits
+      select id as covering, id, state, represented_by, dropped_on, amount_cents from debits
       where supporter_id = ${supporterId} and (first_seq is not null or refunds_cents > 0)
       union all
-      select collecting.covering, again.id, again.state, again.repeated_by, again.dropped_on, again.amount_cents
-      from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.repeated_by
+      select collecting.covering, again.id, again.state, again.represented_by, again.dropped_on, again.amount_cents
+      from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.represented_by
     ), line as (
       select 'round-up' as kind, seq, purchase.transaction_id, purchase.posted_on as day, purchase.description,
         purchase_cents, raw_cents, counted_cents, refund.id is not null as is_refunded, null as reason, covering.id as debit_id
       from round_ups purchase
-      left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+      left join purchase_refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
       left join debits covering on covering.supporter_id = purchase.supporter_id
         and purchase.seq between covering.first_seq and covering.last_seq
       where purchase.supporter_id = ${supporterId}
       union all
       select 'refund', seq, refund.transaction_id, refund.posted_on, refund.description, -purchase_cents, -cents, -cents, false,
         null, taken_off_by
-      from refunds refund join round_ups purchase
+      from purchase_refunds refund join round_ups purchase
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
       where refund.supporter_id = ${supporterId}
       union all
@@ -94,6 +94,6 @@ export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): 
         else 'waiting'
       end as state
     from line
-    left join collecting latest on latest.covering = line.debit_id and latest.repeated_by is null
+    left join collecting latest on latest.covering = line.debit_id and latest.represented_by is null
     order by day desc, seq desc, transaction_id limit ${limit}`;
 }

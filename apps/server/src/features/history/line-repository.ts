@@ -26,14 +26,14 @@ export async function findLine(db: Db, supporterId: string, lineId: string): Pro
         refund.id is not null as is_refunded, null as reason, refund.transaction_id as pair_id,
         refund.posted_on as pair_day, coalesce(refund.cents, 0) as taken_off, covering.id as debit_id
       from round_ups purchase
-      left join refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
+      left join purchase_refunds refund on refund.supporter_id = purchase.supporter_id and refund.round_up_seq = purchase.seq
       left join debits covering on covering.supporter_id = purchase.supporter_id
         and purchase.seq between covering.first_seq and covering.last_seq
       where purchase.supporter_id = ${supporterId} and purchase.transaction_id = ${lineId}
       union all
       select 'refund', refund.transaction_id, refund.account_id, refund.posted_on, refund.description, -purchase_cents, 0, 0,
         -cents, -cents, false, null, purchase.transaction_id, purchase.posted_on, cents, taken_off_by
-      from refunds refund join round_ups purchase
+      from purchase_refunds refund join round_ups purchase
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
       where refund.supporter_id = ${supporterId} and refund.transaction_id = ${lineId}
       union all
@@ -65,14 +65,14 @@ export interface LineDebitRow {
   clearedOn: IsoDate | null;
 }
 
-/** Lists a debit and its repeats after failures, in order. */
+/** Lists a debit and those that re-present it, in order. */
 export function listCollecting(db: Db, supporterId: string, debitId: string): Promise<LineDebitRow[]> {
   return db<LineDebitRow[]>`
     with recursive collecting as (
       select debit.*, 1 as place from debits debit where supporter_id = ${supporterId} and id = ${debitId}
       union all
       select again.*, place + 1
-      from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.repeated_by
+      from collecting join debits again on again.supporter_id = ${supporterId} and again.id = collecting.represented_by
     )
     select collecting.id, run_date as date, collecting.club_id as "clubId", clubs.name as club, amount_cents as "amountCents",
       savings_cents as "savingsCents", state, reference, provider_ref as "providerRef",
@@ -91,13 +91,13 @@ export function listParts(db: Db, supporterId: string, debitId: string): Promise
       select id, first_seq, last_seq from debits where supporter_id = ${supporterId} and id = ${debitId}
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
-      from made_of join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = made_of.id
+      from made_of join debits earlier on earlier.supporter_id = ${supporterId} and earlier.represented_by = made_of.id
     ), part as (
       select seq, transaction_id, counted_cents as cents
       from made_of join round_ups on round_ups.supporter_id = ${supporterId} and seq between first_seq and last_seq
       union all
       select round_up_seq, transaction_id, -cents
-      from made_of join refunds on refunds.supporter_id = ${supporterId} and taken_off_by = made_of.id
+      from made_of join purchase_refunds on purchase_refunds.supporter_id = ${supporterId} and taken_off_by = made_of.id
     )
     select transaction_id as "lineId", cents::bigint from part order by seq, cents desc`;
 }
@@ -114,9 +114,9 @@ export async function findRemittance(db: Db, clubId: string, clearedOn: IsoDate)
     with recursive paid as (
       select * from remittances where club_id = ${clubId} and ${clearedOn}::date between first_day and last_day
       union all
-      select again.* from paid join remittances again on again.id = paid.repeated_by
+      select again.* from paid join remittances again on again.id = paid.retried_by
     )
-    select run_date as date, reference, state from paid where repeated_by is null`;
+    select run_date as date, reference, state from paid where retried_by is null`;
   return remittance;
 }
 

@@ -43,7 +43,7 @@ export const checksOfClubs: Checks = {
 
   'each remittance equals its days': (db) => db<Finding[]>`
     with paid as (
-      select id, amount_cents - repeats_cents + held_back_cents as own, (
+      select id, amount_cents - retried_cents + held_back_cents as own, (
         select coalesce(sum(cents), 0) from club_entries entry where entry.club_id = remittance.club_id
           and account in ('collected', 'adjusted') and booked_on between first_day and last_day) as collected
       from remittances remittance
@@ -76,17 +76,17 @@ export const checksOfClubs: Checks = {
     union all select format('remittance %s of club %s holds back %s, in the reserve are %s', source, club_id, held, booked), 0
     from compared where held <> booked`,
 
-  'each failed remittance is repeated at most once': (db) => db<Finding[]>`
-    with repeated as (
-      select again.id, again.repeats_cents, (
-        select coalesce(sum(failed.amount_cents), 0) from remittances failed where failed.repeated_by = again.id) as failed_cents
+  'each failed remittance is retried at most once': (db) => db<Finding[]>`
+    with retrying as (
+      select again.id, again.retried_cents, (
+        select coalesce(sum(failed.amount_cents), 0) from remittances failed where failed.retried_by = again.id) as failed_cents
       from remittances again
     )
-    select null as violation, count(*) as checked from repeated
-    union all select format('remittance %s repeats %s, the failed ones are %s', id, repeats_cents, failed_cents), 0
-    from repeated where repeats_cents <> failed_cents
+    select null as violation, count(*) as checked from retrying
+    union all select format('remittance %s retries %s, the failed ones are %s', id, retried_cents, failed_cents), 0
+    from retrying where retried_cents <> failed_cents
     union all select format('remittance %s is %s and yet paid again', id, state), 0
-    from remittances where repeated_by is not null and state not in ('returned', 'reversed', 'refused')`,
+    from remittances where retried_by is not null and state not in ('returned', 'reversed', 'refused')`,
 
   'each remittance is booked as its state says': (db) => db<Finding[]>`
     with expected as (

@@ -44,7 +44,7 @@ export const checksOfDebits: Checks = {
 
   'each debit equals its round-ups less its refunds': (db) => db<Finding[]>`
     with covered as (
-      select debit.id, debit.amount_cents - debit.repeats_cents + debit.refunds_cents as own, (
+      select debit.id, debit.amount_cents - debit.represented_cents + debit.refunds_cents as own, (
         select coalesce(sum(counted_cents), 0) from round_ups
         where round_ups.supporter_id = debit.supporter_id and seq between debit.first_seq and debit.last_seq) as counted
       from debits debit join supporters supporter using (supporter_id)
@@ -53,22 +53,22 @@ export const checksOfDebits: Checks = {
     select null as violation, count(*) as checked from covered
     union all select format('debit %s asks for %s, its round-ups are %s', id, own, counted), 0 from covered where own <> counted`,
 
-  'each repeated debit is repeated once': (db) => db<Finding[]>`
-    with repeated as (
-      select again.id, again.repeats_cents - again.released_cents as repeats_cents, (
+  'each failed debit is re-presented at most once': (db) => db<Finding[]>`
+    with representing as (
+      select again.id, again.represented_cents - again.released_cents as represented_cents, (
         select coalesce(sum(failed.amount_cents - failed.released_cents), 0) from debits failed
-        where failed.supporter_id = again.supporter_id and failed.repeated_by = again.id) as failed_cents
+        where failed.supporter_id = again.supporter_id and failed.represented_by = again.id) as failed_cents
       from debits again
     )
-    select null as violation, count(*) as checked from repeated
-    union all select format('debit %s repeats %s, the failed debits are %s', id, repeats_cents, failed_cents), 0
-    from repeated where repeats_cents <> failed_cents`,
+    select null as violation, count(*) as checked from representing
+    union all select format('debit %s re-presents %s, the failed debits are %s', id, represented_cents, failed_cents), 0
+    from representing where represented_cents <> failed_cents`,
 
-  'only what failed is repeated': (db) => db<Finding[]>`
-    with repeated as (select id, state from debits where repeated_by is not null)
-    select null as violation, count(*) as checked from repeated
+  'only what failed is re-presented': (db) => db<Finding[]>`
+    with representing as (select id, state from debits where represented_by is not null)
+    select null as violation, count(*) as checked from representing
     union all select format('debit %s is %s and yet collected again', id, state), 0
-    from repeated where state not in ('returned', 'refused', 'deferred')`,
+    from representing where state not in ('returned', 'refused', 'deferred')`,
 
   'no week above its limit': (db) => db<Finding[]>`
     with running as (

@@ -9,7 +9,7 @@ export const checksOfDeletions: Checks = {
       from bank_data_deletions where round_ups > 0
     ), compared as (
       select id, debited_cents, (
-        select coalesce(sum(amount_cents - repeats_cents + refunds_cents), 0) from debits
+        select coalesce(sum(amount_cents - represented_cents + refunds_cents), 0) from debits
         where debits.supporter_id = deletion.supporter_id and last_seq > after_seq and last_seq <= through_seq) as asked
       from deletion
     )

@@ -8,7 +8,7 @@ export const checksOfPurchaseRefunds: Checks = {
       select supporter_id, max(deleted_at) as at from bank_data_deletions group by 1
     ), taken as (
       select supporter_id, taken_off_by as id, sum(cents)::bigint as cents
-      from refunds where taken_off_by is not null group by 1, 2
+      from purchase_refunds where taken_off_by is not null group by 1, 2
     ), less as (
       select supporter_id, debit.id, refunds_cents as cents
       from debits debit left join deleted using (supporter_id)
@@ -24,7 +24,7 @@ export const checksOfPurchaseRefunds: Checks = {
   'each refund pays its purchase back': (db) => db<Finding[]>`
     with paired as (
       select refund.*, purchase.account_id as at_account, purchase.posted_on as purchased_on, purchase.counted_cents
-      from refunds refund left join round_ups purchase
+      from purchase_refunds refund left join round_ups purchase
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
     )
     select null as violation, count(*) as checked from paired

@@ -17,11 +17,11 @@ const paidInMonth = (db: Db, clubId: string, from: IsoDate, until: IsoDate) => d
     and state in ('planned', 'submitting', 'submitted', 'cleared')`;
 
 /** Selects remittances and, recursively, the failed ones they pay again. */
-const withRepeated = (db: Db, which: ReturnType<typeof paidInMonth>) => db`
+const withRetried = (db: Db, which: ReturnType<typeof paidInMonth>) => db`
   select id, first_day, last_day, held_back_cents from remittances where ${which}
   union all
   select failed.id, failed.first_day, failed.last_day, failed.held_back_cents
-  from paid join remittances failed on failed.repeated_by = paid.id`;
+  from paid join remittances failed on failed.retried_by = paid.id`;
 
 /** Lists the corrections that a month's remittances pay, and those that were booked in it and wait for a later one. */
 export async function listCorrections(
@@ -31,7 +31,7 @@ export async function listCorrections(
   until: IsoDate,
 ): Promise<ClubCorrection[]> {
   const corrections = await db<ClubCorrection[]>`
-    with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))}), correction as (
+    with recursive paid as (${withRetried(db, paidInMonth(db, clubId, from, until))}), correction as (
       select entry.booked_on as date, entry.source as id, entry.cents, platform.reason,
         exists (select from paid where entry.booked_on between first_day and last_day) as "isRemitted"
       from club_entries entry left join platform_entries platform on platform.kind = 'correction'
@@ -45,7 +45,7 @@ export async function listCorrections(
 /** Cents a month's remittances held back; negative: paid from reserve. */
 export async function heldBackCents(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<Cents> {
   const [held] = await db<{ cents: Cents }[]>`
-    with recursive paid as (${withRepeated(db, paidInMonth(db, clubId, from, until))})
+    with recursive paid as (${withRetried(db, paidInMonth(db, clubId, from, until))})
     select coalesce(sum(held_back_cents), 0)::bigint as cents from paid`;
   return held?.cents ?? noCents;
 }
@@ -74,7 +74,7 @@ export interface RemittanceAdjustment {
 /** Lists what else than donations makes up a remittance: corrections, and what it holds back or pays out of the reserve. */
 export async function listAdjustments(db: Db, remittanceId: string): Promise<RemittanceAdjustment[]> {
   const adjustments = await db<RemittanceAdjustment[]>`
-    with recursive paid as (${withRepeated(db, db`id = ${remittanceId}`)})
+    with recursive paid as (${withRetried(db, db`id = ${remittanceId}`)})
     select entry.booked_on as day, 'correction' as kind, entry.cents
     from paid join club_entries entry on entry.account = 'adjusted' and entry.booked_on between paid.first_day and paid.last_day
     where entry.club_id = (select club_id from remittances where id = ${remittanceId})

@@ -29,24 +29,24 @@ export async function getOffboardingStatus(db: Db, supporterId: string): Promise
       from ledger_balances where supporter_id = ${supporterId}
     )
     select exists (select from pauses where supporter_id = ${supporterId} and resumed_on is null) as "isPaused",
-      exists (select from debit_authorities authority
-        join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
-        where authority.supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
-          and account.is_funding) as "hasAuthority",
+      exists (select from mandates mandate
+        join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id
+        where mandate.supporter_id = ${supporterId} and mandate_ref is not null and cancelled_at is null
+          and account.is_funding) as "hasMandate",
       consent_active as "hasConsent",
       exists (select from accounts where supporter_id = ${supporterId})
         or exists (select from round_ups where supporter_id = ${supporterId}) as "hasBankData",
       open.debits as "debitsCount", debit_cents as "debitsCents", donations as "donationsCount",
       donation_cents as "donationsCents", to_come as "toComeCount", to_come_cents as "toComeCents",
       on_way.deposits as "depositsCount", on_way.cents as "depositsCents",
-      greatest(0, balance.pledged - open.pledged - (select coalesce(sum(cents), 0) from refunds
+      greatest(0, balance.pledged - open.pledged - (select coalesce(sum(cents), 0) from purchase_refunds
         where supporter_id = ${supporterId} and taken_off_by is null and cents > 0))::bigint as "waitingCents",
       greatest(0, balance.aside)::bigint as "setAsideCents"
     from supporters, open, on_way, balance where supporter_id = ${supporterId}`;
   if (!row) throw new NotFound('The supporter');
-  const { isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
+  const { isPaused, hasMandate, hasConsent, hasBankData, waitingCents, setAsideCents } = row;
   return {
-    ...{ isPaused, hasAuthority, hasConsent, hasBankData, waitingCents, setAsideCents },
+    ...{ isPaused, hasMandate, hasConsent, hasBankData, waitingCents, setAsideCents },
     debits: { count: row.debitsCount, cents: row.debitsCents },
     donations: { count: row.donationsCount, cents: row.donationsCents },
     donationsToCome: { count: row.toComeCount, cents: row.toComeCents },

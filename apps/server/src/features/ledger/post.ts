@@ -74,7 +74,7 @@ function entriesOf({ legs, ...transfer }: Transfer) {
 export interface DebitAmounts {
   amount: Cents;
   savings: Cents;
-  /** A failed donation is not repeated and no longer promised. */
+  /** A failed donation is not re-presented and no longer promised. */
   kind: 'round-up' | 'donation';
 }
 

@@ -49,9 +49,9 @@ test('the state of the database, of debits and of queues can be read', async () 
   expect(await reading('notifications_open')).toBe('0');
   const supporter = await api.supporter();
   await api.db`
-    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, authority_id, reference, planned_at)
+    insert into debits (supporter_id, run_date, kind, attempt, club_id, amount_cents, savings_cents, mandate_id, reference, planned_at)
     select supporter_id, current_date, 'donation', 1, ${supporter.clubId}, 500, 0, id, 'r', now()
-    from debit_authorities where supporter_id = ${supporter.supporterId}`;
+    from mandates where supporter_id = ${supporter.supporterId}`;
   expect(await reading('debits{state="planned"}', businessMetrics(api.db, api.clock))).toBe('1');
   expect(await reading('debits_refused_ratio')).toBe('0');
   await api.db`

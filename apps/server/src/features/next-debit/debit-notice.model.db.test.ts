@@ -88,7 +88,7 @@ async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
   for (const { tenantKey, ceiling } of wishes) {
     const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
     const known: Life['known'] = {
-      ...{ waiting: [], repeats: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
+      ...{ waiting: [], represented: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
       ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
       isTenantSuspended: tenantKey === 'suspended',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
@@ -130,11 +130,14 @@ async function run(world: World, keys: Map<Life, string>): Promise<void> {
   await submitDebits(world);
   for (const life of lives) {
     const { known } = life;
-    if (known.hasCampaignEnded) Object.assign(known, { waiting: [], repeats: [] }); // the run drops what is left
+    if (known.hasCampaignEnded) Object.assign(known, { waiting: [], represented: [] }); // the run drops what is left
     if (!isDebited(known)) continue;
     const taken = takenAtOnce(known);
-    life.open = { amount: taken.amount, isFirstAttempt: taken.repeats === 0 };
-    const rest = { waiting: known.waiting.slice(taken.waiting), repeats: known.repeats.slice(taken.repeats) };
+    life.open = { amount: taken.amount, isFirstAttempt: taken.represented === 0 };
+    const rest = {
+      waiting: known.waiting.slice(taken.waiting),
+      represented: known.represented.slice(taken.represented),
+    };
     Object.assign(known, { ...rest, refunds: cents(0), isPlanned: true });
   }
 }
@@ -152,7 +155,7 @@ async function comesBack(world: World, life: Life, { code }: Step): Promise<void
     select provider_ref as ref from debits where supporter_id = ${supporter.supporterId} order by run_date desc limit 1`;
   await applyOutcome(world, returned(debit?.ref ?? '', code));
   life.open = undefined;
-  known.repeats = [...known.repeats, open.amount];
+  known.represented = [...known.represented, open.amount];
   if (code === 2) known.ceiling = undefined;
 }
 

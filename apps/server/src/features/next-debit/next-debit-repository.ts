@@ -20,11 +20,11 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
   return db<WaitingPurchase[]>`
     with recursive collecting as (
       select id, first_seq, last_seq from debits
-      where supporter_id = ${supporterId} and kind = 'round-up' and repeated_by is null and dropped_on is null
+      where supporter_id = ${supporterId} and kind = 'round-up' and represented_by is null and dropped_on is null
         and state in ('planned', 'returned', 'refused', 'deferred')
       union all
       select earlier.id, earlier.first_seq, earlier.last_seq
-      from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.repeated_by = collecting.id
+      from collecting join debits earlier on earlier.supporter_id = ${supporterId} and earlier.represented_by = collecting.id
     ), line as (
       select seq, posted_on as day, description, purchase_cents as "purchaseCents", counted_cents as "countedCents"
       from round_ups
@@ -33,7 +33,7 @@ export function listWaitingPurchases(db: Db, supporterId: string): Promise<Waiti
           or exists (select from collecting where seq between first_seq and last_seq))
       union all
       select seq, refund.posted_on, refund.description, -purchase_cents, -cents
-      from refunds refund join round_ups purchase
+      from purchase_refunds refund join round_ups purchase
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
       where refund.supporter_id = ${supporterId} and cents > 0
         and (taken_off_by is null or taken_off_by in (select id from collecting))

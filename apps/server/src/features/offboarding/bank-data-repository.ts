@@ -46,7 +46,7 @@ export interface RefusedDebit {
 
 export function refusePlannedDebits(tx: Db, supporterId: string, now: Date, why: string): Promise<RefusedDebit[]> {
   return tx<RefusedDebit[]>`
-    update debits set state = 'refused', refusal = ${why}, settled_at = ${now}
+    update debits set state = 'refused', refusal = ${why}, outcome_at = ${now}
     where supporter_id = ${supporterId} and state = 'planned'
     returning id, club_id as "clubId", kind, amount_cents as amount, savings_cents as savings`;
 }
@@ -56,7 +56,7 @@ export async function dropFailedDebits(tx: Db, supporterId: string, day: IsoDate
   const dropped = await tx<{ amount: Cents }[]>`
     update debits set dropped_on = ${day}
     where supporter_id = ${supporterId} and kind = 'round-up' and state in ('returned', 'refused', 'deferred')
-      and repeated_by is null and dropped_on is null
+      and represented_by is null and dropped_on is null
     returning amount_cents - released_cents as amount`;
   return total(dropped.map(({ amount }) => amount));
 }
@@ -70,7 +70,7 @@ export async function deleteAccounts(tx: Db, supporterId: string): Promise<numbe
 /** Deletes the other lines seen at the bank: ineligible ones, and refunds, taken off a debit or not. */
 export async function deleteOtherLines(tx: Db, supporterId: string): Promise<void> {
   await tx`delete from ineligible_transactions where supporter_id = ${supporterId}`;
-  await tx`delete from refunds where supporter_id = ${supporterId}`;
+  await tx`delete from purchase_refunds where supporter_id = ${supporterId}`;
 }
 
 export interface DeletedRoundUps {

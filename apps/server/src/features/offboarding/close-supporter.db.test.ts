@@ -28,7 +28,7 @@ const deps = () => ({
   },
 });
 
-test('closing withdraws consent and authority at the providers, ends sign-in and deletes the bank data', async () => {
+test('closing withdraws consent and mandate at the providers, ends sign-in and deletes the bank data', async () => {
   const supporter = await life.supporter();
   await life.buys(supporter, 70);
   const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
@@ -79,7 +79,7 @@ test('an export holds every table with something of the supporter, and nothing o
     'accounts',
     'round_ups',
     'debits',
-    'debit_authorities',
+    'mandates',
     'savings_accounts',
     'ledger_entries',
   ])

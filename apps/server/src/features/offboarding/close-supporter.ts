@@ -5,7 +5,7 @@ import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdra
 import { queueMail } from '#features/emails/outbox.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { cancelAuthorities } from './cancel-mandates.ts';
+import { cancelMandates } from './cancel-mandates.ts';
 import { type Deletion, type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { endCollecting } from './stop-debits.ts';
 
@@ -74,6 +74,6 @@ export async function finishClosing(
   askedBy: string,
 ): Promise<Deletion['result']> {
   await withdrawConsent(deps, supporterId, askedBy);
-  await cancelAuthorities(deps, supporterId);
+  await cancelMandates(deps, supporterId);
   return (await deleteBankData(deps, supporterId, askedBy)).result;
 }

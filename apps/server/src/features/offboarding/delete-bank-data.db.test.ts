@@ -7,7 +7,7 @@ import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { today } from '#ports/clock.ts';
-import { anAccount, anAuthority, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';
 
 let life: ConsentLife;
@@ -33,10 +33,10 @@ const left = async ({ supporterId }: TestSupporter) => {
     select (select count(*) from accounts where supporter_id = ${supporterId}) as accounts,
       (select count(*) from round_ups where supporter_id = ${supporterId}) as purchases,
       (select coalesce(sum(cents), 0)::bigint from ledger_balances where supporter_id = ${supporterId} and account = 'pledged') as pledged,
-      (select count(*) from debit_authorities where supporter_id = ${supporterId} and cancelled_at is null) as authorities`;
+      (select count(*) from mandates where supporter_id = ${supporterId} and cancelled_at is null) as mandates`;
   return row;
 };
-const nothing = { accounts: 0, purchases: 0, pledged: 0, authorities: 0 };
+const nothing = { accounts: 0, purchases: 0, pledged: 0, mandates: 0 };
 const states = async ({ supporterId }: TestSupporter) => {
   const rows = await life.db`
     select kind, amount_cents as cents, state from debits where supporter_id = ${supporterId} order by run_date, kind, attempt`;
@@ -50,7 +50,7 @@ async function comeBack(supporter: TestSupporter): Promise<void> {
     isFunding: true,
     providerAccountId: supporter.account.providerAccountId,
   });
-  await anAuthority(life.db, supporter, account, { directDebit: life.directDebit });
+  await aMandate(life.db, supporter, account, { directDebit: life.directDebit });
 }
 
 test('accounts and purchases go, debits stay, and what was not collected is dropped with a record of it', async () => {
@@ -86,7 +86,7 @@ test('open debits are waited for', async () => {
   const debit = await life.debits(supporter);
   await withdraw(supporter);
   expect(await remove(supporter)).toEqual({ result: 'debits under way', debits: 1, totalCents: 70 });
-  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, authorities: 1 });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
   await settle(debit);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 0 });
 });
@@ -123,7 +123,7 @@ test('while a consent is active nothing is deleted', async () => {
   const supporter = await life.supporter();
   await life.buys(supporter, 70);
   expect(await remove(supporter)).toEqual({ result: 'in use' });
-  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, authorities: 1 });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
 });
 
 test('who comes back begins anew: old purchases never count twice, new ones are debited and audited', async () => {
@@ -172,12 +172,12 @@ test('several programs delete once', async () => {
   expect(results.map(({ result }) => result).toSorted()).toEqual(['deleted', 'nothing to delete', 'nothing to delete']);
 });
 
-test('a provider that does not cancel the authority keeps the data until the next run', async () => {
+test('a provider that does not cancel the mandate keeps the data until the next run', async () => {
   const supporter = await life.supporter();
   await withdraw(supporter);
   life.directDebit.setUnreachable(true);
   await expect(remove(supporter)).rejects.toThrow();
-  expect(await left(supporter)).toMatchObject({ accounts: 1, authorities: 1 });
+  expect(await left(supporter)).toMatchObject({ accounts: 1, mandates: 1 });
   life.directDebit.setUnreachable(false);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
   expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);

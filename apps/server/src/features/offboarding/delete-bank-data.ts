@@ -17,7 +17,7 @@ import {
   saveDeletion,
   sumOpenDebits,
 } from './bank-data-repository.ts';
-import { cancelAuthorities } from './cancel-mandates.ts';
+import { cancelMandates } from './cancel-mandates.ts';
 import { refusePlanned } from './stop-debits.ts';
 
 export interface DeletionDeps {
@@ -43,7 +43,7 @@ export async function deleteBankData(deps: DeletionDeps, supporterId: string, as
   if (before.debits > 0) return { result: 'debits under way', ...before };
   const [consent] = await deps.db`select 1 from supporters where supporter_id = ${supporterId} and not consent_active`;
   if (!consent) return { result: 'in use' };
-  await cancelAuthorities(deps, supporterId); // the provider has the account numbers too
+  await cancelMandates(deps, supporterId); // the provider has the account numbers too
   return deps.db.begin((tx) => deleteInside(tx, deps.clock, supporterId, askedBy));
 }
 

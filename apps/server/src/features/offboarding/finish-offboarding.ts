@@ -1,6 +1,6 @@
 import type { Db } from '#db/connect.ts';
 import { revokeWithdrawn, type WithdrawalDeps } from '#features/consents/withdraw-consent.ts';
-import { cancelAuthorities } from './cancel-mandates.ts';
+import { cancelMandates } from './cancel-mandates.ts';
 import { finishClosing } from './close-supporter.ts';
 import type { DeletionDeps } from './delete-bank-data.ts';
 
@@ -16,7 +16,7 @@ export async function listLeaving(
   return db<{ supporterId: string; isClosed: boolean }[]>`
     select supporter_id as "supporterId", closed_on is not null as "isClosed" from supporters leaving
     where supporter_id > ${after} and ((closed_on is not null and consent_active) or consent_revoking_since is not null
-      or (exists (select from debit_authorities authority where authority.supporter_id = leaving.supporter_id
+      or (exists (select from mandates mandate where mandate.supporter_id = leaving.supporter_id
           and mandate_ref is not null and cancelled_at is null)
         and not exists (select from accounts where accounts.supporter_id = leaving.supporter_id and is_funding)))
     order by supporter_id limit ${limit}`;
@@ -28,7 +28,7 @@ export async function finishLeaving(
 ): Promise<void> {
   if (isClosed) await finishClosing(deps, supporterId, 'timetable');
   else {
-    await cancelAuthorities(deps, supporterId, { unlessFunding: true });
+    await cancelMandates(deps, supporterId, { unlessFunding: true });
     await revokeWithdrawn(deps, supporterId);
   }
 }

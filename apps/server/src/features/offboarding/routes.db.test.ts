@@ -47,21 +47,20 @@ test('what leaving would touch is told, and changes nothing', async () => {
   const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
     200,
-    { standing: { isPaused: false, hasAuthority: true, hasConsent: true, hasBankData: true, waitingCents: 65 } },
+    { standing: { isPaused: false, hasMandate: true, hasConsent: true, hasBankData: true, waitingCents: 65 } },
   ]);
   expect(await kindsMailed(member)).toEqual([]);
 });
 
-test('stopping cancels the authority, keeps what waits, and pressed twice is one mail', async () => {
+test('stopping cancels the mandate, keeps what waits, and pressed twice is one mail', async () => {
   const member = await giver();
   await Promise.all([asks(contract.stopDebits, member), asks(contract.stopDebits, member)]);
   const { body } = await asks(contract.stopDebits, member);
   expect(body).toMatchObject({
-    standing: { isPaused: true, hasAuthority: false, hasConsent: true, waitingCents: 65 },
+    standing: { isPaused: true, hasMandate: false, hasConsent: true, waitingCents: 65 },
   });
-  const [authority] =
-    await api.db`select cancelled_at from debit_authorities where supporter_id = ${member.supporterId}`;
-  expect(authority?.cancelled_at).not.toBeNull();
+  const [mandate] = await api.db`select cancelled_at from mandates where supporter_id = ${member.supporterId}`;
+  expect(mandate?.cancelled_at).not.toBeNull();
   expect(await kindsMailed(member)).toEqual(['debits_stopped']);
 });
 
@@ -132,14 +131,14 @@ test('who deletes bank data while the payment provider is away is told what hold
   api.directDebit.setUnreachable(false);
   await consentRun();
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { hasBankData: false, hasAuthority: false },
+    standing: { hasBankData: false, hasMandate: false },
   });
   expect(isCancelled(member)).toBe(true);
 });
 
 test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {
   const member = await giver();
-  const answer = { standing: { hasConsent: false, hasBankData: false, hasAuthority: false, waitingCents: 0 } };
+  const answer = { standing: { hasConsent: false, hasBankData: false, hasMandate: false, waitingCents: 0 } };
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
@@ -198,7 +197,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
   await Promise.all([asks(contract.closeAccount, member), asks(contract.closeAccount, member)]);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({
     identity: 'removed',
-    standing: { hasAuthority: false, hasConsent: false, hasBankData: false, waitingCents: 0 },
+    standing: { hasMandate: false, hasConsent: false, hasBankData: false, waitingCents: 0 },
   });
   expect(await kindsMailed(member)).toEqual(['account_closed']);
 });
@@ -206,7 +205,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
 test('who closes while a provider is away is closed at once, and the daily run finishes it', async () => {
   const member = await giver();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
-  expect((await asks(contract.closeAccount, member)).body).toMatchObject({ standing: { hasAuthority: false } });
+  expect((await asks(contract.closeAccount, member)).body).toMatchObject({ standing: { hasMandate: false } });
   const [row] = await api.db`select closed_on from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ closed_on: '2026-11-25' });
   api.bankLink.setUnreachable(false, member.bankCustomerId);

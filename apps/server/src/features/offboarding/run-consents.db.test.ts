@@ -4,7 +4,7 @@ import { refreshConsent } from '#features/consents/refresh-consent.ts';
 import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { anAccount, anAuthority, cleared, type TestSupporter } from '#testing/makers.ts';
+import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
 import { type ConsentRun, runConsents } from './run-consents.ts';
 
 let life: ConsentLife;
@@ -135,18 +135,16 @@ test('nobody is reminded for a campaign that is over, or who never finished join
   for (const supporter of supporters) expect(await life.kindsMailed(supporter)).toEqual([]);
 });
 
-test('the authority of an account that is debited no more is withdrawn when its debits are over, and the new one stays', async () => {
+test('the mandate of an account that is debited no more is withdrawn when its debits are over, and the new one stays', async () => {
   const supporter = await life.supporter();
   await life.buys(supporter, 70);
   await life.debits(supporter);
   const other = await anAccount(life.db, supporter);
-  const chosen = await anAuthority(life.db, supporter, other, { directDebit: life.directDebit });
-  await life.db`update debit_authorities set agreed_at = ${life.clock.now()} where id = ${chosen}`;
+  const chosen = await aMandate(life.db, supporter, other, { directDebit: life.directDebit });
+  await life.db`update mandates set agreed_at = ${life.clock.now()} where id = ${chosen}`;
   await saveFundingAccount(life.db, supporter.supporterId, other.id);
   const inEffect = async () => {
-    const rows = await life.db<
-      { id: string }[]
-    >`select account_id as id from debit_authorities where cancelled_at is null`;
+    const rows = await life.db<{ id: string }[]>`select account_id as id from mandates where cancelled_at is null`;
     return rows.map(({ id }) => id);
   };
   await play([3]);

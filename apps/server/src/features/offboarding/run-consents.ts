@@ -16,7 +16,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
-import { cancelAuthority, listReplaced } from './cancel-mandates.ts';
+import { cancelMandate, listReplaced } from './cancel-mandates.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
 import { finishLeaving, listLeaving } from './finish-offboarding.ts';
 
@@ -158,10 +158,10 @@ async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise
   }
 }
 
-/** Authorities whose supporters chose another account, a day after they did; what one run does not get to the next does. */
+/** Mandates whose supporters chose another account, a day after they did; what one run does not get to the next does. */
 async function cancelReplaced(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
   const replaced = await listReplaced(deps.db, new Date(deps.clock.now().getTime() - dayMs), 10_000);
-  for (const authority of replaced) await attempt(authority.supporterId, () => cancelAuthority(deps, authority));
+  for (const mandate of replaced) await attempt(mandate.supporterId, () => cancelMandate(deps, mandate));
 }
 
 async function deleteWhatIsDue(deps: ConsentRunDeps, run: ConsentRun, attempt: Attempt): Promise<void> {

@@ -7,14 +7,14 @@ import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginPause } from '#features/round-ups/pause-round-ups.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { lockAgainstPlanning, refusePlannedDebits } from './bank-data-repository.ts';
-import { type AuthorityDeps, cancelAuthorities } from './cancel-mandates.ts';
+import { cancelMandates, type MandateDeps } from './cancel-mandates.ts';
 
 /**
- * Stops debiting for good: nothing new goes to the provider from that moment, and the authority is withdrawn there.
+ * Stops debiting for good: nothing new goes to the provider from that moment, and the mandate is withdrawn there.
  * To give again the supporter chooses an account and agrees anew (docs/decisions/0029). A provider that does not answer
  * is asked again by the daily run; doing it again changes nothing.
  */
-export async function stopDebits(deps: AuthorityDeps, supporterId: string): Promise<void> {
+export async function stopDebits(deps: MandateDeps, supporterId: string): Promise<void> {
   const { db, clock } = deps;
   await db.begin(async (tx) => {
     const hasStopped = await endCollecting(tx, clock, supporterId, 'the supporter stopped debits');
@@ -25,7 +25,7 @@ export async function stopDebits(deps: AuthorityDeps, supporterId: string): Prom
     const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
     await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });
-  await cancelAuthorities(deps, supporterId);
+  await cancelMandates(deps, supporterId);
 }
 
 /** Nothing is recorded or debited from here on: pauses, forgets the account to debit, refuses what was only planned. */

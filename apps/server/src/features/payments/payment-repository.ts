@@ -25,7 +25,7 @@ export interface PaymentRecord {
   plannedAt: Date;
   submittingAt: Date | null;
   submittedAt: Date | null;
-  settledAt: Date | null;
+  outcomeAt: Date | null;
 }
 
 export interface BookedEntry {
@@ -38,7 +38,7 @@ export interface BookedEntry {
 const shared = (db: Db) => db`
   provider_ref as "providerRef", return_code as "returnCode", last_answer as "lastAnswer", attempts,
   unknown_since as "unknownSince", next_attempt_at as "nextAttemptAt", parked_at as "parkedAt", planned_at as "plannedAt",
-  submitting_at as "submittingAt", submitted_at as "submittedAt", settled_at as "settledAt"`;
+  submitting_at as "submittingAt", submitted_at as "submittedAt", outcome_at as "outcomeAt"`;
 
 /** Lists payments of any kind by our reference or the start of it, by their id or by the provider's reference. */
 export function listPayments(db: Db, text: string, limit: number): Promise<PaymentRecord[]> {

@@ -85,7 +85,7 @@ export async function movePayout<Row extends Payout>(
       provider_ref = coalesce(${providerRef ?? null}, provider_ref),
       return_code = coalesce(${returnCode ?? null}, return_code), failure = coalesce(${failure ?? null}, failure),
       submitted_at = case when ${to === 'submitted'} then ${at}::timestamptz else submitted_at end,
-      settled_at = case when ${to === 'submitted'} then settled_at else ${at}::timestamptz end
+      outcome_at = case when ${to === 'submitted'} then outcome_at else ${at}::timestamptz end
     where ${isItself(db, table, key)} and state = ${from}`;
   return moved.count === 1;
 }

@@ -74,7 +74,7 @@ export async function listPaidDays(
     with recursive paid as (
       select id, first_day, last_day from remittances where id = ${id}
       union all
-      select failed.id, failed.first_day, failed.last_day from paid join remittances failed on failed.repeated_by = paid.id
+      select failed.id, failed.first_day, failed.last_day from paid join remittances failed on failed.retried_by = paid.id
     ), entry as (
       select entry.booked_on, entry.kind, entry.supporter_id, entry.cents, entry.savings_cents
       from paid join gift_entries entry on entry.club_id = ${clubId}

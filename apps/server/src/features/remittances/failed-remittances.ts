@@ -21,11 +21,11 @@ const maxListed = 200;
 export function listFailedRemittances(db: Db): Promise<FailedRemittance[]> {
   return db<FailedRemittance[]>`
     select lost.id, lost.club_id as "clubId", club.name as club, lost.amount_cents as cents,
-      (lost.settled_at at time zone 'Australia/Sydney')::date as "failedOn",
+      (lost.outcome_at at time zone 'Australia/Sydney')::date as "failedOn",
       coalesce(lost.failure, 'code ' || lost.return_code, 'no reason given') as failure, lost.retry_on as "retryOn"
     from remittances lost join clubs club on club.id = lost.club_id
-    where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
-    order by lost.settled_at desc, lost.id limit ${maxListed}`;
+    where lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
+    order by lost.outcome_at desc, lost.id limit ${maxListed}`;
 }
 
 /** Returns what follows, for an operator or a treasurer. */
@@ -48,6 +48,6 @@ export async function retryRemittances(db: Db, club: string, day: IsoDate): Prom
   if (!found) throw new NotFound(`The club ${club}`);
   const retried = await db`
     update remittances set retry_on = ${day}
-    where club_id = ${found.id} and state in ('returned', 'reversed', 'refused') and repeated_by is null`;
+    where club_id = ${found.id} and state in ('returned', 'reversed', 'refused') and retried_by is null`;
   return { club: found.name, retried: retried.count };
 }

@@ -56,7 +56,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
       select lost.id, lost.club_id, lost.amount_cents as cents, lost.failures, lost.retry_on,
         lost.account_number_encrypted is distinct from club.account_number_encrypted as has_new_details
       from remittances lost join clubs club on club.id = lost.club_id
-      where lost.state in ('returned', 'reversed', 'refused') and lost.repeated_by is null
+      where lost.state in ('returned', 'reversed', 'refused') and lost.retried_by is null
     ), ready as (
       select * from failed where has_new_details or retry_on <= ${date}
     ), failed_sum as (
@@ -88,7 +88,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         coalesce(failed_sum.ready_cents, 0) as ready_cents, coalesce(failed_sum.failures, 0) as failures, failed_sum.retry_on
       from after_reserve fresh full join failed_sum using (club_id)
     ), part as (
-      select club_id, new_cents + failed_cents as cents, 0 as repeats, first_day, held_back, 'held' as kind from due where is_held
+      select club_id, new_cents + failed_cents as cents, 0 as retried, first_day, held_back, 'held' as kind from due where is_held
       union all select club_id, new_cents + ready_cents, ready_cents, first_day, held_back, 'whole' from due
         where not is_held and (has_new_details or new_cents <= 0 or ready_cents = 0)
       union all select club_id, new_cents, 0, first_day, held_back, 'new' from due
@@ -101,7 +101,7 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
       select part.*, club.name, uuidv7() as id, due.failures,
         case when part.kind = 'later' then due.retry_on end as retry_on,
         (select count(*) from remittances today where today.club_id = part.club_id and today.run_date = ${date})
-          + row_number() over (partition by part.club_id order by part.repeats, part.kind) as attempt,
+          + row_number() over (partition by part.club_id order by part.retried, part.kind) as attempt,
         case
           when part.kind = 'reserve' and part.cents < 0 then 'is covered by the reserve'
           when part.kind = 'reserve' then 'is held back as a reserve'
@@ -112,15 +112,15 @@ function insertRemittances(tx: Db, date: IsoDate, now: Date, bookedOn: IsoDate) 
         end as reason
       from part join due using (club_id) join clubs club on club.id = part.club_id where part.cents <> 0
     ), planned as (
-      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, repeats_cents,
+      insert into remittances (id, club_id, run_date, attempt, amount_cents, first_day, last_day, retried_cents,
         held_back_cents, failures, reference, planned_at)
       select id, club_id, ${date}, attempt, cents, first_day, case when first_day is not null then ${until}::date end,
-        repeats, held_back, case when repeats > 0 then failures else 0 end, payout_reference('CL', id), ${now}
+        retried, held_back, case when retried > 0 then failures else 0 end, payout_reference('CL', id), ${now}
       from decided where reason is null
-      returning id, club_id, amount_cents, repeats_cents, held_back_cents
-    ), repeated as (
-      update remittances again set repeated_by = planned.id from planned join ready using (club_id)
-      where again.id = ready.id and planned.repeats_cents > 0 and again.repeated_by is null
+      returning id, club_id, amount_cents, retried_cents, held_back_cents
+    ), marked as (
+      update remittances again set retried_by = planned.id from planned join ready using (club_id)
+      where again.id = ready.id and planned.retried_cents > 0 and again.retried_by is null
     ), posted as (
       insert into club_entries (club_id, kind, source, account, cents, booked_on)
       select club_id, 'planned'::club_transfer_kind, id::text, leg.account, amount_cents * leg.sign, ${bookedOn}::date

@@ -19,14 +19,14 @@ export interface StatementRemittance {
   state: PayoutState;
   cents: Cents;
   /** For a failed one: true if a later one paid it, else it is paid again from `retryOn`. */
-  isRepeated: boolean;
+  isRetried: boolean;
   retryOn: IsoDate | null;
 }
 
 /** Lists a month's remittances by day made, failed ones included. */
 export function listRemittances(db: Db, clubId: string, from: IsoDate, until: IsoDate): Promise<StatementRemittance[]> {
   return db<StatementRemittance[]>`
-    select run_date as date, reference, state, amount_cents as cents, repeated_by is not null as "isRepeated",
+    select run_date as date, reference, state, amount_cents as cents, retried_by is not null as "isRetried",
       retry_on as "retryOn"
     from remittances
     where club_id = ${clubId} and run_date between ${from} and ${until} order by run_date, attempt`;
@@ -58,7 +58,7 @@ export async function listStatementLines(
       where club_id = ${clubId} and run_date between ${from} and ${until} and state in ('planned', 'submitting', 'submitted', 'cleared')
       union all
       select failed.id, failed.first_day, failed.last_day
-      from paid join remittances failed on failed.repeated_by = paid.id
+      from paid join remittances failed on failed.retried_by = paid.id
     ), entry as (
       select entry.supporter_id, entry.kind, entry.debit_kind, entry.cents
       from paid join gift_entries entry on entry.club_id = ${clubId}

@@ -28,13 +28,13 @@ export const repaymentKind: PayoutKind<Repayment> = {
   columns: (db) => db`
     payout.supporter_id as "supporterId", payout.debit_id as "debitId", debit.club_id as "clubId",
     payout.savings_cents as savings, payout.debit_claimed as "isClaimed", supporter.email,
-    authority.payer_name as "accountName", account.bsb_encrypted as "bsbEncrypted",
+    mandate.payer_name as "accountName", account.bsb_encrypted as "bsbEncrypted",
     account.account_number_encrypted as "accountNumberEncrypted"`,
   joins: (db) => db`
     join debits debit on debit.supporter_id = payout.supporter_id and debit.id = payout.debit_id
     join supporters supporter on supporter.supporter_id = payout.supporter_id
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    left join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id`,
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
+    left join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id`,
   isPayable: (db) => db`true`,
   order: (db) => db`payout.planned_at, payout.id`,
   payeeOf: ({ encryption }, { supporterId, accountName: name, email, bsbEncrypted, accountNumberEncrypted }) => ({

@@ -48,8 +48,8 @@ export function listOpenRepayments(db: Db, debit: Pick<RepaidDebit, 'supporterId
 export async function hasPayee(db: Db, { supporterId, id }: Pick<RepaidDebit, 'supporterId' | 'id'>): Promise<boolean> {
   const [account] = await db`
     select from debits debit
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
-    join accounts account on account.supporter_id = authority.supporter_id and account.id = authority.account_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
+    join accounts account on account.supporter_id = mandate.supporter_id and account.id = mandate.account_id
     where debit.supporter_id = ${supporterId} and debit.id = ${id}
       and bsb_encrypted is not null and account_number_encrypted is not null`;
   return account !== undefined;

@@ -48,14 +48,14 @@ const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
   await submitDebits(paymentDeps(database.pool, clock, directDebit));
   const rows = await database.pool`
-    select amount_cents - repeats_cents as own, refunds_cents as less from debits order by run_date`;
+    select amount_cents - represented_cents as own, refunds_cents as less from debits order by run_date`;
   return rows.map(({ own, less }) => [own, less]);
 };
 const nextDebit = async () =>
   (await userRecord({ db: database.pool, clock, tenants }, supporter.supporterId)).nextDebit?.amountCents;
 const refunded = async () => {
   const rows = await database.pool`
-    select round_up_seq as seq, cents, taken_off_by is not null as "isTakenOff" from refunds order by round_up_seq`;
+    select round_up_seq as seq, cents, taken_off_by is not null as "isTakenOff" from purchase_refunds order by round_up_seq`;
   return rows.map(({ seq, cents, isTakenOff }) => [seq, cents, isTakenOff]);
 };
 

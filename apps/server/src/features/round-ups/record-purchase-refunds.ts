@@ -79,7 +79,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
         row_number() over (partition by bank.fingerprint, bank.provider_account_id
           order by known.id, bank.transaction_id) as occurrence
       from owned bank
-      left join refunds known on known.supporter_id = ${supporterId} and known.transaction_id = bank.transaction_id
+      left join purchase_refunds known on known.supporter_id = ${supporterId} and known.transaction_id = bank.transaction_id
       where known.id is null or known.fingerprint = bank.fingerprint
     )
     select * from (
@@ -87,7 +87,7 @@ function listFresh(db: Db, supporterId: string, credits: BankTransaction[]): Pro
         cents as amount, description, fingerprint
       from shown
       where not is_known and occurrence > (
-      select count(*) from refunds earlier
+      select count(*) from purchase_refunds earlier
       where earlier.supporter_id = ${supporterId} and earlier.fingerprint = shown.fingerprint)
       order by fingerprint, occurrence, transaction_id
     ) fresh order by day, "transactionId"`;
@@ -101,8 +101,8 @@ function listOpen(db: Db, supporterId: string, credits: FreshCredit[]): Promise<
     from round_ups
     where supporter_id = ${supporterId} and posted_on between ${days[0] ?? ''}::date - ${purchaseRefundDays}::int and ${days.at(-1) ?? ''}::date
       and purchase_cents = any(${credits.map(({ amount }) => amount)}::bigint[])
-      and not exists (select from refunds where refunds.supporter_id = round_ups.supporter_id
-        and refunds.round_up_seq = round_ups.seq)
+      and not exists (select from purchase_refunds where purchase_refunds.supporter_id = round_ups.supporter_id
+        and purchase_refunds.round_up_seq = round_ups.seq)
     order by posted_on, seq`;
 }
 
@@ -114,9 +114,9 @@ async function insertRefund(
   purchase: OpenPurchase,
 ): Promise<void> {
   await tx`
-    insert into refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
+    insert into purchase_refunds (supporter_id, round_up_seq, account_id, transaction_id, fingerprint, occurrence, posted_on,
       description, cents, recorded_at)
     select ${supporterId}, ${purchase.seq}, ${credit.account}, ${credit.transactionId}, ${credit.fingerprint},
       1 + count(*), ${credit.day}, ${credit.description}, ${purchase.counted}, ${now}
-    from refunds where supporter_id = ${supporterId} and fingerprint = ${credit.fingerprint}`;
+    from purchase_refunds where supporter_id = ${supporterId} and fingerprint = ${credit.fingerprint}`;
 }

@@ -55,6 +55,6 @@ function listKept(db: Db, supporterId: string, from: IsoDate, until: IsoDate): P
   return db<PastPurchase[]>`
     select posted_on as day, purchase_cents as amount from round_ups purchase
     where supporter_id = ${supporterId} and posted_on between ${from} and ${until}
-      and not exists (select from refunds where refunds.supporter_id = purchase.supporter_id
-        and refunds.round_up_seq = purchase.seq)`;
+      and not exists (select from purchase_refunds where purchase_refunds.supporter_id = purchase.supporter_id
+        and purchase_refunds.round_up_seq = purchase.seq)`;
 }

@@ -20,12 +20,11 @@ export interface Timeline {
 
 /** Everything that happened to a supporter, in order of time: for a dispute. Account numbers are masked throughout. */
 export async function buildTimeline(db: Db, supporterId: string): Promise<Timeline> {
-  const { chainOf, registrationOf, authoritiesOf, notesOf, purchaseRefundsOf, debitsOf, depositsOf, receiptsOf } =
-    sources;
+  const { chainOf, registrationOf, mandatesOf, notesOf, purchaseRefundsOf, debitsOf, depositsOf, receiptsOf } = sources;
   const { campaignDropsOf, deletionsOf, mailsOf } = sources;
   const parts = [
     registrationOf,
-    authoritiesOf,
+    mandatesOf,
     notesOf,
     purchaseRefundsOf,
     debitsOf,

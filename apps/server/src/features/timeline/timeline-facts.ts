@@ -20,11 +20,11 @@ export interface PlannedDebit extends Payment {
   runDate: IsoDate;
   savings: Cents;
   /** Cents of the amount that earlier debits did not collect. */
-  repeats: Cents;
+  represented: Cents;
   /** Cents it is less by: spare change of refunded purchases. */
   refunds: Cents;
   maskedAccount: string;
-  /** Number of round-ups it covers, none where it repeats only; `days` holds fewer once bank data were deleted. */
+  /** Number of round-ups it covers, none where it only re-presents; `days` holds fewer once bank data were deleted. */
   covers: number;
   days: CoveredDay[];
 }
@@ -44,7 +44,7 @@ export type TimelineFact =
       ip: string;
       userAgent: string;
     }
-  | { kind: 'authority cancelled'; maskedAccount: string }
+  | { kind: 'mandate cancelled'; maskedAccount: string }
   | PlannedDebit
   | (Payment & { kind: 'debit submitted'; providerRef: string | null })
   | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })

@@ -27,17 +27,17 @@ export async function registrationOf(db: Db, supporterId: string): Promise<Timel
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'registered', ...fact }));
 }
 
-type Authority = { agreedAt: Date; cancelledAt: Date | null } & Fact<'agreed to the direct debit'>;
+type Mandate = { agreedAt: Date; cancelledAt: Date | null } & Fact<'agreed to the direct debit'>;
 
-export async function authoritiesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
-  const rows = await db<Authority[]>`
+export async function mandatesOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
+  const rows = await db<Mandate[]>`
     select agreed_at as "agreedAt", cancelled_at as "cancelledAt", terms_version as "termsVersion", text_hash as "textHash",
       payer_name as "payerName", masked_account as "maskedAccount", ceiling_cents as ceiling, tenant, ip,
       user_agent as "userAgent"
-    from debit_authorities where supporter_id = ${supporterId}`;
+    from mandates where supporter_id = ${supporterId}`;
   return rows.flatMap(({ agreedAt, cancelledAt, ...fact }) => [
     at(agreedAt, { kind: 'agreed to the direct debit', ...fact }),
-    ...(cancelledAt ? [at(cancelledAt, { kind: 'authority cancelled', maskedAccount: fact.maskedAccount })] : []),
+    ...(cancelledAt ? [at(cancelledAt, { kind: 'mandate cancelled', maskedAccount: fact.maskedAccount })] : []),
   ]);
 }
 
@@ -54,7 +54,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   released: Cents;
   plannedAt: Date;
   submittedAt: Date | null;
-  settledAt: Date | null;
+  outcomeAt: Date | null;
   parkedAt: Date | null;
   /** Day its clearing was booked; shown if it was reversed. */
   clearedOn: IsoDate | null;
@@ -65,14 +65,14 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
 export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const debits = await db<DebitRow[]>`
     select debit.id, reference, amount_cents as amount, debit.kind as debit, run_date as "runDate", savings_cents as savings,
-      repeats_cents as repeats, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
+      represented_cents as represented, refunds_cents as refunds, masked_account as "maskedAccount", coalesce(last_seq - first_seq + 1, 0) as covers, state,
       clubs.name as club, provider_ref as "providerRef", return_code as "returnCode", refusal, deferred_because as "deferredBecause",
-      deferrals, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", settled_at as "settledAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
+      deferrals, released_cents as released, planned_at as "plannedAt", submitted_at as "submittedAt", outcome_at as "outcomeAt", parked_at as "parkedAt", dropped_on as "droppedOn", exists (
         select from campaign_drops gone where gone.supporter_id = debit.supporter_id and gone.dropped_on = debit.dropped_on) as "isOfEnded", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = debit.supporter_id
           and entry.source = debit.id and entry.kind = 'cleared') as "clearedOn"
     from debits debit join clubs on clubs.id = club_id
-    join debit_authorities authority on authority.supporter_id = debit.supporter_id and authority.id = debit.authority_id
+    join mandates mandate on mandate.supporter_id = debit.supporter_id and mandate.id = debit.mandate_id
     where debit.supporter_id = ${supporterId}`;
   const days = await db<({ id: string } & CoveredDay)[]>`
     select debit.id, posted_on as day, count(*) as purchases, sum(counted_cents)::bigint as counted
@@ -83,9 +83,9 @@ export async function debitsOf(db: Db, supporterId: string): Promise<TimelineEve
 }
 
 function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
-  const { reference, amount, state, savings, club, settledAt } = row;
+  const { reference, amount, state, savings, club, outcomeAt } = row;
   const payment = { reference, amount };
-  const { debit, runDate, repeats, refunds, maskedAccount, covers } = row;
+  const { debit, runDate, represented, refunds, maskedAccount, covers } = row;
   const counted = days.map(({ day, purchases, counted }) => ({ day, purchases, counted }));
   const planned = {
     ...payment,
@@ -93,7 +93,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
     debit,
     runDate,
     savings,
-    repeats,
+    represented,
     refunds,
     maskedAccount,
     covers,
@@ -102,16 +102,16 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   const events = [at(row.plannedAt, { ...planned, days: counted })];
   if (row.submittedAt)
     events.push(at(row.submittedAt, { ...payment, kind: 'debit submitted', providerRef: row.providerRef }));
-  if (state === 'cleared' && settledAt) events.push(at(settledAt, cleared));
+  if (state === 'cleared' && outcomeAt) events.push(at(outcomeAt, cleared));
   if (state === 'reversed' && row.clearedOn) events.push(onDay(row.clearedOn, cleared));
-  if (state === 'reversed' && settledAt)
-    events.push(at(settledAt, { ...payment, kind: 'debit taken back', code: row.returnCode }));
-  if (state === 'returned' && settledAt)
-    events.push(at(settledAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
-  if (state === 'refused' && settledAt)
-    events.push(at(settledAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
-  if (state === 'deferred' && settledAt && row.deferredBecause)
-    events.push(at(settledAt, { ...payment, kind: 'debit waited', reason: row.deferredBecause }));
+  if (state === 'reversed' && outcomeAt)
+    events.push(at(outcomeAt, { ...payment, kind: 'debit taken back', code: row.returnCode }));
+  if (state === 'returned' && outcomeAt)
+    events.push(at(outcomeAt, { ...payment, kind: 'debit returned', code: row.returnCode }));
+  if (state === 'refused' && outcomeAt)
+    events.push(at(outcomeAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
+  if (state === 'deferred' && outcomeAt && row.deferredBecause)
+    events.push(at(outcomeAt, { ...payment, kind: 'debit waited', reason: row.deferredBecause }));
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
     const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';
@@ -128,7 +128,7 @@ type DepositRow = Fact<'deposit planned'> & {
   failure: string | null;
   plannedAt: Date;
   submittedAt: Date | null;
-  settledAt: Date | null;
+  outcomeAt: Date | null;
   clearedOn: IsoDate | null;
 };
 
@@ -142,7 +142,7 @@ export async function depositsOf(db: Db, supporterId: string): Promise<TimelineE
   const rows = await db<DepositRow[]>`
     select reference, amount_cents as amount, to_char(month, 'YYYY-MM') as month, masked_number as "maskedAccount", state,
       provider_ref as "providerRef", failure, planned_at as "plannedAt", submitted_at as "submittedAt",
-      settled_at as "settledAt", (
+      outcome_at as "outcomeAt", (
         select min(booked_on) from ledger_entries entry where entry.supporter_id = deposit.supporter_id
           and entry.source = deposit.id and entry.kind = 'deposit_cleared') as "clearedOn"
     from deposits deposit where supporter_id = ${supporterId}`;
@@ -153,10 +153,10 @@ export async function depositsOf(db: Db, supporterId: string): Promise<TimelineE
       events.push(at(row.submittedAt, { ...payment, kind: 'deposit submitted', providerRef: row.providerRef }));
     if (state === 'reversed' && row.clearedOn)
       events.push(onDay(row.clearedOn, { ...payment, kind: 'deposit cleared' }));
-    if (!row.settledAt) return events;
-    if (state === 'cleared') events.push(at(row.settledAt, { ...payment, kind: 'deposit cleared' }));
+    if (!row.outcomeAt) return events;
+    if (state === 'cleared') events.push(at(row.outcomeAt, { ...payment, kind: 'deposit cleared' }));
     if (state === 'returned' || state === 'reversed' || state === 'refused')
-      events.push(at(row.settledAt, { ...payment, kind: endOfDeposit[state], reason: row.failure }));
+      events.push(at(row.outcomeAt, { ...payment, kind: endOfDeposit[state], reason: row.failure }));
     return events;
   });
 }
@@ -179,7 +179,7 @@ export async function deletionsOf(db: Db, supporterId: string): Promise<Timeline
 export async function purchaseRefundsOf(db: Db, supporterId: string): Promise<TimelineEvent[]> {
   const rows = await db<({ at: Date } & Fact<'purchase refunded'>)[]>`
     select refund.recorded_at as at, purchase.posted_on as "boughtOn", refund.posted_on as "refundedOn", refund.cents as off
-    from refunds refund
+    from purchase_refunds refund
     join round_ups purchase on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
     where refund.supporter_id = ${supporterId}`;
   return rows.map(({ at: instant, ...fact }) => at(instant, { kind: 'purchase refunded', ...fact }));

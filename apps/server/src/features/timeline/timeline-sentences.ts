@@ -22,13 +22,13 @@ const dayOf = ({ day, purchases: count, counted }: CoveredDay): string =>
   `${longDay(day)} ${formatCents(counted)} (${purchases(count)})`;
 
 /** Where its amount comes from, to the cent. */
-function origin({ covers, days, repeats, refunds, debit }: PlannedDebit): string {
+function origin({ covers, days, represented, refunds, debit }: PlannedDebit): string {
   if (debit === 'donation') return 'a one-off donation';
   const kept = days.reduce((sum, day) => sum + day.purchases, 0);
   const parts = [
     ...(days.length > 0 ? [`round-ups of ${days.map(dayOf).join(', ')}`] : []),
     ...(kept < covers ? [`${covers - kept} round-ups that were deleted with the bank's data`] : []),
-    ...(repeats > 0 ? [`${formatCents(repeats)} that earlier debits did not collect`] : []),
+    ...(represented > 0 ? [`${formatCents(represented)} that earlier debits did not collect`] : []),
   ];
   const less = refunds > 0 ? `; less ${formatCents(refunds)} for purchases that were refunded` : '';
   return parts.join('; ') + less;
@@ -85,7 +85,7 @@ export function sentenceFor(fact: TimelineFact): string {
         `${fact.payerName} agreed to the direct debit request and service agreement, version ${fact.termsVersion}, for account ` +
         `${fact.maskedAccount} and at most ${formatCents(fact.ceiling)} a debit, on the pages of ${fact.tenant}, from ${fact.ip} with ${fact.userAgent}.${keptText(fact.textHash)}`
       );
-    case 'authority cancelled':
+    case 'mandate cancelled':
       return `The authority to debit account ${fact.maskedAccount} was cancelled.`;
     case 'debit planned':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was planned for ${longDay(fact.runDate)} from account ${fact.maskedAccount}: ${origin(fact)}.${savingsPart(fact.savings)}`;

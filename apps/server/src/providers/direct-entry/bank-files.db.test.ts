@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const joan = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', accountNumber: '12345678' };
 
-/** The adapter on 25 November 2026, with authority and orders. */
+/** The adapter on 25 November 2026, with mandate and orders. */
 async function aDirectEntry(wishes: Partial<DirectEntrySettings> = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
   const clock = aClock();
@@ -255,11 +255,11 @@ test('a reference that another order has is refused', async () => {
   expect(await adapter.submitPayouts([order])).toMatchObject([{ result: 'refused' }]);
 });
 
-test('an order that was accepted stays so when its authority ends, and the account number of the authority is forgotten', async () => {
+test('an order that was accepted stays so when its mandate ends, and the account number of the mandate is forgotten', async () => {
   const { adapter, debit } = await aDirectEntry();
   const accepted = await debit('RU1');
   await adapter.cancelMandate('DE.mandate');
   expect(await debit('RU1')).toEqual(accepted);
-  expect(await debit('RU2')).toMatchObject([{ result: 'refused', reason: expect.stringContaining('authority') }]);
+  expect(await debit('RU2')).toMatchObject([{ result: 'refused', reason: expect.stringContaining('mandate') }]);
   expect(await database.pool`select id from direct_entry.mandates where account_encrypted is not null`).toEqual([]);
 });

@@ -39,9 +39,9 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
 
   function check(kind: OrderKind, order: DebitOrder | PayoutOrder, mandate?: HeldMandate): Checked {
     const account = 'mandateRef' in order ? mandate?.account : order;
-    if (!account) return { cause: 'mandate_cancelled', reason: 'there is no authority in effect' };
+    if (!account) return { cause: 'mandate_cancelled', reason: 'there is no mandate in effect' };
     if (mandate && order.amount > mandate.ceiling)
-      return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the authority' };
+      return { cause: 'above_ceiling', reason: 'the amount is above the ceiling of the mandate' };
     const { id: orderId, reference, amount, dueOn, remitter = settings.statementName } = order;
     const { name, bsb, accountNumber } = account;
     const problem = orderProblem({ amount, reference, remitter });

@@ -12,14 +12,14 @@ const endedStatuses = ['cancelled', 'declined', 'expended'];
 export const hasEnded = ({ status }: { status: string }): boolean => endedStatuses.includes(status);
 
 /**
- * Registers an authority we hold (KYC-trusted): contact, bank account and accepted agreement in one call. The call
+ * Registers a mandate we hold (KYC-trusted): contact, bank account and accepted agreement in one call. The call
  * takes no idempotency key, so what an earlier one with this id made is looked for first.
  */
 export async function createMandate(client: ZeptoClient, request: MandateRequest): Promise<string> {
   const known = await findMandate(client, request);
   if (known) return known;
   const { data } = await client.read(AgreementAnswer, {
-    what: 'register an authority',
+    what: 'register a mandate',
     method: 'POST',
     path: '/agreements/kyc',
     body: {
@@ -36,7 +36,7 @@ export async function createMandate(client: ZeptoClient, request: MandateRequest
       metadata: { mandate_id: request.id },
     },
   });
-  if (!isInEffect(data)) throw new ProviderUnavailable(`Zepto holds the authority ${data.ref} as ${data.status}`);
+  if (!isInEffect(data)) throw new ProviderUnavailable(`Zepto holds the mandate ${data.ref} as ${data.status}`);
   return data.contact_id;
 }
 
@@ -57,11 +57,11 @@ async function mandateIdOf(client: ZeptoClient, contact: ContactRow): Promise<un
   return (await client.read(ContactAnswer, { what: 'get a contact', path })).data.metadata?.mandate_id;
 }
 
-/** Withdraws every authority of that payer, if any are left. */
+/** Withdraws every mandate of that payer, if any are left. */
 export async function cancelMandate(client: ZeptoClient, mandateRef: string): Promise<void> {
   for (const ref of await agreementsOf(client, mandateRef)) {
     await client.call({
-      what: 'cancel an authority',
+      what: 'cancel a mandate',
       method: 'DELETE',
       path: `/agreements/${encodeURIComponent(ref)}`,
     });
@@ -75,7 +75,7 @@ export const isMandateInEffect = async (client: ZeptoClient, mandateRef: string)
 /** Lists payers of ended agreements, asking for each status separately. */
 export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<string> {
   for (const status of ['cancelled', 'declined']) {
-    const call = { what: `list ${status} authorities`, path: '/agreements/outgoing', query: { status } };
+    const call = { what: `list ${status} mandates`, path: '/agreements/outgoing', query: { status } };
     for await (const agreement of client.list(AgreementRow, call)) {
       if (hasEnded(agreement)) yield agreement.contact_id;
     }
@@ -85,7 +85,7 @@ export async function* listEndedMandates(client: ZeptoClient): AsyncIterable<str
 async function agreementsOf(client: ZeptoClient, contactId: string): Promise<string[]> {
   const refs: string[] = [];
   const query = { contact_id: contactId };
-  const what = 'look for an authority';
+  const what = 'look for a mandate';
   for await (const agreement of client.list(AgreementRow, { what, path: '/agreements/outgoing', query })) {
     if (agreement.contact_id === contactId && isInEffect(agreement)) refs.push(agreement.ref);
   }

@@ -154,7 +154,7 @@ test('a mandate whose end nobody tells is found by the daily poll', async () => 
 
 test('old news of a mandate changes nothing while the provider says that it is in effect', async () => {
   await aDebit();
-  const [mandate] = await api.db<{ ref: string }[]>`select mandate_ref as ref from debit_authorities`;
+  const [mandate] = await api.db<{ ref: string }[]>`select mandate_ref as ref from mandates`;
   await checkNotifiedMandates(deps(), [mandate?.ref ?? '', 'somebody else']);
   expect([await funding(), (await mandateMails()).length]).toEqual([null, 0]);
 });
