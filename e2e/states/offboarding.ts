@@ -19,11 +19,11 @@ const giving = {
 const gone = { ...giving, isPaused: true, hasMandate: false, hasConsent: false, hasBankData: false };
 
 const yourData = (
-  standing: contract.SentOf<typeof contract.retrieveOffboardingStatus>['standing'],
+  status: contract.SentOf<typeof contract.retrieveOffboardingStatus>['status'],
   then?: (page: Page) => Promise<unknown>,
 ) =>
   member(async (page) => {
-    await answers(page, contract.retrieveOffboardingStatus, { standing });
+    await answers(page, contract.retrieveOffboardingStatus, { status });
     await page.goto('/terms#your-data');
     await page.getByRole('heading', { name: 'Close account' }).waitFor();
     await then?.(page);
@@ -54,10 +54,10 @@ export const leaving: Record<string, State> = {
   downloading: yourData(giving, (page) => press(page, 'Download everything')),
   closing: yourData(giving, (page) => press(page, 'Close account')),
   stopped: yourData(giving, async (page) => {
-    const standing = { ...giving, isPaused: true, hasMandate: false };
-    await answers(page, contract.stopDebits, { standing });
+    const status = { ...giving, isPaused: true, hasMandate: false };
+    await answers(page, contract.stopDebits, { status });
     await press(page, 'Stop debits');
-    await answers(page, contract.retrieveOffboardingStatus, { standing });
+    await answers(page, contract.retrieveOffboardingStatus, { status });
     await press(page, 'Stop');
     await page.getByText('Your debits have stopped.').waitFor();
   }),

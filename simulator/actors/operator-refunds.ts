@@ -60,11 +60,11 @@ export async function refundDebit({ world, worker, options, repayments }: Play, 
   if (!planned || planned === 'crashed') return;
   world.count(amount === undefined ? 'debits refunded' : 'debits refunded in part');
   const again = isAskedAgain ? await refund() : undefined;
-  if (again && again !== 'crashed' && again.id !== planned.id && (await isStanding(world.admin, planned.id)))
+  if (again && again !== 'crashed' && again.id !== planned.id && (await hasNotFailed(world.admin, planned.id)))
     world.violation(`the refund ${requestId} of ${debitId} was planned twice`);
 }
 
-async function isStanding(admin: Admin, id: string): Promise<boolean> {
+async function hasNotFailed(admin: Admin, id: string): Promise<boolean> {
   const [failed] =
     await admin`select 1 from repayments where id = ${id} and state in ('refused', 'returned', 'reversed')`;
   return failed === undefined;

@@ -1,4 +1,4 @@
-import { type Cents, checkBalance, type WaitReason } from '@sparechange/domain';
+import { type Cents, checkBalance, type DeferralReason } from '@sparechange/domain';
 import { isPausedAt, type SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
 
@@ -9,7 +9,7 @@ interface HandledDebit {
   amount: Cents;
   /** When it was taken to be submitted, or made to wait. */
   at: Date;
-  deferredBecause: WaitReason | null;
+  deferredBecause: DeferralReason | null;
   /** When the debit before it was made to wait because its balance could not be read; null where it was not. */
   unreadAt: Date | null;
   /** The bank link's id of the account. */

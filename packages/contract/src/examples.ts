@@ -49,7 +49,7 @@ const nextDebit = {
   hasMails: true,
 };
 const token = `${cdrid}.2026-11-25.Jm1uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUoyc0vC9Zb`;
-const standing = {
+const status = {
   isPaused: false,
   hasMandate: true,
   hasConsent: true,
@@ -61,7 +61,7 @@ const standing = {
   waitingCents: 65,
   setAsideCents: 0,
 };
-const stopped = { ...standing, isPaused: true, hasMandate: false };
+const stopped = { ...status, isPaused: true, hasMandate: false };
 const withdrawn = { ...stopped, isPaused: false, hasConsent: false };
 const setting = (change: Record<string, unknown>): Example => ({
   input: { cdrid, ...change },
@@ -250,12 +250,12 @@ export const examples: Record<string, Example> = {
     output: { run: '2026-11-25', isSkipped: true, date: '2026-11-27' },
   },
   stopDebitNotices: { input: { token: token.replace('.2026-11-25', '') }, output: {} },
-  retrieveOffboardingStatus: { input: { cdrid }, output: { standing } },
-  stopDebits: { input: { cdrid }, output: { standing: stopped } },
-  withdrawConsent: { input: { cdrid }, output: { standing: withdrawn } },
-  deleteBankData: { input: { cdrid }, output: { standing: { ...withdrawn, hasBankData: true } } },
+  retrieveOffboardingStatus: { input: { cdrid }, output: { status } },
+  stopDebits: { input: { cdrid }, output: { status: stopped } },
+  withdrawConsent: { input: { cdrid }, output: { status: withdrawn } },
+  deleteBankData: { input: { cdrid }, output: { status: { ...withdrawn, hasBankData: true } } },
   downloadEverything: { input: { cdrid }, output: { fileName: 'sparechange-2026-11-25.zip', zip: 'UEsDBBQAAAAIA…' } },
-  closeAccount: { input: { cdrid }, output: { standing: withdrawn, identity: 'removed' } },
+  closeAccount: { input: { cdrid }, output: { status: withdrawn, identity: 'removed' } },
   createHandoff: {
     input: { userId, host: 'riverside-rovers.sparechange.example' },
     output: { handoff: 'yc0vC9Zb1m3uFQk2rJm4t8h0nXw5sPqLe7dGaKiTzUo' },

@@ -21,7 +21,7 @@ export const OffboardingStatus = z.object({
   setAsideCents: amount.describe('debited and still to be deposited into the savings account'),
 });
 
-const standing = z.object({ standing: OffboardingStatus });
+const status = z.object({ status: OffboardingStatus });
 
 /** A step of leaving: it may be taken again, answers how things stand after it, and waits for no provider. */
 const step = {
@@ -29,7 +29,7 @@ const step = {
   access: 'supporter',
   refusals: notRegistered,
   input: z.object({ cdrid: z.uuid() }),
-  output: standing,
+  output: status,
 } as const;
 
 export const retrieveOffboardingStatus = operation({
@@ -76,7 +76,7 @@ export const closeAccount = operation({
   path: `${path}/close-account`,
   summary: 'Closes the account for good. The ID token has to be of a sign-in of the last five minutes.',
   refusals: { ...notRegistered, 403: 'requires-recent-login: the sign-in is older than five minutes' },
-  output: standing.extend({
+  output: status.extend({
     identity: z.enum(['removed', 'not ours']).describe('"not ours": the browser removes the Firebase user itself'),
   }),
 });

@@ -99,10 +99,10 @@ describe('how a supporter stands', () => {
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.integer({ min: -1200, max: 0 }).map(inDays), (consents, at) => {
         const later = consents.filter(({ givenAt }) => givenAt > at);
-        const standing = consentStatus(consents, now, at);
+        const status = consentStatus(consents, now, at);
         const ofLater = consentStatus(later, now);
-        expect(standing.state === 'active').toBe(ofLater.state === 'active');
-        if (standing.state === 'active') expect(standing).toEqual(ofLater);
+        expect(status.state === 'active').toBe(ofLater.state === 'active');
+        if (status.state === 'active') expect(status).toEqual(ofLater);
       }),
     ));
 
@@ -110,10 +110,10 @@ describe('how a supporter stands', () => {
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
         const active = consents.filter(({ state, expiresAt }) => state === 'active' && expiresAt > now);
-        const standing = consentStatus(consents, now);
-        expect(standing.state === 'active').toBe(active.length > 0);
-        if (standing.state === 'active')
-          for (const { expiresAt } of active) expect(expiresAt <= standing.expiresAt).toBe(true);
+        const status = consentStatus(consents, now);
+        expect(status.state === 'active').toBe(active.length > 0);
+        if (status.state === 'active')
+          for (const { expiresAt } of active) expect(expiresAt <= status.expiresAt).toBe(true);
         expect(consentStatus(consents.toReversed(), now).state === 'active').toBe(active.length > 0);
       }),
     ));
@@ -147,8 +147,8 @@ describe('a renewal', () => {
     [{ state: 'expired' as const }, {}, 'consent again'],
     [{ state: 'withdrawn' as const }, { endsAt: inDays(20) }, 'consent again'],
     [{ state: 'none' as const }, {}, 'consent again'],
-  ])('of %j with a bank %j is: %s', (standing, bank, step) =>
-    expect(renewalStep(standing, { hasEnded: false, endsAt: inDays(300), ...bank }, now)).toBe(step),
+  ])('of %j with a bank %j is: %s', (status, bank, step) =>
+    expect(renewalStep(status, { hasEnded: false, endsAt: inDays(300), ...bank }, now)).toBe(step),
   );
 
   test('on each day that warns of an end, at any hour, a step of renewal is due', () =>
@@ -157,8 +157,8 @@ describe('a renewal', () => {
         const at = new Date(now.getTime() + hour * 3_600_000);
         const end = new Date(at.getTime() + hours * 3_600_000);
         const isWarned = daysBetween(sydneyDay(at), sydneyDay(end)) <= 30;
-        const standing = { state: 'active', expiresAt: end } as const;
-        expect(renewalStep(standing, { hasEnded: false, endsAt: null }, at)).toBe(isWarned ? 'extend' : 'nothing');
+        const status = { state: 'active', expiresAt: end } as const;
+        expect(renewalStep(status, { hasEnded: false, endsAt: null }, at)).toBe(isWarned ? 'extend' : 'nothing');
       }),
     ));
 
@@ -184,11 +184,11 @@ describe('a renewal', () => {
     fc.assert(
       fc.property(term, fc.array(connection, { maxLength: 4 }), (consent, connections) => {
         const bank = connectionStatus(connections);
-        const standing = consentStatus([consent], now);
+        const status = consentStatus([consent], now);
         const inAYear = inDays(365);
         const renewed = { state: 'active' as const, expiresAt: inAYear };
-        const first = renewalStep(standing, bank, now);
-        const second = renewalStep(first === 'extend' || first === 'consent again' ? renewed : standing, bank, now);
+        const first = renewalStep(status, bank, now);
+        const second = renewalStep(first === 'extend' || first === 'consent again' ? renewed : status, bank, now);
         expect(['reauthorise', 'nothing']).toContain(second);
         expect(renewalStep(renewed, { hasEnded: false, endsAt: inAYear }, now)).toBe('nothing');
       }),
@@ -197,10 +197,10 @@ describe('a renewal', () => {
   test('whoever was reminded can prolong, and nobody without an active consent can', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), fc.array(connection, { maxLength: 2 }), (consents, connections) => {
-        const standing = consentStatus(consents, now);
-        const step = renewalStep(standing, connectionStatus(connections), now);
-        expect(step === 'consent again').toBe(standing.state !== 'active');
-        if (standing.state === 'active' && reminderDue(sydneyDay(standing.expiresAt), sydneyDay(now)))
+        const status = consentStatus(consents, now);
+        const step = renewalStep(status, connectionStatus(connections), now);
+        expect(step === 'consent again').toBe(status.state !== 'active');
+        if (status.state === 'active' && reminderDue(sydneyDay(status.expiresAt), sydneyDay(now)))
           expect(step).toBe('extend');
       }),
     ));

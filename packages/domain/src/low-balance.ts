@@ -4,7 +4,7 @@ import type { Cents } from './money.ts';
 export const balanceFloors = [0, 50_00, 100_00, 200_00] as const;
 export type BalanceFloor = (typeof balanceFloors)[number];
 
-export type WaitReason = 'below floor' | 'below debit' | 'not readable';
+export type DeferralReason = 'below floor' | 'below debit' | 'not readable';
 
 export interface GuardedDebit {
   floor: BalanceFloor;
@@ -19,7 +19,7 @@ export interface GuardedDebit {
  * Why a debit waits for the next run, or that it goes. A balance that cannot be read makes it wait once; the time after it
  * goes all the same, so that a bank that never tells does not stop somebody's giving, and never two in a row unseen.
  */
-export function checkBalance({ floor, amount, balance, wasUnread }: GuardedDebit): WaitReason | 'goes' {
+export function checkBalance({ floor, amount, balance, wasUnread }: GuardedDebit): DeferralReason | 'goes' {
   if (floor === 0) return 'goes';
   if (balance === undefined) return wasUnread ? 'goes' : 'not readable';
   if (balance < amount) return 'below debit';

@@ -17,7 +17,7 @@ const sum = fc.oneof(
   fc.record({ count: fc.integer({ min: 1, max: 9 }), cents: amount }),
 );
 const maybe = fc.oneof(fc.constant(cents(0)), amount);
-const standing: fc.Arbitrary<OffboardingStatus> = fc.record({
+const status: fc.Arbitrary<OffboardingStatus> = fc.record({
   isPaused: fc.boolean(),
   hasMandate: fc.boolean(),
   hasConsent: fc.boolean(),
@@ -57,25 +57,21 @@ test('stopping says how it differs from a pause, and what becomes of what waits'
 
 test('every step but a download tells everything that is under way, and every amount it tells is there', () =>
   fc.assert(
-    fc.property(step, standing, (step, standing) => {
-      const words = whatStepDoes(step, standing);
-      if (step !== 'download') expect(words).toEqual(expect.arrayContaining(underWay(standing)));
-      const known = [standing.debits, standing.donations, standing.donationsToCome, standing.deposits].map(
-        (sum) => sum.cents,
-      );
-      const amounts = [...known, standing.waitingCents, standing.setAsideCents].map((amount) =>
-        formatCents(cents(amount)),
-      );
+    fc.property(step, status, (step, status) => {
+      const words = whatStepDoes(step, status);
+      if (step !== 'download') expect(words).toEqual(expect.arrayContaining(underWay(status)));
+      const known = [status.debits, status.donations, status.donationsToCome, status.deposits].map((sum) => sum.cents);
+      const amounts = [...known, status.waitingCents, status.setAsideCents].map((amount) => formatCents(cents(amount)));
       for (const told of words.join(' ').match(/\$[\d,]+\.\d\d/g) ?? []) expect(amounts).toContain(told);
     }),
   ));
 
 test('bank data are never said to go at once while a payment needs them', () =>
   fc.assert(
-    fc.property(standing, (standing) => {
-      const waits = standing.debits.count + standing.donations.count > 0;
+    fc.property(status, (status) => {
+      const waits = status.debits.count + status.donations.count > 0;
       for (const step of ['withdraw', 'delete', 'close'] as const) {
-        const words = whatStepDoes(step, standing).join(' ');
+        const words = whatStepDoes(step, status).join(' ');
         expect(words.includes('as soon as the payments below are done')).toBe(waits);
         expect(words).toContain(whatStays);
       }
@@ -84,11 +80,11 @@ test('bank data are never said to go at once while a payment needs them', () =>
 
 test('a step is offered only where it changes something, a download and closing always', () =>
   fc.assert(
-    fc.property(standing, (standing) => {
-      expect(canTake('pause', standing)).toBe(!standing.isPaused);
-      expect(canTake('withdraw', standing)).toBe(standing.hasConsent);
-      expect(canTake('delete', standing)).toBe(standing.hasBankData);
-      expect([canTake('download', standing), canTake('close', standing)]).toEqual([true, true]);
-      expect(canTake('stop', { ...standing, hasMandate: true })).toBe(true);
+    fc.property(status, (status) => {
+      expect(canTake('pause', status)).toBe(!status.isPaused);
+      expect(canTake('withdraw', status)).toBe(status.hasConsent);
+      expect(canTake('delete', status)).toBe(status.hasBankData);
+      expect([canTake('download', status), canTake('close', status)]).toEqual([true, true]);
+      expect(canTake('stop', { ...status, hasMandate: true })).toBe(true);
     }),
   ));

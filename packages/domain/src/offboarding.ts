@@ -34,11 +34,11 @@ export interface OffboardingStatus {
 export type UnderWay = Pick<OffboardingStatus, 'debits' | 'donations' | 'deposits' | 'setAsideCents'>;
 
 /** Returns whether a step has an effect; downloads always do. */
-export function canTake(step: OffboardingStep, standing: OffboardingStatus): boolean {
-  if (step === 'pause') return !standing.isPaused;
-  if (step === 'stop') return standing.hasMandate || standing.donationsToCome.count > 0;
-  if (step === 'withdraw') return standing.hasConsent;
-  if (step === 'delete') return standing.hasBankData;
+export function canTake(step: OffboardingStep, status: OffboardingStatus): boolean {
+  if (step === 'pause') return !status.isPaused;
+  if (step === 'stop') return status.hasMandate || status.donationsToCome.count > 0;
+  if (step === 'withdraw') return status.hasConsent;
+  if (step === 'delete') return status.hasBankData;
   return true;
 }
 
@@ -91,42 +91,42 @@ function calledOff({ donationsToCome }: OffboardingStatus): string[] {
 const hasOpenDebits = ({ debits, donations }: OffboardingStatus): boolean => debits.count + donations.count > 0;
 
 /** Returns a step's effects that apply, the most wanted first. */
-export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus): string[] {
+export function whatStepDoes(step: OffboardingStep, status: OffboardingStatus): string[] {
   switch (step) {
     case 'pause':
       return [
         'We stop counting your purchases at once. Switch round-ups on again whenever you like.',
-        ...waits(standing, 'switch them on again'),
-        ...underWay(standing),
+        ...waits(status, 'switch them on again'),
+        ...underWay(status),
       ];
     case 'stop':
       return [
         'Your authority to debit is cancelled at once, and your round-ups are paused. No new debit is taken.',
         'A pause is undone with a switch. This is not: to give again, you choose an account and agree to debits once more.',
-        ...calledOff(standing),
-        ...waits(standing, 'do that'),
-        ...underWay(standing),
+        ...calledOff(status),
+        ...waits(status, 'do that'),
+        ...underWay(status),
       ];
     case 'withdraw':
       return [
         'We stop looking at your accounts at once, and no new debit is taken.',
-        hasOpenDebits(standing)
+        hasOpenDebits(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted by tomorrow morning.',
-        ...dropped(standing),
-        ...calledOff(standing),
-        ...underWay(standing),
+        ...dropped(status),
+        ...calledOff(status),
+        ...underWay(status),
         whatStays,
       ];
     case 'delete':
       return [
-        hasOpenDebits(standing)
+        hasOpenDebits(status)
           ? 'Your accounts, purchases and the spare change of each are deleted as soon as the payments below are done.'
           : 'Your accounts, purchases and the spare change of each are deleted at once. This cannot be undone.',
-        ...(standing.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
-        ...dropped(standing),
-        ...calledOff(standing),
-        ...underWay(standing),
+        ...(status.hasConsent ? ['Your bank connection ends too, and no new debit is taken.'] : []),
+        ...dropped(status),
+        ...calledOff(status),
+        ...underWay(status),
         whatStays,
       ];
     case 'download':
@@ -137,19 +137,19 @@ export function whatStepDoes(step: OffboardingStep, standing: OffboardingStatus)
     case 'close':
       return [
         'Your account is closed at once, for good. Your authority to debit, your bank connection and your sign-in end.',
-        hasOpenDebits(standing)
+        hasOpenDebits(status)
           ? 'What we have from your bank is deleted as soon as the payments below are done.'
           : 'What we have from your bank is deleted.',
-        ...dropped(standing),
-        ...calledOff(standing),
-        ...underWay(standing),
+        ...dropped(status),
+        ...calledOff(status),
+        ...underWay(status),
         whatStays,
         'You can join again later with the same address, as a new supporter.',
       ];
   }
 }
 
-/** A standing without anything that leaving would touch. */
+/** A status with nothing that leaving would touch. */
 export const nothingHeld: OffboardingStatus = {
   isPaused: false,
   hasMandate: false,

@@ -54,8 +54,8 @@ export function identityService(deps: IdentityDeps): IdentityService {
       if (!user) throw new Refused('USER_NOT_FOUND');
       if (user.disabled) throw new Refused('USER_DISABLED');
       if (token.issuedAt < user.validSince) throw new Refused('TOKEN_EXPIRED');
-      const standing = await findUserStatus(db, token.uid, token.sessionId);
-      if (!standing?.isSessionOpen) throw new Refused('TOKEN_EXPIRED');
+      const status = await findUserStatus(db, token.uid, token.sessionId);
+      if (!status?.isSessionOpen) throw new Refused('TOKEN_EXPIRED');
       return { user, authTime: token.authTime, sessionId: token.sessionId };
     },
   };

@@ -79,8 +79,8 @@ export interface PresentedSession {
 
 /** Returns false once the session, every session of its user, or the user has been ended. */
 export async function isSignedInStill(db: Db, { uid, since, sessionId }: PresentedSession): Promise<boolean> {
-  const standing = await findUserStatus(db, uid, sessionId);
-  return standing !== undefined && !standing.disabled && since >= standing.validSince && standing.isSessionOpen;
+  const status = await findUserStatus(db, uid, sessionId);
+  return status !== undefined && !status.disabled && since >= status.validSince && status.isSessionOpen;
 }
 
 /** Maximum sign-in age, as Firebase's, for changes risking an account. */

@@ -82,8 +82,8 @@ export function createVerifier({
 }
 
 async function refuseEnded(db: Db, { uid, issuedAt, sessionId }: CheckedToken): Promise<void> {
-  const standing = await findUserStatus(db, uid, sessionId);
-  if (!standing) throw new InvalidIdToken('deleted');
-  if (standing.disabled) throw new InvalidIdToken('disabled');
-  if (issuedAt < standing.validSince || !standing.isSessionOpen) throw new InvalidIdToken('revoked');
+  const status = await findUserStatus(db, uid, sessionId);
+  if (!status) throw new InvalidIdToken('deleted');
+  if (status.disabled) throw new InvalidIdToken('disabled');
+  if (issuedAt < status.validSince || !status.isSessionOpen) throw new InvalidIdToken('revoked');
 }

@@ -61,7 +61,7 @@ test('skipping says where it goes, and can be undone', async () => {
   ).toBeVisible();
 });
 
-test('it says that the last debit waited and why, and the floor can be chosen', async () => {
+test('it says that the last debit deferred and why, and the floor can be chosen', async () => {
   server.use(answer(setBalanceFloor, ({ balanceFloorCents }) => ({ nextDebit: aNextDebit({ balanceFloorCents }) })));
   const { user, dialog } = await openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } });
   expect(await within(dialog).findByText(/^Nothing was taken on Mon 23 Nov/)).toHaveTextContent(

@@ -9,7 +9,7 @@ import { visit } from '#testing/visit.tsx';
 
 vi.mock('#api/save-file.ts', () => ({ saveFile: vi.fn() }));
 
-const standing = { ...nothingHeld, hasMandate: true, hasConsent: true, debits: { count: 1, cents: 342 } };
+const status = { ...nothingHeld, hasMandate: true, hasConsent: true, debits: { count: 1, cents: 342 } };
 
 test('a visitor reads the terms and is asked to sign in for the rest', async () => {
   visit('/terms#your-data');
@@ -17,12 +17,12 @@ test('a visitor reads the terms and is asked to sign in for the rest', async () 
 });
 
 test('what a step does is said before, done when confirmed, and said to be done', async () => {
-  let current = standing;
+  let current = status;
   server.use(
-    answer(contract.retrieveOffboardingStatus, () => ({ standing: current })),
+    answer(contract.retrieveOffboardingStatus, () => ({ status: current })),
     answer(contract.stopDebits, () => {
-      current = { ...standing, hasMandate: false, isPaused: true };
-      return { standing: current };
+      current = { ...status, hasMandate: false, isPaused: true };
+      return { status: current };
     }),
   );
   const user = visit('/terms#your-data', { isSignedIn: true });
@@ -38,7 +38,7 @@ test('what a step does is said before, done when confirmed, and said to be done'
 
 test('a step that fails says so and can be tried again', async () => {
   server.use(
-    answer(contract.retrieveOffboardingStatus, { standing }),
+    answer(contract.retrieveOffboardingStatus, { status }),
     refuse(contract.withdrawConsent, 502, 'provider-unavailable'),
   );
   const user = visit('/terms#your-data', { isSignedIn: true });
@@ -50,7 +50,7 @@ test('a step that fails says so and can be tried again', async () => {
 
 test('the archive is saved as it came', async () => {
   server.use(
-    answer(contract.retrieveOffboardingStatus, { standing }),
+    answer(contract.retrieveOffboardingStatus, { status }),
     answer(contract.downloadEverything, { fileName: 'all.zip', zip: btoa('PK') }),
   );
   const user = visit('/terms#your-data', { isSignedIn: true });

@@ -19,11 +19,11 @@ export async function pollConnections(
   const connections = bankCustomerId ? await bankLink.connectionsOf(bankCustomerId, listed) : [];
   const stored = { endsAt: connectionEndsAt, hasEnded: connectionEndedOn !== null, dataAt: null };
   if (used.length > 0 && connections.length === 0) return stored;
-  const standing = connectionStatus(connections);
-  const { endsAt, hasEnded } = standing;
+  const status = connectionStatus(connections);
+  const { endsAt, hasEnded } = status;
   const isKept = stored.endsAt?.getTime() === endsAt?.getTime() && stored.hasEnded === hasEnded;
-  if (!isKept) await saveConnections(db, supporterId, standing, today(clock));
-  return standing;
+  if (!isKept) await saveConnections(db, supporterId, status, today(clock));
+  return status;
 }
 
 /** Keeps the first day on which the end was noticed. */

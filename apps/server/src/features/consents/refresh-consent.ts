@@ -12,7 +12,7 @@ export interface RefreshedConsent {
   isActive: boolean;
   /** True if it ended just now. */
   hasEnded: boolean;
-  standing: ConsentStatus;
+  status: ConsentStatus;
 }
 
 /** Polls the provider and keeps whether consent is active (docs/rules.md#consent-term). */
@@ -43,37 +43,34 @@ export async function pollConsentOf(
   supporter: Supporter,
 ): Promise<RefreshedConsent> {
   const consents = supporter.bankCustomerId ? await bankLink.listConsents(supporter.bankCustomerId) : [];
-  const standing = consentStatus(consents, clock.now(), supporter.consentRevokingSince);
-  if (isKept(supporter, standing)) return { isActive: true, hasEnded: false, standing };
-  return pool.begin((tx) => keep(tx, clock, supporter, standing));
+  const status = consentStatus(consents, clock.now(), supporter.consentRevokingSince);
+  if (isKept(supporter, status)) return { isActive: true, hasEnded: false, status };
+  return pool.begin((tx) => keep(tx, clock, supporter, status));
 }
 
 /** Returns whether the provider's answer is what stands here, as it nearly always is: then nothing is locked. */
-const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, standing: ConsentStatus): boolean =>
-  standing.state === 'active' &&
-  consentActive &&
-  !isClosed &&
-  consentExpiresAt?.getTime() === standing.expiresAt.getTime();
+const isKept = ({ isClosed, consentActive, consentExpiresAt }: Supporter, status: ConsentStatus): boolean =>
+  status.state === 'active' && consentActive && !isClosed && consentExpiresAt?.getTime() === status.expiresAt.getTime();
 
 /** Returns whether it ended here while the provider was asked: its answer may be older, so the next one counts. */
 const hasEndedSince = ({ consentActive, consentRevokingSince }: Supporter, kept: KeptConsent): boolean =>
   !kept.isActive && (consentActive || kept.revokingSince?.getTime() !== consentRevokingSince?.getTime());
 
-async function keep(tx: Db, clock: Clock, asked: Supporter, standing: ConsentStatus): Promise<RefreshedConsent> {
+async function keep(tx: Db, clock: Clock, asked: Supporter, status: ConsentStatus): Promise<RefreshedConsent> {
   const { supporterId } = asked;
-  if (standing.state !== 'active') {
+  if (status.state !== 'active') {
     // A provider that knows of no consent at all may have lost it, so the data get their days of grace.
-    const end = standing.state === 'withdrawn' ? 'withdrawn' : 'expired';
-    return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), standing };
+    const end = status.state === 'withdrawn' ? 'withdrawn' : 'expired';
+    return { isActive: false, hasEnded: await endConsent(tx, clock, supporterId, end), status };
   }
   const kept = await lockConsent(tx, supporterId);
-  if (!kept || kept.isClosed || hasEndedSince(asked, kept)) return { isActive: false, hasEnded: false, standing };
-  if (!kept.isActive || kept.expiresAt?.getTime() !== standing.expiresAt.getTime()) {
-    await saveActiveConsent(tx, supporterId, standing.expiresAt, today(clock));
+  if (!kept || kept.isClosed || hasEndedSince(asked, kept)) return { isActive: false, hasEnded: false, status };
+  if (!kept.isActive || kept.expiresAt?.getTime() !== status.expiresAt.getTime()) {
+    await saveActiveConsent(tx, supporterId, status.expiresAt, today(clock));
   }
   if (!kept.isActive) {
     const action = 'consent became active';
     await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: 'open banking', action });
   }
-  return { isActive: true, hasEnded: false, standing };
+  return { isActive: true, hasEnded: false, status };
 }

@@ -29,20 +29,20 @@ export interface Renewal {
   tenantKey: string;
 }
 
-interface StandingForRenewal {
+interface RenewalStatus {
   step: RenewalStep;
-  standing: ConsentStatus;
+  status: ConsentStatus;
   /** When the first of the banks' own permissions ends; null where none says, and where one has ended. */
   bankEndsAt: Date | null;
 }
 
 /** Which step of a renewal is due, by what the provider says of the consent and of the connections to the banks. */
-async function standingForRenewal(deps: RenewalDeps, supporterId: string): Promise<StandingForRenewal> {
+async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<RenewalStatus> {
   const { db, clock, bankLink } = deps;
-  const { standing } = await statusForLink(deps, supporterId);
+  const { status } = await statusForLink(deps, supporterId);
   const connections = await pollConnections(db, clock, bankLink, await getSupporter(db, supporterId));
   const bankEndsAt = connections.hasEnded ? null : connections.endsAt;
-  return { step: renewalStep(standing, connections, clock.now()), standing, bankEndsAt };
+  return { step: renewalStep(status, connections, clock.now()), status, bankEndsAt };
 }
 
 /** Where a step of a renewal leads: to the bank, and back to the page that tells what is left to do. */
@@ -57,7 +57,7 @@ async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string,
 /** Where "Renew Consent" leads somebody who is signed in. */
 export async function renewOwnConsent(deps: RenewalDeps, supporterId: string, tenantKey: string): Promise<URL> {
   await bankCustomer(deps.db, deps.bankLink, supporterId);
-  const { step } = await standingForRenewal(deps, supporterId);
+  const { step } = await renewalStatus(deps, supporterId);
   return linkOf(deps, step, supporterId, tenantKey);
 }
 
@@ -89,11 +89,11 @@ export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise
   const supporterId = await findSupporterIdByEmail(db, email);
   const supporter = supporterId ? await findSupporter(db, supporterId) : undefined;
   if (!supporter?.bankCustomerId || supporter.isClosed) return ours;
-  const { step, standing, bankEndsAt } = await standingForRenewal(deps, supporter.supporterId);
+  const { step, status, bankEndsAt } = await renewalStatus(deps, supporter.supporterId);
   if (purpose === 'expired' && step !== 'consent again') return ours; // it was given again already
   const consentLink = (await linkOf(deps, step, supporter.supporterId, tenantKey)).href;
-  if (standing.state !== 'active') return { consentLink };
+  if (status.state !== 'active') return { consentLink };
   const left = step === 'reauthorise' ? 'bank' : step === 'nothing' ? 'nothing' : 'consent';
   const bankEndsOn = bankEndsAt && sydneyDay(bankEndsAt);
-  return { consentLink, renewal: { left, endsOn: sydneyDay(standing.expiresAt), bankEndsOn } };
+  return { consentLink, renewal: { left, endsOn: sydneyDay(status.expiresAt), bankEndsOn } };
 }

@@ -46,7 +46,7 @@ const withdraw = (bankLink: BankLink = counting()) =>
   withdrawConsent({ ...life, bankLink }, supporter.supporterId, 'supporter');
 const run = (bankLink: BankLink = counting()) => runConsents({ ...life, bankLink }, () => {});
 const refresh = () => refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId);
-const standing = async () => {
+const status = async () => {
   const [row] = await life.db`
     select consent_active as active, consent_end as "end", consent_revoking_since is not null as "isRevoking"
     from supporters where supporter_id = ${supporter.supporterId}`;
@@ -61,17 +61,17 @@ const atMinute = (minute: number) =>
 test('ends here at once while the provider is away, and the daily run revokes it there, once', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
-  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
+  expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
   expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
   life.goToDay(1);
   expect(await run()).toMatchObject({ deleted: 1 });
-  expect([revoked, await standing()]).toMatchObject([[], { active: false, isRevoking: true }]);
+  expect([revoked, await status()]).toMatchObject([[], { active: false, isRevoking: true }]);
 
   setUnreachable(false);
   life.goToDay(2);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
-  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+  expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
   life.goToDay(3);
   await run();
   expect(revoked).toHaveLength(1);
@@ -81,7 +81,7 @@ test('ends here at once while the provider is away, and the daily run revokes it
 test('is revoked at the provider at once where it answers, and nothing is left to ask it', async () => {
   expect(await withdraw()).toBe(1);
   expect(await statesAtTheBank()).toEqual(['revoked']);
-  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+  expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
 });
 
 test('a provider that still says "active" revives nothing, and nothing is collected, rounded or debited', async () => {
@@ -104,7 +104,7 @@ test('a provider that still says "active" revives nothing, and nothing is collec
     expect(await collect()).toEqual({ recorded: 0, debits: 0 });
   }
   expect(await statesAtTheBank()).toEqual(['active']);
-  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
+  expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
   await run();
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });
@@ -119,14 +119,14 @@ test('an answer from before the withdrawal, arriving after it, does not revive',
     },
   };
   expect(await refreshConsent(life.db, life.clock, slow, supporter.supporterId)).toBe(false);
-  expect(await standing()).toMatchObject({ active: false, end: 'withdrawn' });
+  expect(await status()).toMatchObject({ active: false, end: 'withdrawn' });
 });
 
 test('pressed twice, also at once, is one withdrawal and one mail', async () => {
   await Promise.all([withdraw(), withdraw()]);
   await withdraw();
   expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
-  expect(await standing()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
+  expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });
 
@@ -138,7 +138,7 @@ test('one given anew on the same day works, and the bank is not asked for it bef
   atMinute(5);
   expect(await statusForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
     isActive: false,
-    standing: { state: 'withdrawn' },
+    status: { state: 'withdrawn' },
   });
   expect(revoked).toHaveLength(1);
   atMinute(6);
@@ -146,7 +146,7 @@ test('one given anew on the same day works, and the bank is not asked for it bef
   expect(await refresh()).toBe(true);
   await run();
   expect([await statesAtTheBank(), revoked.length]).toEqual([['active', 'revoked'], 1]);
-  expect(await standing()).toEqual({ active: true, end: null, isRevoking: false });
+  expect(await status()).toEqual({ active: true, end: null, isRevoking: false });
 });
 
 test('one given since is told from the one that is still to be revoked, and stays', async () => {
@@ -159,7 +159,7 @@ test('one given since is told from the one that is still to be revoked, and stay
   await run();
   expect(revoked).not.toContain('anew');
   expect(await statesAtTheBank()).toEqual(['active', 'revoked']);
-  expect(await standing()).toEqual({ active: true, end: null, isRevoking: false });
+  expect(await status()).toEqual({ active: true, end: null, isRevoking: false });
   expect(await withdraw()).toBe(1);
   expect(await statesAtTheBank()).toEqual(['revoked', 'revoked']);
 });

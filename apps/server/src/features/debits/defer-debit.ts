@@ -1,4 +1,4 @@
-import { type Cents, maxDeferrals, type WaitReason } from '@sparechange/domain';
+import { type Cents, type DeferralReason, maxDeferrals } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -12,10 +12,10 @@ interface Named {
  * Lets a planned debit wait for the next run, and drops what has waited as many runs as there are allowed. What it would
  * have re-presented is free again, so that each part is asked for, and counted, by itself. Says whether it did.
  */
-export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, because: WaitReason): Promise<boolean> {
+export async function deferDebit(pool: Pool, clock: Clock, debit: Named, because: DeferralReason): Promise<boolean> {
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('sparechange.plan debits'))`; // parts come and go between plans only
-    if (!(await markWaited(tx, clock, debit, because))) return false;
+    if (!(await markDeferred(tx, clock, debit, because))) return false;
     const parts = [debit.id, ...(await releaseRepresented(tx, debit))];
     for (const part of await dropOverdue(tx, clock, debit.supporterId, parts)) {
       const transfer = { supporterId: debit.supporterId, source: part.id, clubId: part.clubId, bookedOn: today(clock) };
@@ -29,7 +29,12 @@ export async function waitForNextRun(pool: Pool, clock: Clock, debit: Named, bec
  * Where refunds took more off it than its own round-ups came to, it cannot be taken apart: it keeps what it re-presents, and
  * has waited as long as the oldest part.
  */
-async function markWaited(tx: Db, clock: Clock, { supporterId, id }: Named, because: WaitReason): Promise<boolean> {
+async function markDeferred(
+  tx: Db,
+  clock: Clock,
+  { supporterId, id }: Named,
+  because: DeferralReason,
+): Promise<boolean> {
   const moved = await tx`
     update debits waiting set state = 'deferred', deferred_because = ${because}, outcome_at = ${clock.now()},
       released_cents = case when amount_cents >= represented_cents then represented_cents else 0 end,

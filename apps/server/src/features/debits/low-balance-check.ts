@@ -1,11 +1,11 @@
-import { checkBalance, type WaitReason } from '@sparechange/domain';
+import { checkBalance, type DeferralReason } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { NextToSubmit } from './debit-repository.ts';
-import { waitForNextRun } from './defer-debit.ts';
+import { deferDebit } from './defer-debit.ts';
 import type { ReadBalances } from './read-balances.ts';
 
-export type DeferredDebit = Partial<Record<WaitReason, number>>;
+export type DeferredDebit = Partial<Record<DeferralReason, number>>;
 
 /**
  * Lets debits wait whose account has too little in it; answers those that go. Reading changes nothing and each wait is
@@ -23,7 +23,7 @@ export async function deferLowBalances(
   for (const [at, debit] of guarded.entries()) {
     const verdict = checkBalance({ ...debit, balance: balances[at] });
     if (verdict === 'goes') going.push(debit);
-    else if (await waitForNextRun(db, clock, debit, verdict)) waited[verdict] = (waited[verdict] ?? 0) + 1;
+    else if (await deferDebit(db, clock, debit, verdict)) waited[verdict] = (waited[verdict] ?? 0) + 1;
   }
   return going;
 }

@@ -1,4 +1,4 @@
-import type { Cents, IsoDate, SkipReason, WaitReason } from '@sparechange/domain';
+import type { Cents, DeferralReason, IsoDate, SkipReason } from '@sparechange/domain';
 import { isDebitDay, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { Conflict } from '#errors.ts';
 import { requireWhole } from '#features/submission/submit-payments.ts';
@@ -17,7 +17,7 @@ export interface DebitRun {
   totalCents: Cents;
   /** Without a conclusive answer: asked for again on their own. */
   unknown: number;
-  skipped: Partial<Record<SkipReason | WaitReason, number>>;
+  skipped: Partial<Record<SkipReason | DeferralReason, number>>;
   /** The provider's refusals, by cause. */
   refused: Refusals;
 }

@@ -1,4 +1,4 @@
-import { type BalanceFloor, type Cents, type IsoDate, total, type WaitReason } from '@sparechange/domain';
+import { type BalanceFloor, type Cents, type DeferralReason, type IsoDate, total } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
 export interface WaitingPurchase {
@@ -70,8 +70,8 @@ export interface DebitTerms {
 export async function findDeferred(
   db: Db,
   supporterId: string,
-): Promise<{ date: IsoDate; because: WaitReason } | null> {
-  const [last] = await db<{ date: IsoDate; because: WaitReason | null }[]>`
+): Promise<{ date: IsoDate; because: DeferralReason } | null> {
+  const [last] = await db<{ date: IsoDate; because: DeferralReason | null }[]>`
     select run_date as date, deferred_because as because from debits
     where supporter_id = ${supporterId} and kind = 'round-up' order by run_date desc limit 1`;
   return last?.because ? { date: last.date, because: last.because } : null;

@@ -47,7 +47,7 @@ test('what leaving would touch is told, and changes nothing', async () => {
   const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
     200,
-    { standing: { isPaused: false, hasMandate: true, hasConsent: true, hasBankData: true, waitingCents: 65 } },
+    { status: { isPaused: false, hasMandate: true, hasConsent: true, hasBankData: true, waitingCents: 65 } },
   ]);
   expect(await kindsMailed(member)).toEqual([]);
 });
@@ -57,7 +57,7 @@ test('stopping cancels the mandate, keeps what waits, and pressed twice is one m
   await Promise.all([asks(contract.stopDebits, member), asks(contract.stopDebits, member)]);
   const { body } = await asks(contract.stopDebits, member);
   expect(body).toMatchObject({
-    standing: { isPaused: true, hasMandate: false, hasConsent: true, waitingCents: 65 },
+    status: { isPaused: true, hasMandate: false, hasConsent: true, waitingCents: 65 },
   });
   const [mandate] = await api.db`select cancelled_at from mandates where supporter_id = ${member.supporterId}`;
   expect(mandate?.cancelled_at).not.toBeNull();
@@ -83,10 +83,10 @@ test('a donation that has not gone to the bank is called off by stopping', async
   const { supporterId: cdrid, uid } = member;
   await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { donationsToCome: { count: 1, cents: 2500 }, waitingCents: 65 },
+    status: { donationsToCome: { count: 1, cents: 2500 }, waitingCents: 65 },
   });
   expect((await asks(contract.stopDebits, member)).body).toMatchObject({
-    standing: { donationsToCome: { count: 0, cents: 0 }, waitingCents: 65 },
+    status: { donationsToCome: { count: 0, cents: 0 }, waitingCents: 65 },
   });
   const [debit] = await api.db`select state, refusal from debits where supporter_id = ${cdrid}`;
   expect(debit).toEqual({ state: 'refused', refusal: 'the supporter stopped debits' });
@@ -94,12 +94,12 @@ test('a donation that has not gone to the bank is called off by stopping', async
 
 test('withdrawing ends the consent at the provider at once, and the daily run deletes the data', async () => {
   const member = await giver();
-  expect((await asks(contract.withdrawConsent, member)).body).toMatchObject({ standing: { hasConsent: false } });
+  expect((await asks(contract.withdrawConsent, member)).body).toMatchObject({ status: { hasConsent: false } });
   expect((await asks(contract.withdrawConsent, member)).status).toBe(200);
   expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
   await consentRun();
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { hasBankData: false, waitingCents: 0 },
+    status: { hasBankData: false, waitingCents: 0 },
   });
   expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
@@ -112,14 +112,14 @@ test.each([
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   for (const _press of [1, 2]) {
     const { status, body } = await asks(operation, member);
-    expect([status, body]).toMatchObject([200, { standing: { hasConsent: false } }]);
+    expect([status, body]).toMatchObject([200, { status: { hasConsent: false } }]);
   }
   expect(await kindsMailed(member)).toEqual(mails);
   api.bankLink.setUnreachable(false, member.bankCustomerId);
   await consentRun();
   expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { hasConsent: false, hasBankData: false },
+    status: { hasConsent: false, hasBankData: false },
   });
 });
 
@@ -127,18 +127,18 @@ test('who deletes bank data while the payment provider is away is told what hold
   const member = await giver();
   api.directDebit.setUnreachable(true);
   const { status, body } = await asks(contract.deleteBankData, member);
-  expect([status, body]).toMatchObject([200, { standing: { hasConsent: false, hasBankData: true } }]);
+  expect([status, body]).toMatchObject([200, { status: { hasConsent: false, hasBankData: true } }]);
   api.directDebit.setUnreachable(false);
   await consentRun();
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { hasBankData: false, hasMandate: false },
+    status: { hasBankData: false, hasMandate: false },
   });
   expect(isCancelled(member)).toBe(true);
 });
 
 test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {
   const member = await giver();
-  const answer = { standing: { hasConsent: false, hasBankData: false, hasMandate: false, waitingCents: 0 } };
+  const answer = { status: { hasConsent: false, hasBankData: false, hasMandate: false, waitingCents: 0 } };
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect(await kindsMailed(member)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
@@ -150,7 +150,7 @@ test('data of an expired consent whose deletion was asked for do not wait for th
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
     where supporter_id = ${member.supporterId}`;
   api.bankLink.endConsent(member.bankCustomerId, 'revoked');
-  expect((await asks(contract.deleteBankData, member)).body).toMatchObject({ standing: { hasBankData: false } });
+  expect((await asks(contract.deleteBankData, member)).body).toMatchObject({ status: { hasBankData: false } });
   const [row] = await api.db`select consent_end from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ consent_end: 'withdrawn' });
 });
@@ -197,7 +197,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
   await Promise.all([asks(contract.closeAccount, member), asks(contract.closeAccount, member)]);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({
     identity: 'removed',
-    standing: { hasMandate: false, hasConsent: false, hasBankData: false, waitingCents: 0 },
+    status: { hasMandate: false, hasConsent: false, hasBankData: false, waitingCents: 0 },
   });
   expect(await kindsMailed(member)).toEqual(['account_closed']);
 });
@@ -205,14 +205,14 @@ test('closing ends everything, and pressed twice is one mail', async () => {
 test('who closes while a provider is away is closed at once, and the daily run finishes it', async () => {
   const member = await giver();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
-  expect((await asks(contract.closeAccount, member)).body).toMatchObject({ standing: { hasMandate: false } });
+  expect((await asks(contract.closeAccount, member)).body).toMatchObject({ status: { hasMandate: false } });
   const [row] = await api.db`select closed_on from supporters where supporter_id = ${member.supporterId}`;
   expect(row).toEqual({ closed_on: '2026-11-25' });
   api.bankLink.setUnreachable(false, member.bankCustomerId);
   await consentRun();
   expect(isCancelled(member)).toBe(true);
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    standing: { hasConsent: false, hasBankData: false },
+    status: { hasConsent: false, hasBankData: false },
   });
   expect(await kindsMailed(member)).toEqual(['account_closed']);
 });

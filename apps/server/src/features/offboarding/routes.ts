@@ -20,7 +20,7 @@ export type LeavingDeps = ClosingDeps & ExportDeps;
 /** Serves the operators' leaving use cases to the signed-in supporter. */
 export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   const { db, clock } = deps;
-  const told = async (supporterId: string) => ({ standing: await getOffboardingStatus(db, supporterId) });
+  const told = async (supporterId: string) => ({ status: await getOffboardingStatus(db, supporterId) });
 
   serve.supporter(contract.retrieveOffboardingStatus, (_input, { supporterId }) => told(supporterId));
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => life.database.drop());
 
 const run = (): Promise<ConsentRun> => runConsents(life, (supporterId) => failures.push(supporterId));
-const standing = async ({ supporterId }: TestSupporter) => {
+const status = async ({ supporterId }: TestSupporter) => {
   const [row] = await life.db`
     select consent_active as active, consent_end as "end", consent_ended_on as "on", rounds_from as "roundsFrom"
     from supporters where supporter_id = ${supporterId}`;
@@ -47,7 +47,7 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
     'consent_expired',
     'bank_data_deleted',
   ]);
-  expect(await standing(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
+  expect(await status(supporter)).toMatchObject({ active: false, end: 'expired', on: '2027-11-25' });
 });
 
 test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
@@ -100,7 +100,7 @@ test('an expired consent that is given again in its days of grace keeps everythi
   life.goToDay(380);
   life.bankLink.connect(supporter.bankCustomerId);
   expect(await refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId)).toBe(true);
-  expect(await standing(supporter)).toEqual({ active: true, end: null, on: null, roundsFrom: '2026-01-01' });
+  expect(await status(supporter)).toEqual({ active: true, end: null, on: null, roundsFrom: '2026-01-01' });
   expect(await play([395, 400])).toEqual([]);
   const [kept] = await life.db`select count(*) as accounts from accounts where supporter_id = ${supporter.supporterId}`;
   expect(kept).toEqual({ accounts: 1 });
@@ -111,7 +111,7 @@ test('a withdrawn consent stops everything at once and its data are deleted in t
   await life.buys(supporter, 70);
   life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await play([1])).toEqual(['1 ended', '1 deleted']);
-  expect(await standing(supporter)).toMatchObject({ active: false, end: 'withdrawn', on: '2026-11-26' });
+  expect(await status(supporter)).toMatchObject({ active: false, end: 'withdrawn', on: '2026-11-26' });
   expect(await life.kindsMailed(supporter)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
@@ -126,7 +126,7 @@ test('a consent ends by the clock also while the provider does not answer', asyn
 test('a provider that knows of no consent at all gives the data their days of grace', async () => {
   const supporter = await life.supporter({ bankCustomerId: 'forgotten-by-the-provider' });
   expect(await play([1, 30, 31])).toEqual(['1 ended', '31 deleted']);
-  expect(await standing(supporter)).toMatchObject({ end: 'expired' });
+  expect(await status(supporter)).toMatchObject({ end: 'expired' });
 });
 
 test('nobody is reminded for a campaign that is over, or who never finished joining', async () => {

@@ -20,7 +20,7 @@ const pause = (until?: string) => {
   const { supporterId: cdrid, uid } = supporter;
   return api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: true, ...(until ? { until } : {}) }, { uid });
 };
-const standing = async () => {
+const status = async () => {
   const { uid } = supporter;
   const { isUserPausedRoundUp, pausedUntil } = (await api.call(contract.getUser, { userId: uid }, { uid })).body
     .userRecord.document;
@@ -39,13 +39,13 @@ const told = async () => {
 
 test('a pause until a day ends on that day by itself, once, is noted and told', async () => {
   expect((await pause('2026-12-04')).status).toBe(200);
-  expect(await standing()).toEqual([true, '2026-12-04']);
+  expect(await status()).toEqual([true, '2026-12-04']);
   api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney
   expect(await endPauses(api)).toEqual({ resumed: 0 });
   api.clock.setTo('2026-12-03T15:30:00Z');
   expect(await endPauses(api)).toEqual({ resumed: 1 });
   expect(await endPauses(api)).toEqual({ resumed: 0 });
-  expect(await standing()).toEqual([false, undefined]);
+  expect(await status()).toEqual([false, undefined]);
   expect(await told()).toEqual({
     mails: [
       ['paused_by_you', '2026-12-04'],
@@ -69,15 +69,15 @@ test('purchases from that day on count, also where the program ran later, and no
 test('pausing again with another day changes the day; without one it stays', async () => {
   await pause('2026-12-04');
   await pause();
-  expect(await standing()).toEqual([true, '2026-12-04']);
+  expect(await status()).toEqual([true, '2026-12-04']);
   await pause('2026-12-11');
-  expect(await standing()).toEqual([true, '2026-12-11']);
+  expect(await status()).toEqual([true, '2026-12-11']);
 });
 
 test('a day that cannot be is refused and pauses nobody', async () => {
   for (const until of ['2026-11-25', '2026-11-24', '2027-11-27']) {
     expect((await pause(until)).status).toBe(400);
-    expect(await standing()).toEqual([false, undefined]);
+    expect(await status()).toEqual([false, undefined]);
   }
 });
 

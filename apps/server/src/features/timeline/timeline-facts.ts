@@ -1,4 +1,4 @@
-import type { Cents, IsoDate, WaitReason } from '@sparechange/domain';
+import type { Cents, DeferralReason, IsoDate } from '@sparechange/domain';
 
 /** Facts that every sentence about a debit or deposit names. */
 interface Payment {
@@ -50,7 +50,7 @@ export type TimelineFact =
   | (Payment & { kind: 'debit cleared'; savings: Cents; club: string })
   | (Payment & { kind: 'debit returned' | 'debit taken back'; code: number | null })
   | (Payment & { kind: 'debit refused'; reason: string | null })
-  | (Payment & { kind: 'debit waited'; reason: WaitReason })
+  | (Payment & { kind: 'debit deferred'; reason: DeferralReason })
   | (Payment & { kind: 'debit parked' })
   /** The amount excludes what the debit had asked for again. */
   | (Payment & { kind: 'debit dropped'; because: 'waited three runs' | 'bank data deleted' | 'campaign ended' })

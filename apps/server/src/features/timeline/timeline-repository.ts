@@ -1,11 +1,11 @@
 import {
   addDays,
   type Cents,
+  type DeferralReason,
   type IsoDate,
   maxDeferrals,
   subtract,
   sydneyTime,
-  type WaitReason,
 } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import type { CoveredDay, PlannedDebit, TimelineEvent, TimelineFact } from './timeline-facts.ts';
@@ -48,7 +48,7 @@ type DebitRow = Omit<PlannedDebit, 'kind' | 'days'> & {
   providerRef: string | null;
   returnCode: number | null;
   refusal: string | null;
-  deferredBecause: WaitReason | null;
+  deferredBecause: DeferralReason | null;
   deferrals: number;
   /** Cents released when deferred, to be asked for by themselves. */
   released: Cents;
@@ -111,7 +111,7 @@ function eventsOfDebit(row: DebitRow, days: CoveredDay[]): TimelineEvent[] {
   if (state === 'refused' && outcomeAt)
     events.push(at(outcomeAt, { ...payment, kind: 'debit refused', reason: row.refusal }));
   if (state === 'deferred' && outcomeAt && row.deferredBecause)
-    events.push(at(outcomeAt, { ...payment, kind: 'debit waited', reason: row.deferredBecause }));
+    events.push(at(outcomeAt, { ...payment, kind: 'debit deferred', reason: row.deferredBecause }));
   if (row.parkedAt) events.push(at(row.parkedAt, { ...payment, kind: 'debit parked' }));
   if (row.droppedOn) {
     const otherwise = row.isOfEnded ? 'campaign ended' : 'bank data deleted';

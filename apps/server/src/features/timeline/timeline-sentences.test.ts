@@ -74,7 +74,7 @@ test.each<[TimelineFact, string]>([
     'A mail was sent: debit notice of Wed 25 Nov 2026, $3.42 so far.',
   ],
   [
-    { ...payment, kind: 'debit waited', reason: 'below floor' },
+    { ...payment, kind: 'debit deferred', reason: 'below floor' },
     'Debit RU0123456789ABCDEF of $4.35 was not asked for and waits for the next run: the balance was below the floor they had chosen.',
   ],
   [

@@ -2,11 +2,11 @@ import {
   becsReasons,
   type Cents,
   cents,
+  type DeferralReason,
   formatCents,
   longDay,
   type ReturnCode,
   subtract,
-  type WaitReason,
 } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import type { CoveredDay, PlannedDebit, TimelineFact } from './timeline-facts.ts';
@@ -54,7 +54,7 @@ const actors: Record<string, string> = {
   'direct debit': 'The debit provider',
 };
 
-const balanceWas: Record<WaitReason, string> = {
+const balanceWas: Record<DeferralReason, string> = {
   'below floor': 'was below the floor they had chosen',
   'below debit': 'was below the debit',
   'not readable': 'could not be read',
@@ -99,7 +99,7 @@ export function sentenceFor(fact: TimelineFact): string {
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was taken back after it had cleared, ${because(fact.code)}.`;
     case 'debit refused':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not taken${perhaps(fact.reason)}.`;
-    case 'debit waited':
+    case 'debit deferred':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was not asked for and waits for the next run: the balance ${balanceWas[fact.reason]}.`;
     case 'debit parked':
       return `Debit ${fact.reference} of ${formatCents(fact.amount)} was parked: without an answer of the provider for a day, it is asked for no more, and no other debit is until an operator has decided.`;

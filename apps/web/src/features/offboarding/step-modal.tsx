@@ -15,13 +15,13 @@ import styles from './ways-out.module.css';
 
 interface StepModalProps {
   step: Exclude<OffboardingStep, 'close'>;
-  standing: OffboardingStatus;
+  status: OffboardingStatus;
   onCancel: () => void;
   onDone: () => void;
 }
 
 /** Says what a step does, before it is done. */
-export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) {
+export function StepModal({ step, status, onCancel, onDone }: StepModalProps) {
   const { cdrid } = useCaller();
   const { title, button } = stepWords[step];
   const take = useMutation({
@@ -33,7 +33,7 @@ export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) 
   });
   return (
     <Modal title={title} onClose={onCancel}>
-      <Words step={step} standing={standing} />
+      <Words step={step} status={status} />
       <ModalActions problem={{ words: messages.somethingWrong, isShown: take.isError && !isGivenUp(take.error) }}>
         <Button look="quiet" onClick={onCancel}>
           Cancel
@@ -46,10 +46,10 @@ export function StepModal({ step, standing, onCancel, onDone }: StepModalProps) 
   );
 }
 
-function Words({ step, standing }: { step: OffboardingStep; standing: OffboardingStatus }) {
+function Words({ step, status }: { step: OffboardingStep; status: OffboardingStatus }) {
   return (
     <ul className={styles.words}>
-      {whatStepDoes(step, standing).map((sentence) => (
+      {whatStepDoes(step, status).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
@@ -57,7 +57,7 @@ function Words({ step, standing }: { step: OffboardingStep; standing: Offboardin
 }
 
 interface CloseModalProps {
-  standing: OffboardingStatus;
+  status: OffboardingStatus;
   onCancel: () => void;
   onClosed: () => void;
 }
@@ -68,7 +68,7 @@ const problems: Partial<Record<'ready' | 'busy' | 'wrong password' | 'failed', s
 };
 
 /** Closing cannot be undone: it takes the password once more. */
-export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
+export function CloseModal({ status, onCancel, onClosed }: CloseModalProps) {
   const { cdrid } = useCaller();
   const [password, setPassword] = useState('');
   const [state, setState] = useState<keyof typeof problems>('ready');
@@ -94,7 +94,7 @@ export function CloseModal({ standing, onCancel, onClosed }: CloseModalProps) {
 
   return (
     <Modal title={stepWords.close.title} onClose={onCancel}>
-      <Words step="close" standing={standing} />
+      <Words step="close" status={status} />
       <form className={modalFoot} onSubmit={(event) => void submit(event)}>
         <PasswordField
           label="Password"

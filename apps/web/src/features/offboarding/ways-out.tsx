@@ -17,17 +17,17 @@ import { stepWords } from './steps.ts';
 import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
 import styles from './ways-out.module.css';
 
-const standingQuery = (cdrid: string) =>
+const statusQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['leaving', cdrid],
-    queryFn: async () => (await call(retrieveOffboardingStatus, { cdrid })).standing,
+    queryFn: async () => (await call(retrieveOffboardingStatus, { cdrid })).status,
     staleTime: 0, // what is under way is told as it is
   });
 
 /** The six ways out, from the mildest to the last. */
 export default function WaysOut({ onClosed }: { onClosed: () => void }) {
   const { cdrid } = useCaller();
-  const { data: standing, isError, refetch } = useQuery(standingQuery(cdrid));
+  const { data: status, isError, refetch } = useQuery(statusQuery(cdrid));
   const [chosen, setChosen] = useState<OffboardingStep>();
   const [done, setDone] = useState<OffboardingStep>();
   if (isError) {
@@ -37,7 +37,7 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
       </Missing>
     );
   }
-  if (!standing) return <StepsWaiting />;
+  if (!status) return <StepsWaiting />;
   const leave = () => setChosen(undefined);
   const finish = (step: OffboardingStep) => {
     setChosen(undefined);
@@ -47,12 +47,12 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
     <>
       <ul className={styles.steps}>
         {offboardingSteps.map((step) => (
-          <Row key={step} step={step} standing={standing} isDone={step === done} onChoose={() => setChosen(step)} />
+          <Row key={step} step={step} status={status} isDone={step === done} onChoose={() => setChosen(step)} />
         ))}
       </ul>
-      {chosen === 'close' && <CloseModal standing={standing} onCancel={leave} onClosed={onClosed} />}
+      {chosen === 'close' && <CloseModal status={status} onCancel={leave} onClosed={onClosed} />}
       {chosen && chosen !== 'close' && (
-        <StepModal step={chosen} standing={standing} onCancel={leave} onDone={() => finish(chosen)} />
+        <StepModal step={chosen} status={status} onCancel={leave} onDone={() => finish(chosen)} />
       )}
     </>
   );
@@ -60,13 +60,13 @@ export default function WaysOut({ onClosed }: { onClosed: () => void }) {
 
 interface RowProps {
   step: OffboardingStep;
-  standing: OffboardingStatus;
+  status: OffboardingStatus;
   /** It was taken just now. */
   isDone: boolean;
   onChoose: () => void;
 }
 
-function Row({ step, standing, isDone, onChoose }: RowProps) {
+function Row({ step, status, isDone, onChoose }: RowProps) {
   const { title, about, button, already, done } = stepWords[step];
   return (
     <li>
@@ -80,7 +80,7 @@ function Row({ step, standing, isDone, onChoose }: RowProps) {
           <p className={styles.about}>{about}</p>
         )}
       </div>
-      {canTake(step, standing) ? (
+      {canTake(step, status) ? (
         <Button
           look="secondary"
           className={`${styles.button} ${step === 'close' ? styles.final : ''}`}
