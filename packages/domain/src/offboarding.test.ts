@@ -62,7 +62,7 @@ test('every step but a download tells everything that is under way, and every am
       if (step !== 'download') expect(words).toEqual(expect.arrayContaining(underWay(status)));
       const known = [status.debits, status.donations, status.donationsToCome, status.deposits].map((sum) => sum.cents);
       const amounts = [...known, status.waitingCents, status.setAsideCents].map((amount) => formatCents(cents(amount)));
-      for (const told of words.join(' ').match(/\$[\d,]+\.\d\d/g) ?? []) expect(amounts).toContain(told);
+      for (const amount of words.join(' ').match(/\$[\d,]+\.\d\d/g) ?? []) expect(amounts).toContain(amount);
     }),
   ));
 

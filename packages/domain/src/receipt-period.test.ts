@@ -37,14 +37,19 @@ test('each day is in exactly one period of a kind', () =>
 
 describe('papers', () => {
   const months = ['2026-05-01', '2026-06-01', '2026-07-01'].map(isoDate);
-  const told = (until: string | undefined) =>
+  const shown = (until: string | undefined) =>
     receiptPeriods(months, until as IsoDate | undefined).map(({ kind, firstDay }) => `${kind} ${firstDay}`);
 
   test('are there once the period is closed, newest first', () => {
-    expect(told(undefined)).toEqual([]);
-    expect(told('2026-06-29')).toEqual(['month 2026-05-01']);
-    expect(told('2026-06-30')).toEqual(['year 2025-07-01', 'month 2026-06-01', 'month 2026-05-01']);
-    expect(told('2026-08-03')).toEqual(['month 2026-07-01', 'year 2025-07-01', 'month 2026-06-01', 'month 2026-05-01']);
+    expect(shown(undefined)).toEqual([]);
+    expect(shown('2026-06-29')).toEqual(['month 2026-05-01']);
+    expect(shown('2026-06-30')).toEqual(['year 2025-07-01', 'month 2026-06-01', 'month 2026-05-01']);
+    expect(shown('2026-08-03')).toEqual([
+      'month 2026-07-01',
+      'year 2025-07-01',
+      'month 2026-06-01',
+      'month 2026-05-01',
+    ]);
   });
 
   test('are never taken away again, and a year has one when all its months have', () =>

@@ -17,11 +17,11 @@ let callers: { token: string; ids: [from: string, to: string][] }[];
 
 beforeAll(async () => {
   api = await aWholeApp({ edge: { rateLimitFactor: 1000, watchTimes: { everyMs: 300, lateMs: 20_000 } } });
-  const [giver, newcomer] = [await signUp(api, 'giver@example.com'), await signUp(api, 'newcomer@example.com')];
-  const supporter = await api.supporter({ uid: giver.uid, savings: true });
+  const [user, newcomer] = [await signUp(api, 'supporter@example.com'), await signUp(api, 'newcomer@example.com')];
+  const supporter = await api.supporter({ uid: user.uid, savings: true });
   callers = [
     {
-      token: giver.idToken,
+      token: user.idToken,
       ids: [
         [exampleIds.cdrid, supporter.supporterId],
         [exampleIds.userId, supporter.uid],

@@ -146,7 +146,7 @@ test('a changed password is mailed to an onboarded supporter and to nobody else'
   const whole = await aWholeApp();
   try {
     for (const [email, roundsFrom, expected] of [
-      ['giver@example.com', '2026-01-01', ['password_changed']],
+      ['supporter@example.com', '2026-01-01', ['password_changed']],
       ['starter@example.com', null, []],
     ] as const) {
       const { uid, idToken } = await signUp(whole, email);

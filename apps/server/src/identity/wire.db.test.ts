@@ -137,8 +137,8 @@ test('the policy is told and kept', async () => {
     enforced: true,
   };
   const other = await aService({ passwordPolicy: strict });
-  const told = await fetch(`${other.url}/identitytoolkit.googleapis.com/v2/passwordPolicy?key=${apiKey}`);
-  expect(await told.json()).toMatchObject({
+  const answer = await fetch(`${other.url}/identitytoolkit.googleapis.com/v2/passwordPolicy?key=${apiKey}`);
+  expect(await answer.json()).toMatchObject({
     customStrengthOptions: { minPasswordLength: 8, containsNumericCharacter: true },
     enforcementState: 'ENFORCE',
     schemaVersion: 1,

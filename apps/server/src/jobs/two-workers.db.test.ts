@@ -26,7 +26,7 @@ let api: AppUnderTest;
 let pools: Pool[];
 let directDebit: FakeDirectDebit;
 let mailer: FakeMailer;
-let givers: TestSupporter[];
+let supporters: TestSupporter[];
 
 beforeAll(async () => {
   api = await anApp();
@@ -41,21 +41,22 @@ beforeEach(async () => {
   at('2026-11-25', '09:00');
   directDebit = fakeDirectDebit({ now: () => api.clock.now(), keyLifeMs: 0 });
   mailer = fakeMailer();
-  givers = await someGivers();
+  supporters = await someSupporters();
 });
 
 const at = (day: string, time: `${number}:${number}`) => api.clock.setTo(sydneyTime(isoDate(day), time).toISOString());
 
 /** Makes twelve supporters of a club with purchases; half save. */
-async function someGivers(): Promise<TestSupporter[]> {
+async function someSupporters(): Promise<TestSupporter[]> {
   const clubId = await aClub(api.db);
   await bankDetailsOf(api.db, clubId, '12345678');
   const people: TestSupporter[] = [];
   for (let count = 0; count < 12; count += 1) {
     const wishes = { clubId, directDebit, savings: count % 2 === 0, roundsFrom: '2026-11-01' };
-    const giver = await api.supporter(wishes);
-    for (const amount of [430, 125, 990]) api.bankLink.addTransaction(giver.bankCustomerId, { amount: cents(amount) });
-    people.push(giver);
+    const supporter = await api.supporter(wishes);
+    for (const amount of [430, 125, 990])
+      api.bankLink.addTransaction(supporter.bankCustomerId, { amount: cents(amount) });
+    people.push(supporter);
   }
   return people;
 }
@@ -136,7 +137,7 @@ test('a debit run plans and submits one debit a supporter', async () => {
 });
 
 test('one-off donations are submitted once', async () => {
-  for (const { supporterId } of givers)
+  for (const { supporterId } of supporters)
     await requestDonation(api.db, api.clock, api.tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
   expect(await both(submitDonations, 'submitted')).toBe(12);
   await nothingTwice(12);

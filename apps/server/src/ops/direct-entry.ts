@@ -13,7 +13,7 @@ function filesOf({ bankFiles }: Runtime): BankFiles {
   return bankFiles;
 }
 
-async function told<Value>(work: Promise<Value>): Promise<Value> {
+async function asCommandProblem<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
@@ -27,7 +27,7 @@ const readIfThere = (file: string): Promise<string | undefined> => readFile(file
 async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
   const content = await readIfThere(file);
   if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);
-  const read = await told(filesOf(runtime).readReturns(file, content));
+  const read = await asCommandProblem(filesOf(runtime).readReturns(file, content));
   const settled = await pollOutcomes(dependencies(runtime));
   await sendMails(mailDependencies(runtime));
   return { json: { ...read, settled }, text: describeReturns(read), failed: read.problems.length > 0 };
@@ -44,7 +44,7 @@ export function directEntryCommands(program: Command): void {
   operate(
     group.command('write').description('put what waits into files, each once, and into the outbox'),
     async (runtime) => {
-      const json = await told(filesOf(runtime).write());
+      const json = await asCommandProblem(filesOf(runtime).write());
       const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
       return { json, text: [...lines, `${json.files.length} files written; the outbox is ${json.folder}`].join('\n') };
     },
@@ -54,7 +54,7 @@ export function directEntryCommands(program: Command): void {
     .command('lodged <file>')
     .description('the bank has taken this file: from its day on, orders clear');
   operate(lodged, async (runtime, [file = '']) => {
-    const json = await told(filesOf(runtime).markLodged(file, await readIfThere(file)));
+    const json = await asCommandProblem(filesOf(runtime).markLodged(file, await readIfThere(file)));
     return { json, text: `${json.name} ${json.result}; what does not come back clears on ${json.clearsOn}` };
   });
 
@@ -62,7 +62,7 @@ export function directEntryCommands(program: Command): void {
     .command('withdraw <file>')
     .description('the bank did not take this file: its orders go into the next one');
   operate(withdraw, async (runtime, [file = '']) => {
-    const json = await told(filesOf(runtime).withdraw(file));
+    const json = await asCommandProblem(filesOf(runtime).withdraw(file));
     return { json, text: `${json.name} withdrawn; ${json.items} orders wait for the next file` };
   });
 

@@ -113,7 +113,7 @@ function cancelMandateCommand(sandbox: Command): void {
 function balanceCommand(sandbox: Command): void {
   const command = sandbox
     .command('balance')
-    .description("what the bank says is in the supporter's account, until told otherwise")
+    .description("what the bank says is in the supporter's account, until set again")
     .requiredOption('--supporter <email>')
     .option('--amount <dollars>', 'such as 12.34')
     .option('--clear', 'the truth again')

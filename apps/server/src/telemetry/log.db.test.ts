@@ -161,13 +161,13 @@ test('an error is logged with what it was and where, without the data in it', ()
     constraint: 'one_each',
     detail: 'Key (email)=(robin@example.com)',
   });
-  const told = loggedError(new Error('could not save', { cause: error }));
-  expect(told).toMatchObject({
+  const logged = loggedError(new Error('could not save', { cause: error }));
+  expect(logged).toMatchObject({
     message: 'could not save',
     cause: { code: '23505', constraint: 'one_each', message: 'a statement was refused' },
   });
-  expect(JSON.stringify(told)).not.toContain('robin');
-  expect(told.cause?.stack).toMatch(/^ {4}at /);
+  expect(JSON.stringify(logged)).not.toContain('robin');
+  expect(logged.cause?.stack).toMatch(/^ {4}at /);
   const copy = { ...error, message: error.message, stack: error.stack, queue: 'send-mails' };
   expect(loggedError(copy)).toMatchObject({ type: 'object', code: '23505', message: 'a statement was refused' });
   expect(JSON.stringify(loggedError(copy))).not.toContain('robin');

@@ -177,9 +177,9 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
     for (const mandate of mandates) if (mandateRefs.includes(mandate.mandateRef)) mandate.isCancelled = true;
   }
 
-  function signed(told: Omit<PaymentNotification, 'id'>) {
+  function signed(notification: Omit<PaymentNotification, 'id'>) {
     notifications += 1;
-    const rawBody = JSON.stringify(told);
+    const rawBody = JSON.stringify(notification);
     const headers = {
       'fake-id': `notification-${notifications}`,
       'fake-at': now().toISOString(),
@@ -261,10 +261,10 @@ export function fakeDirectDebit(options: FakeDirectDebitOptions = {}): FakeDirec
       const { 'fake-id': id, 'fake-at': sentAt, 'fake-signature': signature } = headers;
       if (!id || !sentAt || signature !== sign(rawBody)) return undefined;
       if (Math.abs(at.getTime() - new Date(sentAt).getTime()) > recentMs) return undefined;
-      const told: Omit<PaymentNotification, 'id'> = JSON.parse(rawBody, (key, value) =>
+      const notification: Omit<PaymentNotification, 'id'> = JSON.parse(rawBody, (key, value) =>
         key === 'at' ? new Date(value) : value,
       );
-      return { id, ...told };
+      return { id, ...notification };
     },
   };
 }

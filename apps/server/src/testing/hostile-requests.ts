@@ -16,7 +16,7 @@ const identityPaths = [
 ].map((path) => `/identitytoolkit.googleapis.com/${path}`);
 /** Every field that some call of the identity service reads. */
 export const identityInput = {
-  email: 'giver@example.com',
+  email: 'supporter@example.com',
   password: 'wrong',
   returnSecureToken: true,
   idToken: 'x',

@@ -62,7 +62,7 @@ test.each<[string, Partial<DebitCandidate & MailReader>, number | undefined]>([
 });
 
 const amount = fc.constantFrom(0, 0, 35, 100, 145, 900).map(cents);
-const giver = fc.record<DebitCandidate & MailReader>({
+const supporter = fc.record<DebitCandidate & MailReader>({
   waiting: fc.array(amount, { maxLength: 4 }),
   represented: fc.array(amount, { maxLength: 2 }),
   refunds: amount,
@@ -90,30 +90,30 @@ const obstacles = [
 
 test('nobody is debited against their will, above what they agreed to, or for nothing', () =>
   fc.assert(
-    fc.property(giver, (giver) => {
-      if (!isDebited(giver)) return;
-      for (const obstacle of obstacles) expect(giver[obstacle]).toBe(false);
-      expect(giver.hasConsent).toBe(true);
-      expect(amountOf(giver)).toBeGreaterThan(0);
-      expect(amountOf(giver)).toBeLessThanOrEqual(giver.ceiling ?? 0);
+    fc.property(supporter, (supporter) => {
+      if (!isDebited(supporter)) return;
+      for (const obstacle of obstacles) expect(supporter[obstacle]).toBe(false);
+      expect(supporter.hasConsent).toBe(true);
+      expect(amountOf(supporter)).toBeGreaterThan(0);
+      expect(amountOf(supporter)).toBeLessThanOrEqual(supporter.ceiling ?? 0);
     }),
   ));
 
 test('whoever is debited and wants to know is told, with the very amount', () =>
   fc.assert(
-    fc.property(giver, (giver) => {
-      if (isDebited(giver) && giver.wantsDebitNotice) expect(noticeAmount(giver)).toBe(amountOf(giver));
-      if (!giver.wantsDebitNotice) expect(noticeAmount(giver)).toBeUndefined();
+    fc.property(supporter, (supporter) => {
+      if (isDebited(supporter) && supporter.wantsDebitNotice) expect(noticeAmount(supporter)).toBe(amountOf(supporter));
+      if (!supporter.wantsDebitNotice) expect(noticeAmount(supporter)).toBeUndefined();
     }),
   ));
 
 test('whom nothing could bring into the run is left in peace', () =>
   fc.assert(
-    fc.property(giver, fc.integer({ min: 0, max: 900 }), (giver, more) => {
-      const told: Cents | undefined = noticeAmount(giver);
-      if (obstacles.some((obstacle) => giver[obstacle]) || !giver.hasConsent) expect(told).toBeUndefined();
-      if (told !== undefined) expect(told).toBeGreaterThan(0);
-      if (debitIneligibility(giver) === 'skipped')
-        expect(isDebited({ ...giver, waiting: [...giver.waiting, cents(more)] })).toBe(false);
+    fc.property(supporter, fc.integer({ min: 0, max: 900 }), (supporter, more) => {
+      const notice: Cents | undefined = noticeAmount(supporter);
+      if (obstacles.some((obstacle) => supporter[obstacle]) || !supporter.hasConsent) expect(notice).toBeUndefined();
+      if (notice !== undefined) expect(notice).toBeGreaterThan(0);
+      if (debitIneligibility(supporter) === 'skipped')
+        expect(isDebited({ ...supporter, waiting: [...supporter.waiting, cents(more)] })).toBe(false);
     }),
   ));

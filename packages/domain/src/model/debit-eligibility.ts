@@ -60,30 +60,30 @@ export function takenAtOnce({ waiting, represented, refunds, ceiling }: DebitCan
 }
 
 /** Returns the amount a run asks for: at most the ceiling, unless not even the first part fits. */
-export function amountOf(giver: DebitCandidate): Cents {
-  const { amount } = takenAtOnce(giver);
-  return amount > 0 ? amount : candidateOf(giver);
+export function amountOf(supporter: DebitCandidate): Cents {
+  const { amount } = takenAtOnce(supporter);
+  return amount > 0 ? amount : candidateOf(supporter);
 }
 
 /** Why somebody who has something to debit is not debited, the first reason that holds; undefined where they are. */
-export function debitIneligibility(giver: DebitCandidate): SkipReason | undefined {
-  if (giver.isPlanned) return 'already planned';
-  if (giver.hasCampaignEnded) return 'campaign ended';
-  if (giver.isTenantSuspended) return 'tenant suspended';
-  if (giver.isOnHold) return 'on hold';
-  if (giver.hasParkedDebit) return 'debit parked';
-  if (!giver.hasConsent) return 'no consent';
-  if (giver.isPaused) return 'paused';
-  if (giver.isSkipped) return 'skipped';
-  if (giver.ceiling === undefined) return 'no funding account';
-  if (candidateOf(giver) < giver.minimum) return 'below minimum';
-  if (candidateOf(giver) > giver.ceiling && takenAtOnce(giver).amount <= 0) return 'over ceiling';
+export function debitIneligibility(supporter: DebitCandidate): SkipReason | undefined {
+  if (supporter.isPlanned) return 'already planned';
+  if (supporter.hasCampaignEnded) return 'campaign ended';
+  if (supporter.isTenantSuspended) return 'tenant suspended';
+  if (supporter.isOnHold) return 'on hold';
+  if (supporter.hasParkedDebit) return 'debit parked';
+  if (!supporter.hasConsent) return 'no consent';
+  if (supporter.isPaused) return 'paused';
+  if (supporter.isSkipped) return 'skipped';
+  if (supporter.ceiling === undefined) return 'no funding account';
+  if (candidateOf(supporter) < supporter.minimum) return 'below minimum';
+  if (candidateOf(supporter) > supporter.ceiling && takenAtOnce(supporter).amount <= 0) return 'over ceiling';
   return undefined;
 }
 
 /** Returns whether something is due and nothing prevents a debit. */
-export const isDebited = (giver: DebitCandidate): boolean =>
-  candidateOf(giver) > 0 && debitIneligibility(giver) === undefined;
+export const isDebited = (supporter: DebitCandidate): boolean =>
+  candidateOf(supporter) > 0 && debitIneligibility(supporter) === undefined;
 
 /** A supporter with a choice of mails before a run. */
 export interface MailReader {
@@ -94,6 +94,6 @@ export interface MailReader {
  * Returns the amount for the mail of the evening before a run, or undefined if none is due: whoever the run would not
  * debit as things stand is left in peace (docs/decisions/0063-mails-with-something-to-say.md).
  */
-export function noticeAmount(giver: DebitCandidate & MailReader): Cents | undefined {
-  return giver.wantsDebitNotice && isDebited(giver) ? amountOf(giver) : undefined;
+export function noticeAmount(supporter: DebitCandidate & MailReader): Cents | undefined {
+  return supporter.wantsDebitNotice && isDebited(supporter) ? amountOf(supporter) : undefined;
 }

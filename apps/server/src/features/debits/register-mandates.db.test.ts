@@ -13,10 +13,10 @@ const database = emptiedDatabase();
 const clock = aClock();
 
 const before = fakeDirectDebit();
-const giver = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });
+const aSupporterWith = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });
 
 test('after a change of provider the mandates of before are registered there, and debits go on', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   const directDebit = fakeDirectDebit({ now: clock.now });
   expect(await registerMandates({ db: database.pool, encryption: testEncryption, directDebit })).toEqual({
     registered: 1,
@@ -32,9 +32,9 @@ test('after a change of provider the mandates of before are registered there, an
 });
 
 test('again, nobody has two, and what has ended is not registered', async () => {
-  await giver();
-  const ended = await giver();
-  await giver({ account: false });
+  await aSupporterWith();
+  const ended = await aSupporterWith();
+  await aSupporterWith({ account: false });
   await database.pool`update mandates set cancelled_at = now() where supporter_id = ${ended.supporterId}`;
   const directDebit = fakeDirectDebit();
   const deps = { db: database.pool, encryption: testEncryption, directDebit };
@@ -44,7 +44,7 @@ test('again, nobody has two, and what has ended is not registered', async () => 
 });
 
 test('everybody means everybody, and one who is refused keeps nobody else waiting', async () => {
-  const { supporterId } = await giver();
+  const { supporterId } = await aSupporterWith();
   await database.pool`
     insert into mandates (supporter_id, id, account_id, terms_version, payer_name, masked_account, tenant,
       ceiling_cents, agreed_at, ip, user_agent, mandate_ref)

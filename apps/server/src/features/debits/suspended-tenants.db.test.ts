@@ -20,15 +20,15 @@ beforeEach(() => forgetEverything(api.db));
 const deps = () => ({ ...api, tenants, statementName: 'SPARECHANGE' });
 const suspend = () => suspendTenant(api.db, api.clock, 'hounds', 'the club asked us to wait');
 
-async function aGiver(tenantKey: string) {
+async function anActiveSupporter(tenantKey: string) {
   const supporter = await api.supporter({ tenantKey });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
   return supporter;
 }
 
 test('nobody of a suspended tenant is planned, everybody else is, and what waited goes once it resumes', async () => {
-  await aGiver('hounds');
-  await aGiver('default');
+  await anActiveSupporter('hounds');
+  await anActiveSupporter('default');
   await suspend();
   expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, skipped: { 'tenant suspended': 1 } });
   expect(await resumeTenant(api.db, 'hounds')).toBe(true);
@@ -36,7 +36,7 @@ test('nobody of a suspended tenant is planned, everybody else is, and what waite
 });
 
 test('what was planned before the suspension is not submitted, round-ups and gifts alike', async () => {
-  const { supporterId } = await aGiver('hounds');
+  const { supporterId } = await anActiveSupporter('hounds');
   await planDebits(api.db, api.clock, tenants, isoDate('2026-11-25'));
   await requestDonation(api.db, api.clock, tenants, supporterId, { amount: cents(25_00), requestId: 'gift' });
   await suspend();
@@ -46,7 +46,7 @@ test('what was planned before the suspension is not submitted, round-ups and gif
 });
 
 test('what may be at the provider is asked for, and not repeated while the tenant is suspended', async () => {
-  await aGiver('hounds');
+  await anActiveSupporter('hounds');
   const before = api.directDebit.taken.length;
   api.directDebit.failNext('time-out before effect');
   expect(await runDebits(deps())).toMatchObject({ unknown: 1 });

@@ -21,7 +21,7 @@ const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const endedClub = '11111111-1111-4111-8111-111111111111';
 const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }));
-const giver = (wishes: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...wishes });
+const aSupporterWith = (wishes: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...wishes });
 const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
   requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
 const debits = async ({ supporterId }: TestSupporter) => {
@@ -32,7 +32,7 @@ const debits = async ({ supporterId }: TestSupporter) => {
 };
 
 test('a one-off donation is one debit, whole for the club, planned at once', async () => {
-  const supporter = await giver({ savings: true });
+  const supporter = await aSupporterWith({ savings: true });
   expect(await donate(supporter, 25_01, 'one')).toBe('planned');
   expect(await debits(supporter)).toEqual([
     {
@@ -55,39 +55,39 @@ test('a one-off donation is one debit, whole for the club, planned at once', asy
 });
 
 test('the same request again is the same donation', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await donate(supporter, 25_00, 'one');
   expect(await donate(supporter, 25_00, 'one')).toBe('already planned');
   expect(await debits(supporter)).toHaveLength(1);
 });
 
 test('pressing Submit many times at once makes one donation', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   const answers = await Promise.all(Array.from({ length: 5 }, () => donate(supporter, 25_00, 'one')));
   expect(answers.toSorted()).toEqual([...Array(4).fill('already planned'), 'planned']);
   expect(await debits(supporter)).toHaveLength(1);
 });
 
 test('the same request with another amount is refused and changes nothing', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await donate(supporter, 25_00, 'one');
   await expect(donate(supporter, 26_00, 'one')).rejects.toMatchObject({ code: 'invalid-input' });
   expect(await debits(supporter)).toMatchObject([{ amount_cents: 2500 }]);
 });
 
 test('several donations of a day are several debits, in parallel too', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await Promise.all(['a', 'b', 'c'].map((requestId) => donate(supporter, 10_00, requestId)));
   expect(await debits(supporter)).toMatchObject([{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }]);
 });
 
 test('two supporters may use the same request id', async () => {
-  const supporters = [await giver(), await giver()];
+  const supporters = [await aSupporterWith(), await aSupporterWith()];
   for (const supporter of supporters) expect(await donate(supporter, 10_00, 'one')).toBe('planned');
 });
 
 test('a donation is submitted with the next submission, also while round-ups are paused', async () => {
-  const supporter = await giver({ paused: true });
+  const supporter = await aSupporterWith({ paused: true });
   await donate(supporter, 25_00, 'one');
   await submitDebits(paymentDeps(database.pool, clock, directDebit));
   expect(await debits(supporter)).toMatchObject([{ state: 'submitted' }]);
@@ -97,7 +97,7 @@ test.each<[string, SupporterOverrides]>([
   ['without an active consent', { consentActive: false }],
   ['without a funding account', { account: false }],
 ])('%s a donation is refused', async (_what, wishes) => {
-  const supporter = await giver(wishes);
+  const supporter = await aSupporterWith(wishes);
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
   expect(await debits(supporter)).toEqual([]);
 });
@@ -105,7 +105,7 @@ test.each<[string, SupporterOverrides]>([
 test.each(['unusable_since', 'is_listed'])(
   'from an account that takes no debits (%s) a donation is refused',
   async (column) => {
-    const supporter = await giver();
+    const supporter = await aSupporterWith();
     const { pool } = database;
     const { id } = supporter.account;
     if (column === 'is_listed') await pool`update accounts set is_listed = false where id = ${id}`;
@@ -115,11 +115,11 @@ test.each(['unusable_since', 'is_listed'])(
 );
 
 test('after the campaign has ended a donation is refused', async () => {
-  const supporter = await giver({ tenantKey: 'ended' });
+  const supporter = await aSupporterWith({ tenantKey: 'ended' });
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'campaign-ended' });
 });
 
 test('a donation to the club of an ended campaign is refused through every tenant', async () => {
-  const supporter = await giver({ clubId: await aClub(database.pool, { id: endedClub }) });
+  const supporter = await aSupporterWith({ clubId: await aClub(database.pool, { id: endedClub }) });
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'campaign-ended' });
 });

@@ -19,24 +19,24 @@ beforeEach(() => {
 const submit = () => submitDonations(paymentDeps(database.pool, clock, directDebit));
 
 /** Somebody who has just asked to give $25. */
-async function aGiver() {
-  const giver = await aSupporter(database.pool, { directDebit });
+async function anActiveSupporter() {
+  const supporter = await aSupporter(database.pool, { directDebit });
   const gift = { amount: cents(25_00), requestId: 'gift' };
-  await requestDonation(database.pool, clock, tenants, giver.supporterId, gift);
-  return giver;
+  await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
+  return supporter;
 }
 
 test('a donation goes on any day, and takes no round-ups along that a debit day has left behind', async () => {
-  const giver = await aGiver();
-  await recordRoundUps(database.pool, clock.now(), [aPurchase(giver)]);
+  const supporter = await anActiveSupporter();
+  await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-25'));
   expect(await submit()).toMatchObject({ submitted: 1, totalCents: 25_00 });
   expect(directDebit.taken).toMatchObject([{ amount: 25_00 }]);
 });
 
 test('one without a conclusive answer holds up no other one, and is asked for the next time', async () => {
-  await aGiver();
-  await aGiver();
+  await anActiveSupporter();
+  await anActiveSupporter();
   directDebit.failNext('time-out after effect');
   expect(await submit()).toMatchObject({ submitted: 1, unknown: 1 });
   expect(await submit()).toMatchObject({ submitted: 1, unknown: 0 });
@@ -44,7 +44,7 @@ test('one without a conclusive answer holds up no other one, and is asked for th
 });
 
 test('a provider that answers nothing fails it, so that the queue tries again', async () => {
-  for (let count = 0; count < 6; count += 1) await aGiver();
+  for (let count = 0; count < 6; count += 1) await anActiveSupporter();
   directDebit.neverAnswer(() => true);
   await expect(submit()).rejects.toMatchObject({ code: 'provider-unavailable' });
 });

@@ -42,7 +42,7 @@ async function debited({ supporterId }: TestSupporter): Promise<string> {
   return debit?.ref ?? '';
 }
 
-const aGiver = async () => {
+const anActiveSupporter = async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter)]);
   return supporter;
@@ -63,7 +63,7 @@ test.each<[ReturnCode, string]>([
   [4, 'change the account'],
   [6, 'asked once more'],
 ])('a debit returned with code %s is told once: %s', async (code, remedy) => {
-  const supporter = await aGiver();
+  const supporter = await anActiveSupporter();
   const ref = await debited(supporter);
   await applyOutcome(deps(), returned(ref, code));
   await applyOutcome(deps(), returned(ref, code));
@@ -71,7 +71,7 @@ test.each<[ReturnCode, string]>([
 });
 
 test('the second return in a row tells of the pause', async () => {
-  const supporter = await aGiver();
+  const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 6));
   clock.setTo('2026-11-26T22:00:00Z');
   await applyOutcome(deps(), returned(await debited(supporter), 6));
@@ -79,14 +79,14 @@ test('the second return in a row tells of the pause', async () => {
 });
 
 test('a fault of ours, code 8, is not the supporter’s matter', async () => {
-  const supporter = await aGiver();
+  const supporter = await anActiveSupporter();
   await applyOutcome(deps(), returned(await debited(supporter), 8));
   expect(await queued(supporter)).toEqual([]);
   await database.pool`delete from debit_runs where suspended_at is not null`;
 });
 
 test('a one-off donation is thanked for when it has arrived; round-ups are not', async () => {
-  const supporter = await aGiver();
+  const supporter = await anActiveSupporter();
   await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
     amount: cents(25_00),
     requestId: 'one',
@@ -110,7 +110,7 @@ test('a donation that came back with code 6 is not asked for again, and the mail
 });
 
 test('once the consent has ended nothing is promised about a returned debit, and once the account is closed nothing is told', async () => {
-  const [ended, closed] = [await aGiver(), await aGiver()];
+  const [ended, closed] = [await anActiveSupporter(), await anActiveSupporter()];
   const refs = [await debited(ended), await debited(closed)];
   await database.pool`
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-26'

@@ -39,7 +39,7 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
-const aGiver = async (wishes: SupporterOverrides = {}) => {
+const anActiveSupporter = async (wishes: SupporterOverrides = {}) => {
   supporter = await aSupporter(database.pool, { directDebit, ...wishes });
 };
 const deps = () => paymentDeps(database.pool, clock, directDebit);
@@ -59,7 +59,7 @@ const settle = (outcome: ReturnType<typeof cleared>) => applyOutcome(deps(), out
 const tell = (id: string) => traceTransaction(database.pool, supporter.supporterId, id);
 
 test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
-  await aGiver({ savings: true });
+  await anActiveSupporter({ savings: true });
   await bankDetailsOf(database.pool, supporter.clubId, '12345678');
   await buys('coffee', 435);
   await buys('paper', 130);
@@ -99,7 +99,7 @@ test('a purchase is followed from the bank to the club and the savings account, 
 });
 
 test('a debit that came back is told with the one that asked again, and the shares are of that one', async () => {
-  await aGiver({ savings: true });
+  await anActiveSupporter({ savings: true });
   await buys('coffee', 430);
   await settle(returned(await debited('2026-11-25'), 6));
   expect(await tell('coffee')).toMatchObject({ debits: [{ state: 'returned' }], shares: null });
@@ -117,7 +117,7 @@ test('a debit that came back is told with the one that asked again, and the shar
 });
 
 test('a refund and its purchase show each other, and take the same off as was given', async () => {
-  await aGiver({ savings: true });
+  await anActiveSupporter({ savings: true });
   const coffee = await buys('coffee', 430);
   await buys('paper', 110);
   await paysBack(coffee, 'money back');
@@ -140,7 +140,7 @@ test('a refund and its purchase show each other, and take the same off as was gi
 });
 
 test('the shares of a debit, whatever is in it, add up to its halves', async () => {
-  await aGiver({ savings: true });
+  await anActiveSupporter({ savings: true });
   const purchases = [];
   for (const [id, price] of [101, 233, 367, 499, 550, 600].entries()) purchases.push(await buys(`line ${id}`, price));
   await settle(returned(await debited('2026-11-25'), 6));
@@ -150,14 +150,14 @@ test('the shares of a debit, whatever is in it, add up to its halves', async () 
   const [debit] = await database.pool`
     select amount_cents - savings_cents as "clubCents", savings_cents as "savingsCents" from debits where run_date = '2026-11-27'`;
   const lines = await listHistory(database.pool, supporter.supporterId);
-  const told = await Promise.all(lines.map(({ lineId }) => tell(lineId)));
+  const traces = await Promise.all(lines.map(({ lineId }) => tell(lineId)));
   const sum = (part: 'clubCents' | 'savingsCents') =>
-    told.reduce((so, { shares }) => cents(so + (shares?.[part] ?? 0)), cents(0));
+    traces.reduce((so, { shares }) => cents(so + (shares?.[part] ?? 0)), cents(0));
   expect({ clubCents: sum('clubCents'), savingsCents: sum('savingsCents') }).toEqual(debit);
 });
 
 test('each reason why nothing, or not all, of a line counts', async () => {
-  await aGiver({ weeklyLimit: 750, step: 500 });
+  await anActiveSupporter({ weeklyLimit: 750, step: 500 });
   await buys('exact', 1000);
   await buys('first', 1010);
   await buys('second', 1010);
@@ -191,8 +191,8 @@ test('each reason why nothing, or not all, of a line counts', async () => {
 });
 
 test("another supporter's line is not found, like one that does not exist", async () => {
-  await aGiver();
+  await anActiveSupporter();
   await buys('coffee', 430);
-  await aGiver();
+  await anActiveSupporter();
   for (const id of ['coffee', 'nothing']) await expect(tell(id)).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -15,7 +15,7 @@ export const checksOfReceipts: Checks = {
     from own where papers <> last or papers <> numbers`,
 
   'each receipt adds up to the journal': (db) => db<Finding[]>`
-    with told as (
+    with documented as (
       select number, total_cents, (
         select coalesce(sum((line->>'cents')::bigint), 0)
         from jsonb_array_elements(facts->'clubs') club, jsonb_array_elements(club->'lines') line) as lines, (
@@ -23,15 +23,15 @@ export const checksOfReceipts: Checks = {
           and account = 'club_payable' and booked_on between first_day and last_day) as booked
       from receipts
     )
-    select null as violation, count(*) as checked from told
+    select null as violation, count(*) as checked from documented
     union all select format('%s says %s, its lines %s, the journal %s', number, total_cents, lines, booked), 0
-    from told where total_cents <> booked or lines <> booked`,
+    from documented where total_cents <> booked or lines <> booked`,
 };
 
 /** A payout pack says what its remittance pays (docs/decisions/0026). */
 export const checksOfPacks: Checks = {
   'each payout pack is its deposit': (db) => db<Finding[]>`
-    with told as (
+    with documented as (
       select reference, amount_cents, (pack.facts->'totals'->>'net')::bigint as net, (
         select sum((day->>'gross')::bigint - (day->>'returned')::bigint - (day->>'savings')::bigint)
         from jsonb_array_elements(pack.facts->'days') day) as days, (pack.facts->'totals'->>'fees')::bigint as fees, (
@@ -39,7 +39,7 @@ export const checksOfPacks: Checks = {
           from jsonb_array_elements(coalesce(pack.facts->'adjustments', '[]')) other) as adjusted
       from remittance_advices pack join remittances remittance on remittance.id = pack.remittance_id
     )
-    select null as violation, count(*) as checked from told
+    select null as violation, count(*) as checked from documented
     union all select format('the pack of %s says %s, its days %s less fees of %s, the deposit is %s', reference, net, days, fees, amount_cents), 0
-    from told where net <> amount_cents or coalesce(days, 0) + adjusted - fees <> amount_cents`,
+    from documented where net <> amount_cents or coalesce(days, 0) + adjusted - fees <> amount_cents`,
 };

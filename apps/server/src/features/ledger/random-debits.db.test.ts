@@ -75,8 +75,8 @@ type World = Awaited<ReturnType<typeof aWorld>>;
 async function expectSharesByTheRule({ db, clock }: World): Promise<void> {
   const planned = await db<{ amount: Cents; club: number; savings: number; saves: boolean }[]>`
     select amount_cents as amount, amount_cents - savings_cents as club, savings_cents as savings,
-      savings_enabled and exists (select from savings_accounts linked where linked.supporter_id = giver.supporter_id) as saves
-    from debits join supporters giver using (supporter_id) where kind = 'round-up' and run_date = ${today(clock)}`;
+      savings_enabled and exists (select from savings_accounts linked where linked.supporter_id = supporter.supporter_id) as saves
+    from debits join supporters supporter using (supporter_id) where kind = 'round-up' and run_date = ${today(clock)}`;
   for (const { amount, saves, club, savings } of planned)
     expect({ club, savings }).toEqual(shareBetween(amount, saves));
 }

@@ -79,8 +79,8 @@ async function play(events: Event[]) {
     switch (next.what) {
       case 'gives': {
         nextDay(1); // one debit a supporter and day
-        const giver = savers[next.who];
-        const ref = giver && (await aClearedDebit(deps, giver, next.amount));
+        const supporter = savers[next.who];
+        const ref = supporter && (await aClearedDebit(deps, supporter, next.amount));
         const taken = directDebit.taken.find(({ providerRef }) => providerRef === ref);
         return taken && directDebit.clear(taken.id);
       }

@@ -51,7 +51,7 @@ const tenants = someTenants(
   aTenant({ key: 'thrifty', minimumDebitCents: minimum }),
 );
 
-const giver = fc.record({
+const supporter = fc.record({
   tenantKey: fc.constantFrom('default', 'default', 'default', 'ended', 'suspended', 'thrifty'),
   ceiling: fc.constantFrom(150, 1000_00, 1000_00).map(cents),
   /** The last day's action, before the run under test. */
@@ -185,12 +185,12 @@ test(
   () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(giver, { minLength: 6, maxLength: 6 }),
+        fc.array(supporter, { minLength: 6, maxLength: 6 }),
         fc.array(step, { minLength: 8, maxLength: 24 }),
         fc.boolean(),
-        async (givers, steps, isAfterRun) => {
-          const world = await aWorld(givers);
-          const keys = new Map(world.lives.map((life, at) => [life, givers[at]?.tenantKey ?? '']));
+        async (supporters, steps, isAfterRun) => {
+          const world = await aWorld(supporters);
+          const keys = new Map(world.lives.map((life, at) => [life, supporters[at]?.tenantKey ?? '']));
           for (const each of steps) {
             const life = world.lives[each.who] as Life;
             if (each.what === 'buys') await buys(world, life, each);
@@ -204,7 +204,7 @@ test(
           if (isAfterRun) {
             await run(world, keys);
             for (const life of world.lives) await buys(world, life, { ...steps[0], daysAgo: 0 } as Step);
-          } else for (const [at, life] of world.lives.entries()) await lastly(world, life, givers[at]?.last ?? '');
+          } else for (const [at, life] of world.lives.entries()) await lastly(world, life, supporters[at]?.last ?? '');
           setEnded(world, world.day, keys);
 
           const { db, day, lives } = world;

@@ -18,8 +18,8 @@ beforeEach(async () => {
 const run = isoDate('2026-11-25');
 const kept = async () => {
   const [row] = await api.db`
-    select debit_notices_enabled as mails, (select count(*)::int from debit_skips skip where skip.supporter_id = giver.supporter_id) as skips
-    from supporters giver where supporter_id = ${supporter.supporterId}`;
+    select debit_notices_enabled as mails, (select count(*)::int from debit_skips skip where skip.supporter_id = supporter.supporter_id) as skips
+    from supporters supporter where supporter_id = ${supporter.supporterId}`;
   return row;
 };
 const actions = async () => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const mailDeps = (): MailDeps => ({ ...api, mailer, graceDays: 30, renewalToken: api.renewalLinks.token });
-async function giver(prices: number[], wishes: SupporterOverrides = {}) {
+async function aSupporterWith(prices: number[], wishes: SupporterOverrides = {}) {
   const supporter = await api.supporter(wishes);
   const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
@@ -39,28 +39,32 @@ const facts = async () => {
 };
 
 test('the evening before, everybody is mailed once who is then debited, with the amount and the text of the debit', async () => {
-  const some = [await giver([430, 125]), await giver([455], { savings: true }), await giver([101])];
-  await giver([400]);
-  await giver([430], { paused: true });
-  await giver([430], { consentActive: false });
-  await giver([430], { account: false });
-  await giver([430], { tenantKey: 'ended' });
-  await giver([430], { ceilingCents: 10 });
+  const some = [
+    await aSupporterWith([430, 125]),
+    await aSupporterWith([455], { savings: true }),
+    await aSupporterWith([101]),
+  ];
+  await aSupporterWith([400]);
+  await aSupporterWith([430], { paused: true });
+  await aSupporterWith([430], { consentActive: false });
+  await aSupporterWith([430], { account: false });
+  await aSupporterWith([430], { tenantKey: 'ended' });
+  await aSupporterWith([430], { ceilingCents: 10 });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: some.length });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
-  const told = await facts();
+  const notices = await facts();
   api.clock.setTo('2026-11-24T19:00:00Z');
   await runDebits(api, run);
   const debits = await api.db`
     select supporter_id, amount_cents, reference from debits where state = 'submitted' order by supporter_id`;
-  expect(told).toEqual(
+  expect(notices).toEqual(
     debits.map((debit) => [debit.supporter_id, 'debit_notice 2026-11-25', debit.amount_cents, debit.reference]),
   );
 });
 
 test('nobody is mailed for nothing, nor for less than their tenant debits', async () => {
-  await giver([]);
-  const lately = await giver([430]);
+  await aSupporterWith([]);
+  const lately = await aSupporterWith([430]);
   await runDebits(api, isoDate('2026-11-23'), { force: true });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(lately, { cents: 455, day: '2026-11-24' })]);
@@ -70,14 +74,14 @@ test('nobody is mailed for nothing, nor for less than their tenant debits', asyn
 });
 
 test('who wants no mails, or skips the run, gets none', async () => {
-  const [quiet, away] = [await giver([430]), await giver([430])];
+  const [quiet, away] = [await aSupporterWith([430]), await aSupporterWith([430])];
   await setDebitNotices(api.db, api.clock, { supporterId: quiet.supporterId, isOn: false, actor: 'supporter' });
   await skipDebit(api.db, api.clock, { supporterId: away.supporterId, run, isSkipped: true, actor: 'supporter' });
   expect(await queueDebitNotices(api, run)).toEqual({ queued: 0 });
 });
 
 test('the mail holds no bank data, links that skip and stop, and the headers of one-click unsubscribing', async () => {
-  const { supporterId, email } = await giver([430]);
+  const { supporterId, email } = await aSupporterWith([430]);
   await queueDebitNotices(api, run);
   await sendMails(mailDeps());
   const [mail] = mailer.sentTo(email);
@@ -91,7 +95,7 @@ test('the mail holds no bank data, links that skip and stop, and the headers of 
 });
 
 test('a mail that could not be sent before its run is not sent at all', async () => {
-  await giver([430]);
+  await aSupporterWith([430]);
   await queueDebitNotices(api, run);
   mailer.failNext('for now', 1);
   await sendMails(mailDeps());

@@ -24,7 +24,7 @@ afterAll(async () => {
 type Member = Awaited<ReturnType<AppUnderTest['supporter']>>;
 
 /** A supporter with $0.65 waiting. */
-async function giver(): Promise<Member> {
+async function aMember(): Promise<Member> {
   const supporter = await api.supporter();
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 435 })]);
   return supporter;
@@ -43,7 +43,7 @@ const isCancelled = (member: Member) => {
 };
 
 test('what leaving would touch is told, and changes nothing', async () => {
-  const member = await giver();
+  const member = await aMember();
   const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
     200,
@@ -53,7 +53,7 @@ test('what leaving would touch is told, and changes nothing', async () => {
 });
 
 test('stopping cancels the mandate, keeps what waits, and pressed twice is one mail', async () => {
-  const member = await giver();
+  const member = await aMember();
   await Promise.all([asks(contract.stopDebits, member), asks(contract.stopDebits, member)]);
   const { body } = await asks(contract.stopDebits, member);
   expect(body).toMatchObject({
@@ -65,7 +65,7 @@ test('stopping cancels the mandate, keeps what waits, and pressed twice is one m
 });
 
 test('round-ups switched on again after stopping count, and say that they wait for an account', async () => {
-  const member = await giver();
+  const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await asks(contract.stopDebits, member);
   const resumed = await api.call(contract.setPaused, { cdrid, isUserPausedRoundUp: false }, { uid });
@@ -79,7 +79,7 @@ test('round-ups switched on again after stopping count, and say that they wait f
 });
 
 test('a donation that has not gone to the bank is called off by stopping', async () => {
-  const member = await giver();
+  const member = await aMember();
   const { supporterId: cdrid, uid } = member;
   await api.call(contract.donateNow, { values: { amount: 25, cdrid } }, { uid });
   expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
@@ -93,7 +93,7 @@ test('a donation that has not gone to the bank is called off by stopping', async
 });
 
 test('withdrawing ends the consent at the provider at once, and the daily run deletes the data', async () => {
-  const member = await giver();
+  const member = await aMember();
   expect((await asks(contract.withdrawConsent, member)).body).toMatchObject({ status: { hasConsent: false } });
   expect((await asks(contract.withdrawConsent, member)).status).toBe(200);
   expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
@@ -108,7 +108,7 @@ test.each([
   ['withdrawing', contract.withdrawConsent, ['consent_withdrawn']],
   ['deleting', contract.deleteBankData, ['bank_data_deleted', 'consent_withdrawn']],
 ])('%s takes effect while the provider is away, and the daily run revokes there', async (_what, operation, mails) => {
-  const member = await giver();
+  const member = await aMember();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   for (const _press of [1, 2]) {
     const { status, body } = await asks(operation, member);
@@ -124,7 +124,7 @@ test.each([
 });
 
 test('who deletes bank data while the payment provider is away is told what holds, and the daily run deletes', async () => {
-  const member = await giver();
+  const member = await aMember();
   api.directDebit.setUnreachable(true);
   const { status, body } = await asks(contract.deleteBankData, member);
   expect([status, body]).toMatchObject([200, { status: { hasConsent: false, hasBankData: true } }]);
@@ -137,7 +137,7 @@ test('who deletes bank data while the payment provider is away is told what hold
 });
 
 test('deleting bank data withdraws, deletes at once, and again there is nothing to do', async () => {
-  const member = await giver();
+  const member = await aMember();
   const answer = { status: { hasConsent: false, hasBankData: false, hasMandate: false, waitingCents: 0 } };
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
   expect((await asks(contract.deleteBankData, member)).body).toMatchObject(answer);
@@ -145,7 +145,7 @@ test('deleting bank data withdraws, deletes at once, and again there is nothing 
 });
 
 test('data of an expired consent whose deletion was asked for do not wait for the days of grace', async () => {
-  const member = await giver();
+  const member = await aMember();
   await api.db`
     update supporters set consent_active = false, consent_end = 'expired', consent_ended_on = '2026-11-24'
     where supporter_id = ${member.supporterId}`;
@@ -156,7 +156,7 @@ test('data of an expired consent whose deletion was asked for do not wait for th
 });
 
 test('the archive holds everything of the caller, as JSON and tables, and nothing of anybody else', async () => {
-  const [mine, other] = [await giver(), await giver()];
+  const [mine, other] = [await aMember(), await aMember()];
   const { body } = await api.call(contract.downloadEverything, { cdrid: mine.supporterId }, { uid: mine.uid });
   expect(body.fileName).toBe('sparechange-2026-11-25.zip');
   const files = unzipSync(Buffer.from(body.zip, 'base64'));
@@ -175,7 +175,7 @@ test('the archive holds everything of the caller, as JSON and tables, and nothin
 });
 
 test('only so many archives are packed in a row', async () => {
-  const member = await giver();
+  const member = await aMember();
   const statuses = await Promise.all(
     Array.from({ length: 7 }, async () => (await asks(contract.downloadEverything, member)).status),
   );
@@ -183,7 +183,7 @@ test('only so many archives are packed in a row', async () => {
 });
 
 test('closing wants a recent sign-in', async () => {
-  const member = await giver();
+  const member = await aMember();
   signedInAt = Date.now() / 1000 - 301;
   const { status, body } = await asks(contract.closeAccount, member);
   signedInAt = Date.now() / 1000;
@@ -193,7 +193,7 @@ test('closing wants a recent sign-in', async () => {
 });
 
 test('closing ends everything, and pressed twice is one mail', async () => {
-  const member = await giver();
+  const member = await aMember();
   await Promise.all([asks(contract.closeAccount, member), asks(contract.closeAccount, member)]);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({
     identity: 'removed',
@@ -203,7 +203,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
 });
 
 test('who closes while a provider is away is closed at once, and the daily run finishes it', async () => {
-  const member = await giver();
+  const member = await aMember();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({ status: { hasMandate: false } });
   const [row] = await api.db`select closed_on from supporters where supporter_id = ${member.supporterId}`;

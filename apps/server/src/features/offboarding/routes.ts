@@ -20,27 +20,27 @@ export type LeavingDeps = ClosingDeps & ExportDeps;
 /** Serves the operators' leaving use cases to the signed-in supporter. */
 export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
   const { db, clock } = deps;
-  const told = async (supporterId: string) => ({ status: await getOffboardingStatus(db, supporterId) });
+  const statusOf = async (supporterId: string) => ({ status: await getOffboardingStatus(db, supporterId) });
 
-  serve.supporter(contract.retrieveOffboardingStatus, (_input, { supporterId }) => told(supporterId));
+  serve.supporter(contract.retrieveOffboardingStatus, (_input, { supporterId }) => statusOf(supporterId));
 
   serve.supporter(contract.stopDebits, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
     await orLater(stopDebits(deps, supporterId), request.log);
-    return told(supporterId);
+    return statusOf(supporterId);
   });
 
   serve.supporter(contract.withdrawConsent, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
     await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
-    return told(supporterId);
+    return statusOf(supporterId);
   });
 
   serve.supporter(contract.deleteBankData, async (_input, { supporterId }, { request }) => {
     await getSupporter(db, supporterId);
     await orLater(withdrawConsent(deps, supporterId, 'supporter'), request.log);
     await orLater(askForDeletion(deps, supporterId, 'supporter'), request.log);
-    return told(supporterId);
+    return statusOf(supporterId);
   });
 
   serve.supporter(contract.downloadEverything, async (_input, caller) => {
@@ -63,7 +63,7 @@ export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
     await getSupporter(db, supporterId);
     const identity = await endHere(deps, supporterId, 'supporter');
     await orLater(finishClosing(deps, supporterId, 'supporter'), request.log);
-    return { ...(await told(supporterId)), identity };
+    return { ...(await statusOf(supporterId)), identity };
   });
 }
 

@@ -98,9 +98,9 @@ test('a parked debit is asked for no more, is alarmed once, and goes once it is 
 
 test('a donation that is never answered keeps no other one waiting', async () => {
   for (let count = 0; count < 20; count += 1) {
-    const giver = await aSupporter(database.pool, { directDebit });
+    const supporter = await aSupporter(database.pool, { directDebit });
     const gift = { amount: cents(25_00), requestId: 'gift' };
-    await requestDonation(database.pool, clock, tenants, giver.supporterId, gift);
+    await requestDonation(database.pool, clock, tenants, supporter.supporterId, gift);
   }
   directDebit.neverAnswer((order) => 'mandateRef' in order && order.mandateRef === mandateOf(3));
   expect(await submitDonations(deps())).toMatchObject({ submitted: 19, unknown: 1 });

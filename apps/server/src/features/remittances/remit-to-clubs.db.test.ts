@@ -123,10 +123,16 @@ test('what clears on a day that is closed already is booked on the first open on
 });
 
 test('what is cleared while days are closed is counted exactly once', async () => {
-  const givers = await Promise.all([1, 2, 3, 4].map(() => aSupporter(database.pool, { clubId: club, directDebit })));
-  for (const giver of givers) await aClearedDebit(deps(), giver, 10);
+  const supporters = await Promise.all(
+    [1, 2, 3, 4].map(() => aSupporter(database.pool, { clubId: club, directDebit })),
+  );
+  for (const supporter of supporters) await aClearedDebit(deps(), supporter, 10);
   on('2026-11-25');
-  await Promise.all([remit(), ...givers.slice(0, 1).map((giver) => aClearedDebit(deps(), giver, 5)), remit()]);
+  await Promise.all([
+    remit(),
+    ...supporters.slice(0, 1).map((supporter) => aClearedDebit(deps(), supporter, 5)),
+    remit(),
+  ]);
   on('2026-11-26');
   await remit();
   expect(payouts().reduce((sum, { amount }) => sum + amount, 0)).toBe(45);

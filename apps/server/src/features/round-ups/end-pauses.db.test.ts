@@ -26,7 +26,7 @@ const status = async () => {
     .userRecord.document;
   return [isUserPausedRoundUp, pausedUntil];
 };
-const told = async () => {
+const notices = async () => {
   const mails = await api.db<{ facts: { kind: string; until?: string; on?: string } }[]>`
     select facts from mails where supporter_id = ${supporter.supporterId} order by queued_at`;
   const noted = await api.db`
@@ -46,7 +46,7 @@ test('a pause until a day ends on that day by itself, once, is noted and told', 
   expect(await endPauses(api)).toEqual({ resumed: 1 });
   expect(await endPauses(api)).toEqual({ resumed: 0 });
   expect(await status()).toEqual([false, undefined]);
-  expect(await told()).toEqual({
+  expect(await notices()).toEqual({
     mails: [
       ['paused_by_you', '2026-12-04'],
       ['round_ups_resumed', '2026-12-04'],
@@ -90,7 +90,7 @@ test('who has resumed before is left alone, and who withdrew the consent is not 
   await api.db`update supporters set consent_active = false where supporter_id = ${cdrid}`;
   api.clock.setTo('2026-12-04T20:00:00Z');
   expect(await endPauses(api)).toEqual({ resumed: 1 });
-  expect((await told()).mails).toEqual([
+  expect((await notices()).mails).toEqual([
     ['paused_by_you', '2026-12-04'],
     ['paused_by_you', '2026-12-05'],
   ]);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const deps = (): SyncDeps => ({ ...api, statementName: 'SPARECHANGE' });
 const sync = ({ supporterId }: TestSupporter) => syncPurchases(deps(), supporterId);
-const giver = (wishes: SupporterOverrides = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
+const aSupporterWith = (wishes: SupporterOverrides = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
 const buys = ({ bankCustomerId }: TestSupporter, wishes: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(bankCustomerId, wishes);
 const days = async ({ supporterId }: TestSupporter) => {
@@ -28,7 +28,7 @@ const days = async ({ supporterId }: TestSupporter) => {
 };
 
 test('what the bank shows is recorded, and what is no purchase is only counted', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   buys(supporter);
   buys(supporter, { kind: 'transfer' });
   buys(supporter, { direction: 'credit' });
@@ -38,7 +38,7 @@ test('what the bank shows is recorded, and what is no purchase is only counted',
 });
 
 test('once a day the banks are asked for fresh data, after what they had was recorded', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   buys(supporter);
   const order: string[] = [];
   const refresh = async () => {
@@ -60,7 +60,7 @@ test('once a day the banks are asked for fresh data, after what they had was rec
 });
 
 test('fetching again records nothing again, also when the bank has re-issued a transaction', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   const id = buys(supporter);
   await sync(supporter);
   api.bankLink.reissue(supporter.bankCustomerId, id);
@@ -68,14 +68,14 @@ test('fetching again records nothing again, also when the bank has re-issued a t
 });
 
 test('the first time everything since the supporter began to give is fetched', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   for (const day of ['2026-10-31', '2026-11-01', '2026-11-24']) buys(supporter, { day: isoDate(day) });
   expect(await sync(supporter)).toMatchObject({ transactions: 2 });
   expect(await days(supporter)).toEqual(['2026-11-01', '2026-11-24']);
 });
 
 test('later the last fourteen days are looked at again, because purchases are posted late', async () => {
-  const supporter = await giver({ roundsFrom: '2026-10-01' });
+  const supporter = await aSupporterWith({ roundsFrom: '2026-10-01' });
   await sync(supporter);
   for (const day of ['2026-11-10', '2026-11-11']) buys(supporter, { day: isoDate(day) });
   expect(await sync(supporter)).toMatchObject({ transactions: 1 });
@@ -83,7 +83,7 @@ test('later the last fourteen days are looked at again, because purchases are po
 });
 
 test('after the bank was away for a month nothing is missed', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await sync(supporter);
   buys(supporter, { day: isoDate('2026-11-26') });
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
@@ -97,7 +97,7 @@ test('after the bank was away for a month nothing is missed', async () => {
 });
 
 test('after a bank has sent nothing for two months, though the provider answered, what it sends then is all recorded', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await sync(supporter);
   api.bankLink.setSilent(supporter.bankCustomerId, true);
   for (const day of ['2026-12-10', '2027-01-24']) {
@@ -113,7 +113,7 @@ test('after a bank has sent nothing for two months, though the provider answered
 });
 
 test('after a consent that ended nothing is fetched, and the supporter holds none', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   buys(supporter);
   api.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await sync(supporter)).toEqual({ transactions: 0, roundUps: 0, roundUpCents: 0 });
@@ -123,7 +123,7 @@ test('after a consent that ended nothing is fetched, and the supporter holds non
 
 /** Makes purchases before, during and after a lapse of consent. */
 async function lapses(as: 'expired' | 'revoked'): Promise<TestSupporter> {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   const accountId = supporter.account.providerAccountId;
   buys(supporter, { day: isoDate('2026-11-24'), accountId });
   await sync(supporter);
@@ -152,21 +152,21 @@ test('what was bought after a withdrawal and before consenting anew is not', asy
 });
 
 test('from the day the campaign ends purchases give nothing', async () => {
-  const supporter = await giver({ tenantKey: 'ended' });
+  const supporter = await aSupporterWith({ tenantKey: 'ended' });
   for (const day of ['2026-11-24', '2026-11-25']) buys(supporter, { day: isoDate(day) });
   await sync(supporter);
   expect(await days(supporter)).toEqual(['2026-11-24']);
 });
 
 test('who has not finished onboarding, or is nobody, has nothing fetched', async () => {
-  const supporter = await giver({ roundsFrom: null });
+  const supporter = await aSupporterWith({ roundsFrom: null });
   buys(supporter);
   expect(await sync(supporter)).toMatchObject({ transactions: 0 });
   expect(await syncPurchases(deps(), '00000000-0000-0000-0000-000000000000')).toMatchObject({ transactions: 0 });
 });
 
 test('one bank that does not answer keeps nobody else waiting, and is named', async () => {
-  const supporters = [await giver(), await giver(), await giver()];
+  const supporters = [await aSupporterWith(), await aSupporterWith(), await aSupporterWith()];
   for (const supporter of supporters) buys(supporter, { amount: cents(101) });
   const away = supporters[1] as TestSupporter;
   api.bankLink.setUnreachable(true, away.bankCustomerId);
@@ -177,7 +177,7 @@ test('one bank that does not answer keeps nobody else waiting, and is named', as
 });
 
 test('everybody means everybody, page after page', async () => {
-  const supporter = await giver();
+  const supporter = await aSupporterWith();
   await api.db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
       bank_customer_id, consent_active, onboarded_on, rounds_from)

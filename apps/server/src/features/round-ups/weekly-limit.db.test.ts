@@ -19,7 +19,7 @@ async function spend(supporter: TestSupporter, day: string, ...raw: number[]): P
 }
 const limit = (supporter: TestSupporter, to: WeeklyLimit) =>
   saveWeeklyLimit(database.pool, clock, supporter.supporterId, to);
-const giver = (weeklyLimit: WeeklyLimit) => aSupporter(database.pool, { weeklyLimit, step: 500 });
+const aSupporterWith = (weeklyLimit: WeeklyLimit) => aSupporter(database.pool, { weeklyLimit, step: 500 });
 const counted = async ({ supporterId }: TestSupporter) => {
   const rows = await database.pool<{ raw: number; counted: number }[]>`
     select raw_cents as raw, counted_cents as counted from round_ups where supporter_id = ${supporterId} order by seq`;
@@ -27,7 +27,7 @@ const counted = async ({ supporterId }: TestSupporter) => {
 };
 
 test('the round-up that crosses the limit is cut, and later ones of the week count 0', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-24', 400, 400, 10, 300);
   expect(await counted(supporter)).toEqual([
     [400, 400],
@@ -38,7 +38,7 @@ test('the round-up that crosses the limit is cut, and later ones of the week cou
 });
 
 test('reaching the limit exactly cuts nothing', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-24', 400, 350, 1);
   expect(await counted(supporter)).toEqual([
     [400, 400],
@@ -48,7 +48,7 @@ test('reaching the limit exactly cuts nothing', async () => {
 });
 
 test('what another batch counted this week counts, however many batches there are', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   for (const day of ['2026-11-23', '2026-11-25', '2026-11-29']) await spend(supporter, day, 300);
   expect(await counted(supporter)).toEqual([
     [300, 300],
@@ -58,7 +58,7 @@ test('what another batch counted this week counts, however many batches there ar
 });
 
 test('a week is Monday to Sunday, and nothing is carried over', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-22', 400, 499);
   await spend(supporter, '2026-11-23', 400, 499);
   expect(await counted(supporter)).toEqual([
@@ -70,7 +70,7 @@ test('a week is Monday to Sunday, and nothing is carried over', async () => {
 });
 
 test('one batch of several weeks and supporters is limited week by week and supporter by supporter', async () => {
-  const [some, none] = [await giver(750), await giver(0)];
+  const [some, none] = [await aSupporterWith(750), await aSupporterWith(0)];
   const days = ['2026-11-16', '2026-11-22', '2026-11-23', '2026-11-29', '2026-11-30'];
   const batch = [some, none].flatMap((supporter) => days.map((day) => aPurchase(supporter, { day, cents: 1 })));
   await recordRoundUps(database.pool, clock.now(), batch.toReversed());
@@ -79,7 +79,7 @@ test('one batch of several weeks and supporters is limited week by week and supp
 });
 
 test('within a batch the limit goes by the day of the purchase, not by how the bank listed it', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   const [late, early] = [
     aPurchase(supporter, { day: '2026-11-26', cents: 1 }),
     aPurchase(supporter, { day: '2026-11-24', cents: 1 }),
@@ -94,7 +94,7 @@ test('within a batch the limit goes by the day of the purchase, not by how the b
 });
 
 test('a limit that is raised applies from then on: what was dropped stays dropped', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-23', 499, 499);
   await limit(supporter, 1000);
   await spend(supporter, '2026-11-24', 300);
@@ -106,7 +106,7 @@ test('a limit that is raised applies from then on: what was dropped stays droppe
 });
 
 test('a limit that is lowered below what the week already counts lets nothing more count', async () => {
-  const supporter = await giver(1250);
+  const supporter = await aSupporterWith(1250);
   await spend(supporter, '2026-11-23', 499, 499);
   await limit(supporter, 750);
   await spend(supporter, '2026-11-24', 300);
@@ -118,7 +118,7 @@ test('a limit that is lowered below what the week already counts lets nothing mo
 });
 
 test('what counted while the limit was off counts against it once it is on', async () => {
-  const supporter = await giver(0);
+  const supporter = await aSupporterWith(0);
   await spend(supporter, '2026-11-23', 499);
   await limit(supporter, 750);
   await spend(supporter, '2026-11-24', 499);
@@ -132,7 +132,7 @@ test('what counted while the limit was off counts against it once it is on', asy
 });
 
 test('only what counts is pledged', async () => {
-  const supporter = await giver(750);
+  const supporter = await aSupporterWith(750);
   await spend(supporter, '2026-11-24', 499, 499, 499);
   const [pledged] = await database.pool`
     select cents from ledger_balances where supporter_id = ${supporter.supporterId} and account = 'pledged'`;

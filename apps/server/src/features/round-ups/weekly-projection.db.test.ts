@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  await aGiver();
+  await anActiveSupporter();
 });
 
-const aGiver = async (wishes: SupporterOverrides = {}) => {
+const anActiveSupporter = async (wishes: SupporterOverrides = {}) => {
   supporter = await api.supporter({ roundsFrom: '2026-01-01', ...wishes });
 };
 const buys = async (day: string, amount: number) => {
@@ -37,7 +37,7 @@ test('this week is what counts from Monday to Sunday, and starts again on the ne
 });
 
 test('what the limit cut is not used', async () => {
-  await aGiver({ weeklyLimit: 750, step: 500 });
+  await anActiveSupporter({ weeklyLimit: 750, step: 500 });
   for (let count = 0; count < 3; count += 1) await buys('2026-11-24', 110);
   expect((await outlook()).usedCents).toBe(750);
 });
@@ -61,7 +61,7 @@ test('of nothing bought yet there is nothing to tell', async () => {
 });
 
 test('a limit and a step that were not in force are told from the same purchases', async () => {
-  await aGiver({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
+  await anActiveSupporter({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
   for (let count = 0; count < 4; count += 1) await buys('2026-11-12', 1_010);
   expect(await weekWith(500, 0)).toBe(980);
   expect(await weekWith(500, 1250)).toBe(630);
@@ -69,7 +69,7 @@ test('a limit and a step that were not in force are told from the same purchases
 });
 
 test('what was paid back is left out', async () => {
-  await aGiver({ roundsFrom: '2026-11-11' });
+  await anActiveSupporter({ roundsFrom: '2026-11-11' });
   const coffee = await buys('2026-11-12', 410);
   await buys('2026-11-12', 450);
   expect(await weekWith(100, 0)).toBe(70);
@@ -78,8 +78,8 @@ test('what was paid back is left out', async () => {
 });
 
 test('in the first week, and before onboarding has ended, there is nothing to look back on', async () => {
-  await aGiver({ roundsFrom: '2026-11-19' });
+  await anActiveSupporter({ roundsFrom: '2026-11-19' });
   expect((await outlook()).lookingBack).toBeNull();
-  await aGiver({ roundsFrom: null });
+  await anActiveSupporter({ roundsFrom: null });
   expect(await outlook()).toMatchObject({ usedCents: 0, lookingBack: null });
 });

@@ -60,9 +60,9 @@ test('whatever has happened can be told, without an account number, and the log 
     expect(JSON.stringify(events)).not.toMatch(/12345678|87654321|062000|\bundefined\b/);
     for (const { fact } of events) kinds.add(fact.kind);
   }
-  const told = ['planned', 'submitted', 'cleared', 'returned', 'taken back', 'refused'];
-  expect([...kinds]).toEqual(expect.arrayContaining(told.map((end) => `debit ${end}`)));
-  expect([...kinds]).toEqual(expect.arrayContaining(told.map((end) => `deposit ${end}`)));
+  const ends = ['planned', 'submitted', 'cleared', 'returned', 'taken back', 'refused'];
+  expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `debit ${end}`)));
+  expect([...kinds]).toEqual(expect.arrayContaining(ends.map((end) => `deposit ${end}`)));
   expect([...kinds]).toEqual(expect.arrayContaining(['bank data deleted', 'purchase refunded', 'receipt issued']));
 });
 

@@ -35,7 +35,7 @@ export async function buildTimeline(db: Db, supporterId: string): Promise<Timeli
     mailsOf,
   ];
   const events = (await Promise.all(parts.map((part) => part(db, supporterId)))).flat();
-  const told = events
+  const sentences = events
     .sort((one, other) => one.at.getTime() - other.at.getTime())
     .map(({ at, dayOnly, fact }) => ({
       at: at.toISOString(),
@@ -43,5 +43,5 @@ export async function buildTimeline(db: Db, supporterId: string): Promise<Timeli
       sentence: sentenceFor(fact),
       fact,
     }));
-  return { supporterId, events: told, auditLog: await chainOf(db, supporterId) };
+  return { supporterId, events: sentences, auditLog: await chainOf(db, supporterId) };
 }

@@ -120,8 +120,8 @@ function parseAmount(text: string): Cents | undefined {
  */
 export function toBalance({ status, balance, availableFunds }: AccountAnswer): Cents | undefined {
   if (status !== 'available') return undefined;
-  const told = [balance, availableFunds].flatMap((text) => (text ? (parseAmount(text) ?? []) : []));
-  return told.length === 0 ? undefined : cents(Math.min(...told));
+  const amounts = [balance, availableFunds].flatMap((text) => (text ? (parseAmount(text) ?? []) : []));
+  return amounts.length === 0 ? undefined : cents(Math.min(...amounts));
 }
 
 function isBillPayment({ paymentDetails }: TransactionAnswer): boolean {

@@ -36,7 +36,7 @@ const deps = () => ({
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
 
 /** A supporter with a connected bank, giving since that day. */
-async function aGiver(roundsFrom: IsoDate = isoDate('2026-11-01')): Promise<TestSupporter> {
+async function anActiveSupporter(roundsFrom: IsoDate = isoDate('2026-11-01')): Promise<TestSupporter> {
   const bankCustomerId = await basiq.bankLink.createCustomer(robin);
   await basiq.connect(bankCustomerId);
   const [account] = await basiq.bankLink.listAccounts(bankCustomerId);
@@ -100,20 +100,20 @@ describe('whatever Basiq answers while purchases are fetched, each is recorded o
     ['the second page refused', () => answer('next=', 1, () => problem(400, 'parameter-not-valid', 'Next')), 'put off'],
   ])('%s', async (_name, strike, result) => {
     const since = isoDate('2025-06-01');
-    const giver = await aGiver(since);
-    const expected = await purchasesOf(giver, since);
+    const supporter = await anActiveSupporter(since);
+    const expected = await purchasesOf(supporter, since);
     expect(expected).toBeGreaterThan(200);
     await basiq.pass(3_600_000); // the token of before is due for another
     await strike();
     if (result === 'put off') {
-      await expect(sync(giver)).rejects.toThrow(/Basiq/);
+      await expect(sync(supporter)).rejects.toThrow(/Basiq/);
       expect(await recorded()).toBe(0);
       expect(await isActive()).toBe(true);
       inItsPlace = () => undefined;
     }
-    await sync(giver);
+    await sync(supporter);
     expect(await recorded()).toBe(expected);
-    expect(await sync(giver)).toMatchObject({ roundUps: 0 });
+    expect(await sync(supporter)).toMatchObject({ roundUps: 0 });
     expect((await auditBooks(database.pool)).violations).toEqual([]);
   });
   const fault = (wishes: object) =>
@@ -157,44 +157,44 @@ describe('a consent', () => {
     basiq.control('/faults', { path: '/basiq/users', method: 'DELETE', holdMs: 5, ...wishes });
 
   test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])('whose withdrawal meets %s ends at once', async (when) => {
-    const giver = await aGiver();
+    const supporter = await anActiveSupporter();
     await fault({ [when]: true, count: 1 });
-    expect(await withdraw(giver)).toBe(1);
-    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
+    expect(await withdraw(supporter)).toBe(1);
+    expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
   });
 
   test('that can not be revoked now has ended here, stays ended, and ends there when it can', async () => {
-    const giver = await aGiver();
+    const supporter = await anActiveSupporter();
     await fault({ status: 503, count: 4 });
-    await expect(withdraw(giver)).rejects.toThrow(ProviderUnavailable);
-    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, giver.supporterId)).toBe(false);
-    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['active']]);
-    expect(await revokeWithdrawn(deps(), giver.supporterId)).toBe(1);
-    expect([await isActive(), await statesAtTheBank(giver)]).toEqual([false, ['revoked']]);
+    await expect(withdraw(supporter)).rejects.toThrow(ProviderUnavailable);
+    expect(await refreshConsent(database.pool, deps().clock, basiq.bankLink, supporter.supporterId)).toBe(false);
+    expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['active']]);
+    expect(await revokeWithdrawn(deps(), supporter.supporterId)).toBe(1);
+    expect([await isActive(), await statesAtTheBank(supporter)]).toEqual([false, ['revoked']]);
   });
 
   test.each([401, 403, 429, 500, 503])('is not taken for ended because Basiq answers %i', async (status) => {
-    const giver = await aGiver();
+    const supporter = await anActiveSupporter();
     inItsPlace = () => problem(status, 'some-code', 'No.');
-    await expect(sync(giver)).rejects.toThrow(ProviderUnavailable);
+    await expect(sync(supporter)).rejects.toThrow(ProviderUnavailable);
     expect(await isActive()).toBe(true);
   });
 
   test('of a customer whom Basiq has deleted has ended', async () => {
-    const giver = await aGiver();
+    const supporter = await anActiveSupporter();
     inItsPlace = () => problem(404, 'resource-not-found', 'Requested user does not exist.');
-    expect(await sync(giver)).toMatchObject({ transactions: 0 });
+    expect(await sync(supporter)).toMatchObject({ transactions: 0 });
     expect(await isActive()).toBe(false);
   });
 });
 
 test('accounts that can not be fetched now stay as they were', async () => {
-  const giver = await aGiver();
-  await retrieveAccounts(deps(), giver.supporterId);
+  const supporter = await anActiveSupporter();
+  await retrieveAccounts(deps(), supporter.supporterId);
   const listed = () => database.pool`select provider_account_id, is_listed from accounts order by provider_account_id`;
   const before = [...(await listed())];
   expect(before.length).toBeGreaterThan(1);
   answer('/accounts', 1, () => problem(500, 'internal-server-error', 'Oops'));
-  await expect(retrieveAccounts(deps(), giver.supporterId)).rejects.toThrow(ProviderUnavailable);
+  await expect(retrieveAccounts(deps(), supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
   expect([...(await listed())]).toEqual(before);
 });

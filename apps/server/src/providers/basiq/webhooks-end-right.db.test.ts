@@ -10,7 +10,7 @@ import { basiqOnSandbox } from '../testing/basiq-on-sandbox.ts';
 type Basiq = Awaited<ReturnType<typeof basiqOnSandbox>>;
 let basiq: Basiq;
 let api: AppUnderTest;
-let giver: TestSupporter;
+let supporter: TestSupporter;
 let seen = 0;
 /** Status of our answer; Basiq retries anything but a 2xx. */
 let answered = 204;
@@ -27,7 +27,11 @@ beforeEach(async () => {
   });
   await basiq.connect(bankCustomerId);
   const [account] = await basiq.bankLink.listAccounts(bankCustomerId);
-  giver = await aSupporter(api.db, { bankCustomerId, providerAccountId: account?.id ?? '', roundsFrom: '2026-11-18' });
+  supporter = await aSupporter(api.db, {
+    bankCustomerId,
+    providerAccountId: account?.id ?? '',
+    roundsFrom: '2026-11-18',
+  });
   seen = (await basiq.delivered()).length;
 });
 afterEach(() => Promise.all([api.close(), basiq.close()]));
@@ -49,7 +53,7 @@ const handle = () => handleNotifications({ ...deps(), enqueueSync: sync });
 const kept = async () => (await api.db`select 1 from notifications`).length;
 const buy = () =>
   basiq.control('/purchases', {
-    userId: giver.bankCustomerId,
+    userId: supporter.bankCustomerId,
     amount: '4.35',
     date: '2026-11-18',
     description: 'KIOSK',
@@ -93,15 +97,15 @@ test('one that was taken down and is played again an hour later is refused', asy
 
 test('an older purchase that is told after the end of the consent is not collected', async () => {
   await buy();
-  await basiq.endConsent(giver.bankCustomerId, 'revoked');
+  await basiq.endConsent(supporter.bankCustomerId, 'revoked');
   for (const message of (await arrivals()).toReversed()) await take(message);
   await handle();
   expect([await isActive(), await roundUps()]).toEqual([false, 0]);
 });
 
 test('an older end that is told after a new consent does not end it', async () => {
-  await basiq.endConsent(giver.bankCustomerId, 'revoked');
-  await basiq.connect(giver.bankCustomerId);
+  await basiq.endConsent(supporter.bankCustomerId, 'revoked');
+  await basiq.connect(supporter.bankCustomerId);
   for (const message of (await arrivals()).toReversed()) await take(message);
   await handle();
   expect(await isActive()).toBe(true);
@@ -110,9 +114,9 @@ test('an older end that is told after a new consent does not end it', async () =
 test('an end that nobody is told of is noticed before anything is collected', async () => {
   await basiq.control('/faults', { webhooks: 'basiq', drop: true });
   await buy();
-  await basiq.endConsent(giver.bankCustomerId, 'expired');
+  await basiq.endConsent(supporter.bankCustomerId, 'expired');
   expect(await arrivals()).toEqual([]);
-  await sync(giver.supporterId);
+  await sync(supporter.supporterId);
   expect([await isActive(), await roundUps()]).toEqual([false, 0]);
-  expect(await refreshConsent(api.db, { now: basiq.now }, basiq.bankLink, giver.supporterId)).toBe(false);
+  expect(await refreshConsent(api.db, { now: basiq.now }, basiq.bankLink, supporter.supporterId)).toBe(false);
 });
