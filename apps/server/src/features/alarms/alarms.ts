@@ -8,8 +8,8 @@ import type { Mailer } from '#ports/mailer.ts';
 
 export interface Alarm {
   name:
-    | 'debiting suspended'
-    | 'debit run missed'
+    | 'debiting_suspended'
+    | 'debit_run_missed'
     | 'debits_refused'
     | 'payment_parked'
     | 'payments_parked'

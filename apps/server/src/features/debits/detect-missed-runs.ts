@@ -54,10 +54,10 @@ export async function watchRuns(deps: WatchDeps): Promise<void> {
   if (suspension) {
     const { date, since, because } = suspension;
     const sentence = `Debiting is suspended since the run of ${date}: ${because}. Nothing is debited until an operator has looked.`;
-    return raiseAlarm(deps, { name: 'debiting suspended', about: `${date} ${since.toISOString()}`, sentence });
+    return raiseAlarm(deps, { name: 'debiting_suspended', about: `${date} ${since.toISOString()}`, sentence });
   }
   const missed = await missedRun(deps.db, deps.clock);
   if (!missed) return;
   const sentence = `The debit run of ${missed} was due and has not been finished. Until midnight it is tried again each minute; after that the next run takes everything along.`;
-  return raiseAlarm(deps, { name: 'debit run missed', about: missed, sentence });
+  return raiseAlarm(deps, { name: 'debit_run_missed', about: missed, sentence });
 }

@@ -25,7 +25,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
   );
   const flag = (name: string, help: string, read: () => Promise<unknown>) =>
     gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
-  flag('debiting_halted', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
+  flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
   const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
   gaugeBy(
