@@ -1,7 +1,7 @@
 /** The brand of a document. */
 export interface DocumentBrand {
   name: string;
-  /** The text of an SVG, drawn where it is made of plain shapes alone; else the name stands in its place. */
+  /** The text of an SVG. Where there is none, or one that tenants may not have, the name stands in its place. */
   logo: string | undefined;
   /** The line at the top, `#rrggbb`. */
   accent: string;
@@ -21,7 +21,7 @@ export type DocumentBlock =
   | { kind: 'facts'; facts: [label: string, value: string][] }
   | DocumentTable
   | { kind: 'text'; text: string }
-  /** A note in a frame. */
+  /** A note on a tinted panel. */
   | { kind: 'note'; text: string }
   | { kind: 'small'; text: string };
 

@@ -1,238 +1,165 @@
 import { createRequire } from 'node:module';
 import { withoutFormatControls } from '@sparechange/domain';
-import Pdf from 'pdfkit';
+import pdfmake from 'pdfmake';
+import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js';
+import { problemsOfLogo } from '#tenants/check-logo.ts';
 import type { DocumentBlock, DocumentTable, PrintedDocument } from './document.ts';
-import { drawLogo, logoWidth } from './draw-logo.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const inter = (name: string): string => resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`);
+const [plain, strong] = [inter('400Regular'), inter('600SemiBold')];
 
-const [width, height] = [595.28, 841.89]; // A4 in points
+pdfmake.setFonts({ Inter: { normal: plain, bold: strong, italics: plain, bolditalics: strong } });
+pdfmake.setUrlAccessPolicy(() => false);
+pdfmake.setLocalAccessPolicy((path) => path === plain || path === strong);
+
 const margin = 56;
-const column = width - 2 * margin;
-const bottom = height - 64;
+/** Width of an A4 page in points. */
+const pageWidth = 595.28;
 const ink = '#16191b';
 const quiet = '#5b6266';
 const hairline = '#dde1e3';
-/** Letters are kerned, and figures stand under each other; more than that would take ten times as long. */
-const featuresOf = (align: TextOptions['align']): PDFKit.Mixins.OpenTypeFeatures[] =>
-  align === 'right' ? ['kern', 'tnum'] : ['kern'];
 
-type Paper = PDFKit.PDFDocument;
-type TextOptions = PDFKit.Mixins.TextOptions;
+/** Letters are kerned and figures stand under each other; more than that would take ten times as long. */
+const look: Pick<TDocumentDefinitions, 'defaultStyle' | 'styles'> = {
+  defaultStyle: { font: 'Inter', fontSize: 10, color: ink, lineHeight: 1.2, fontFeatures: ['kern'] },
+  styles: {
+    title: { fontSize: 24, bold: true, characterSpacing: -0.4 },
+    subtitle: { fontSize: 11, color: quiet },
+    total: { fontSize: 30, bold: true, characterSpacing: -0.6, lineHeight: 1, fontFeatures: ['kern', 'tnum'] },
+    heading: { fontSize: 13, bold: true, margin: [0, 14, 0, 4] },
+    head: { fontSize: 8.5, color: quiet },
+    label: { color: quiet },
+    sum: { bold: true },
+    figure: { alignment: 'right', fontFeatures: ['kern', 'tnum'] },
+    small: { fontSize: 8.5, color: quiet, margin: [0, 0, 0, 6] },
+    foot: { fontSize: 8, color: quiet },
+  },
+};
 
-interface Look {
-  size: number;
-  colour?: string;
-  isStrong?: boolean;
-}
-
-/** Writes text at the pen or at the given place. */
-function write(
-  paper: Paper,
-  text: string,
-  { size, colour = ink, isStrong = false }: Look,
-  options: TextOptions & { x?: number; y?: number } = {},
-): void {
-  const { x = margin, y = paper.y, ...rest } = options;
-  paper.font(isStrong ? 'strong' : 'plain', size).fillColor(colour);
-  paper.text(withoutFormatControls(text), x, y, {
-    width: column,
-    features: featuresOf(rest.align),
-    lineGap: size * 0.25,
-    ...rest,
-  });
-}
-
-/** Begins a new page if less than `room` is left. */
-function leave(paper: Paper, room: number): void {
-  if (paper.y + room > bottom) paper.addPage();
-}
-
-const rule = (paper: Paper, y: number, colour = hairline): void => {
-  paper
-    .lineWidth(0.75)
-    .strokeColor(colour)
-    .moveTo(margin, y)
-    .lineTo(margin + column, y)
-    .stroke();
+/** Draws lines between rows; the last, above the total, is dark. */
+const ruled: CustomTableLayout = {
+  hLineWidth: (at, { table: { body } }) => (at === 0 || at === body.length ? 0 : 0.75),
+  hLineColor: (at, { table: { body } }) => (at === body.length - 1 ? ink : hairline),
+  vLineWidth: () => 0,
+  paddingLeft: (at) => (at === 0 ? 0 : 12),
+  paddingRight: () => 0,
+  paddingTop: () => 2.5,
+  paddingBottom: () => 1.25,
+};
+const panel: CustomTableLayout = {
+  defaultBorder: false,
+  fillColor: '#f3f5f5',
+  paddingLeft: () => 16,
+  paddingRight: () => 16,
+  paddingTop: () => 11,
+  paddingBottom: () => 9,
 };
 
 /** Returns an A4 PDF; equal documents give the same bytes. */
 export async function printDocument(document: PrintedDocument): Promise<Uint8Array> {
-  const { title, brand, madeAt } = document;
-  const paper = new Pdf({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    lang: 'en-AU',
+  const { title, brand, madeAt, foot, blocks } = document;
+  const made: TDocumentDefinitions = {
+    ...look,
+    pageSize: 'A4',
+    pageMargins: [margin, margin, margin, 64],
+    version: '1.7',
+    language: 'en-AU',
     displayTitle: true,
-    pdfVersion: '1.7',
-    font: inter('400Regular'),
     info: {
-      Title: withoutFormatControls(title),
-      Author: brand.name,
-      Producer: 'Sparechange',
-      Creator: 'Sparechange',
-      CreationDate: madeAt,
-      ModDate: madeAt,
+      title: withoutFormatControls(title),
+      author: brand.name,
+      producer: 'Sparechange',
+      creator: 'Sparechange',
+      creationDate: madeAt,
+      modDate: madeAt,
     },
-  });
-  const chunks: Buffer[] = [];
-  paper.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise((done) => paper.on('end', done));
-  paper.registerFont('plain', inter('400Regular')).registerFont('strong', inter('600SemiBold'));
-  paper.on('pageAdded', () => {
-    paper.x = margin;
-    paper.y = margin;
-  });
-  head(paper, document);
-  for (const block of document.blocks) draw(paper, block);
-  foot(paper, document);
-  paper.end();
-  await ended;
-  return Buffer.concat(chunks);
+    background: (page) =>
+      page === 1 ? { canvas: [{ type: 'rect', x: 0, y: 0, w: pageWidth, h: 6, color: brand.accent }] } : null,
+    content: [...headOf(document), ...blocks.map(contentOf)],
+    // Low on a page a heading would stand alone.
+    pageBreakBefore: ({ style, startPosition }) => style === 'heading' && startPosition.verticalRatio > 0.85,
+    footer: (page, pages) => ({
+      style: 'foot',
+      margin: [margin, 16, margin, 0],
+      columnGap: 16,
+      columns: [
+        { text: withoutFormatControls(foot) },
+        { text: pages > 1 ? `Page ${page} of ${pages}` : '', width: 'auto' },
+      ],
+    }),
+  };
+  return pdfmake.createPdf(made).getBuffer();
 }
 
-function head(paper: Paper, { title, subtitle, brand, figure }: PrintedDocument): void {
-  const logoHeight = 32;
-  paper.rect(0, 0, width, 6).fill(brand.accent);
-  if (brand.logo && logoWidth(brand.logo, logoHeight))
-    drawLogo(paper, brand.logo, { x: margin, y: 38, height: logoHeight });
-  else write(paper, brand.name, { size: 16, isStrong: true }, { y: 44 });
-  write(paper, title, { size: 24, isStrong: true }, { y: 98, width: column * 0.6, characterSpacing: -0.4 });
-  write(paper, subtitle, { size: 11, colour: quiet }, { y: paper.y + 2 });
-  paper.y += 16;
-  const below = paper.y;
-  write(paper, figure.label, { size: 10, colour: quiet }, { y: 87, align: 'right' });
-  write(paper, figure.value, { size: 30, isStrong: true }, { y: 100, align: 'right', characterSpacing: -0.6 });
-  paper.y = below;
+function headOf({ title, subtitle, brand, figure }: PrintedDocument): Content[] {
+  return [
+    brand.logo && problemsOfLogo(brand.logo, 'wide').length === 0
+      ? { svg: brand.logo, font: 'Inter', fit: [300, 32], margin: [0, -18, 0, 17] }
+      : { text: withoutFormatControls(brand.name), fontSize: 16, bold: true, margin: [0, -12, 0, 17] },
+    {
+      columnGap: 16,
+      margin: [0, 0, 0, 16],
+      columns: [
+        { margin: [0, 11, 0, 0], stack: [textOf(title, 'title'), textOf(subtitle, 'subtitle')] },
+        { width: 'auto', alignment: 'right', stack: [textOf(figure.label, 'label'), textOf(figure.value, 'total')] },
+      ],
+    },
+  ];
 }
 
-function draw(paper: Paper, block: DocumentBlock): void {
+const textOf = (text: string, style?: string | string[]) => ({
+  text: withoutFormatControls(text),
+  ...(style && { style }),
+});
+
+function contentOf(block: DocumentBlock): Content {
   switch (block.kind) {
-    case 'heading':
-      leave(paper, 110);
-      paper.y += 14;
-      write(paper, block.text, { size: 13, isStrong: true });
-      paper.y += 4;
-      break;
     case 'facts':
-      for (const [label, value] of block.facts) fact(paper, label, value);
-      paper.y += 8;
-      break;
+      return {
+        layout: 'noBorders',
+        margin: [0, 0, 0, 8],
+        table: {
+          widths: [120, '*'],
+          body: block.facts.map(([label, value]) => [textOf(label, 'label'), textOf(value)]),
+        },
+      };
     case 'table':
-      table(paper, block);
-      break;
-    case 'text':
-      leave(paper, 30);
-      write(paper, block.text, { size: 10 });
-      paper.y += 8;
-      break;
+      return tableOf(block);
     case 'note':
-      note(paper, block.text);
-      break;
-    case 'small':
-      leave(paper, 30);
-      write(paper, block.text, { size: 8.5, colour: quiet });
-      paper.y += 6;
+      return {
+        layout: panel,
+        margin: [0, 0, 0, 12],
+        table: { widths: ['*'], dontBreakRows: true, body: [[textOf(block.text)]] },
+      };
+    default:
+      return textOf(block.text, block.kind);
   }
 }
 
-const labelWidth = 120;
-
-function fact(paper: Paper, label: string, value: string): void {
-  leave(paper, 16);
-  const top = paper.y;
-  write(paper, label, { size: 10, colour: quiet }, { y: top, width: labelWidth });
-  write(paper, value, { size: 10 }, { x: margin + labelWidth, y: top, width: column - labelWidth });
-  paper.y += 3;
-}
-
-function note(paper: Paper, text: string): void {
-  const inside = column - 32;
-  paper.font('plain', 10);
-  const high = paper.heightOfString(text, { width: inside, lineGap: 2.5, features: featuresOf('left') }) + 22;
-  leave(paper, high);
-  const top = paper.y;
-  paper.roundedRect(margin, top, column, high, 10).lineWidth(0.75).strokeColor(hairline).stroke();
-  write(paper, text, { size: 10 }, { x: margin + 16, y: top + 12, width: inside });
-  paper.y = top + high + 12;
-}
-
-const rowHeight = 19;
-
-interface Column {
-  x: number;
-  width: number;
-  align: 'left' | 'right';
-}
-
-/** Many columns narrow the first and make the figures smaller. */
-const isDense = (columns: DocumentTable['columns']): boolean => columns.length > 4;
-
-function layOut(columns: DocumentTable['columns']): Column[] {
+/** Returns a table whose first column without a width takes what is left, and whose other ones without hold figures. */
+function tableOf({ columns, rows, total }: DocumentTable): Content {
   const wide = columns.findIndex(({ width }) => width === undefined);
-  const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0);
-  const figures = columns.filter(({ width }, at) => width === undefined && at !== wide).length;
-  const share = isDense(columns) ? 0.87 : 0.72;
-  const figureWidth = Math.min(92, ((column - fixed) * share) / Math.max(1, figures));
-  let x = margin;
-  return columns.map(({ width: own }, at) => {
-    const isFigure = own === undefined && at !== wide;
-    const width = own ?? (isFigure ? figureWidth : column - fixed - figures * figureWidth);
-    const laid: Column = { x, width, align: isFigure ? 'right' : 'left' };
-    x += width;
-    return laid;
-  });
-}
-
-function table(paper: Paper, { columns, rows, total }: DocumentTable): void {
-  const laid = layOut(columns);
-  const size = isDense(columns) ? 9 : 10;
-  const row = (cells: string[], look: Look) => {
-    const top = paper.y;
-    for (const [at, { x, width, align }] of laid.entries()) {
-      const room = align === 'left' ? width - 8 : width;
-      const oneLine = { lineBreak: false, ellipsis: true, height: rowHeight };
-      write(paper, cells[at] ?? '', look, { x, y: top + 4.5, width: room, align, ...oneLine });
-    }
-    paper.y = top + rowHeight;
+  const isFigure = (at: number) => at !== wide && columns[at]?.width === undefined;
+  const row = (cells: string[], ...styles: string[]) =>
+    cells.map((cell, at) => textOf(cell, isFigure(at) ? [...styles, 'figure'] : styles));
+  return {
+    layout: ruled,
+    fontSize: columns.length > 4 ? 9 : 10,
+    margin: [0, 0, 0, 10],
+    table: {
+      headerRows: 1,
+      keepWithHeaderRows: 1,
+      dontBreakRows: true,
+      widths: columns.map(({ width }, at) => width ?? (isFigure(at) ? 'auto' : '*')),
+      body: [
+        row(
+          columns.map(({ head }) => head),
+          'head',
+        ),
+        ...rows.map((cells) => row(cells)),
+        row(total, 'sum'),
+      ],
+    },
   };
-  const begin = () => {
-    row(
-      columns.map(({ head }) => head),
-      { size: 8.5, colour: quiet },
-    );
-    rule(paper, paper.y);
-  };
-  leave(paper, rowHeight * 3);
-  begin();
-  for (const [at, cells] of rows.entries()) {
-    if (paper.y + rowHeight > bottom) {
-      paper.addPage();
-      begin();
-    }
-    row(cells, { size });
-    if (at < rows.length - 1) rule(paper, paper.y);
-  }
-  leave(paper, rowHeight);
-  rule(paper, paper.y, ink);
-  row(total, { size, isStrong: true });
-  paper.y += 10;
-}
-
-function foot(paper: Paper, { foot: text }: PrintedDocument): void {
-  const { start, count } = paper.bufferedPageRange();
-  for (let page = start; page < start + count; page += 1) {
-    paper.switchToPage(page);
-    write(
-      paper,
-      text,
-      { size: 8, colour: quiet },
-      { y: height - 48, width: column - 80, lineBreak: false, ellipsis: true, height: 12 },
-    );
-    const number = count > 1 ? `Page ${page + 1} of ${count}` : '';
-    write(paper, number, { size: 8, colour: quiet }, { y: height - 48, align: 'right' });
-  }
 }

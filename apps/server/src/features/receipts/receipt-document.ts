@@ -75,7 +75,7 @@ function sectionOf(club: ReceiptClub, { kind, clubs }: ReceiptFacts): DocumentBl
     { kind: 'heading', text: club.abn ? `${club.name}, ABN ${abnInGroups(club.abn)}` : club.name },
     {
       kind: 'table',
-      columns: [{ head: kind === 'month' ? 'Cleared' : 'Month', width: 88 }, { head: 'What' }, { head: 'Amount' }],
+      columns: [{ head: kind === 'month' ? 'Cleared' : 'Month', width: 76 }, { head: 'What' }, { head: 'Amount' }],
       rows: club.lines.map((line) => [day(line.day), inWords[line.kind], formatCents(line.cents)]),
       total: ['Total', clubs.length > 1 ? club.name : '', formatCents(club.totalCents)],
     },

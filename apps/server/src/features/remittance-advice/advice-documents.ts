@@ -81,8 +81,8 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
             formatCents(net),
           ]),
           ...adjustments.map((each) => [
-            each.day ? historyDate(isoDate(each.day)) : '',
-            nameOf(each),
+            each.day ? `${nameOf(each)} ${historyDate(isoDate(each.day))}` : nameOf(each),
+            '',
             '',
             '',
             '',
