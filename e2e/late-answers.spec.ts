@@ -3,9 +3,9 @@ import { desktop, phone } from './accessible.ts';
 import { answersLate, moved } from './layout-shift.ts';
 import { expectWords } from './seen-words.ts';
 import { withKeptPages } from './shared-pages.ts';
-import { allStates, type KnownState } from './states/all.ts';
+import { allStates, type KnownState, listStates } from './states/all.ts';
 import { latePresses } from './states/late.ts';
-import { leave } from './states/state.ts';
+import { leave, open } from './states/state.ts';
 
 const test = withKeptPages(answersLate, { viewport: phone });
 test.use({ trace: 'off' }); // many short tests: what failed is in their names
@@ -44,7 +44,7 @@ test('every state that is named is known', () => {
   expect(known.map(nameOf).sort()).toEqual(answered);
 });
 
-for (const row of [...known, ...latePresses]) {
+for (const row of [...known, ...listStates(latePresses)]) {
   test(`${nameOf(row)}: nothing moves when the answer comes late`, async ({ ready, pages }) => {
     const { state, words } = row;
     const page = pages[state.as];
@@ -52,7 +52,7 @@ for (const row of [...known, ...latePresses]) {
       await leave(page);
       if (state.as === 'visitor') await page.context().setStorageState({ cookies: [], origins: [] });
       await page.setViewportSize(size);
-      await state.open(page, ready);
+      await open(state, page, ready);
       await expectWords(page, words);
       expect(await moved(page), `${size.width} px wide`).toEqual([]);
     }

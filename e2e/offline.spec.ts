@@ -28,10 +28,10 @@ test('offline a change goes back and says so, and nothing of it is sent later', 
 });
 
 test('offline a donation fails at once, can be left, and is never sent later', async ({ member }) => {
-  await press(member, 'Donate Now');
+  await press('Donate Now')(member);
   await member.getByLabel('Amount').fill('7');
   await member.context().setOffline(true);
-  await press(member, 'Submit');
+  await press('Submit')(member);
   await expect(member.getByText('Failed to process donation. Please try again.')).toBeVisible();
   await member.keyboard.press('Escape');
   await expect(member.getByRole('dialog')).toBeHidden();
@@ -43,11 +43,11 @@ test('offline a donation fails at once, can be left, and is never sent later', a
 });
 
 test('a donation whose answer does not come can be left', async ({ member }) => {
-  await keepsWaiting(member, donateNow);
-  await press(member, 'Donate Now');
+  await keepsWaiting(donateNow)(member);
+  await press('Donate Now')(member);
   await member.getByLabel('Amount').fill('7');
-  await press(member, 'Submit');
-  await press(member, 'Cancel');
+  await press('Submit')(member);
+  await press('Cancel')(member);
   await expect(member.getByRole('dialog')).toBeHidden();
   await expect(member.getByText(/You left before your donation was confirmed/)).toBeVisible();
 });

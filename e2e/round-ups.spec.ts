@@ -23,7 +23,7 @@ test('pausing asks first; Cancel changes nothing, Confirm pauses, switching on r
 });
 
 test('a pause that cannot be saved says so and stays on', async ({ member }) => {
-  await refuses(member, setPaused);
+  await refuses(setPaused)(member);
   await member.getByRole('switch', { name: 'Round-Ups On' }).click();
   await member.getByRole('button', { name: 'Confirm' }).click();
   await expect(member.getByText('Something went wrong, please try again')).toBeVisible();

@@ -5,7 +5,7 @@ import { brokenWords } from './line-breaks.ts';
 import { expectWords } from './seen-words.ts';
 import { withKeptPages } from './shared-pages.ts';
 import { allStates } from './states/all.ts';
-import { leave } from './states/state.ts';
+import { leave, open } from './states/state.ts';
 
 const test = withKeptPages(watchShifts, { viewport: desktop, reducedMotion: 'reduce' });
 test.use({ trace: 'off' }); // many short tests: what failed is in their names
@@ -37,7 +37,7 @@ for (const { screen, name, state, words } of allStates) {
       await leave(page);
       if (state.as === 'visitor') await page.context().setStorageState({ cookies: [], origins: [] });
       await page.setViewportSize(size);
-      await state.open(page, ready);
+      await open(state, page, ready);
       await expectWords(page, words);
       expect(await shifts(page), `moved by itself, ${size.width} px wide`).toBe(0);
     }

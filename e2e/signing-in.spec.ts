@@ -6,7 +6,7 @@ import { refuses } from './mock-api.ts';
 import { aSupporter } from './supporter.ts';
 
 test('a session that has ended leads to the login screen and back to where one was', async ({ member, ready }) => {
-  await refuses(member, retrieveHistory, 401, 'signed-out');
+  await refuses(retrieveHistory, 401, 'signed-out')(member);
   await member.goto('/history');
   await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
   await member.unrouteAll();

@@ -6,6 +6,7 @@ import { signedInState } from '../e2e/as-supporter.ts';
 import { aPlace, startProduct, stopProduct, untilReady } from '../e2e/product.ts';
 import { expectWords } from '../e2e/seen-words.ts';
 import { allStates, type KnownState } from '../e2e/states/all.ts';
+import { open } from '../e2e/states/state.ts';
 import { aSupporter, product, type Supporter } from '../e2e/supporter.ts';
 import { findBrowser } from './browser.ts';
 
@@ -31,7 +32,7 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
     ...(known.state.as === 'member' && { storageState: kept.storageState }),
   });
   const page = await context.newPage();
-  await known.state.open(page, kept.supporter);
+  await open(known.state, page, kept.supporter);
   await page.setViewportSize(desktop);
   await expectWords(page, known.words);
   for (const size of widths) {

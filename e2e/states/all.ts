@@ -2,11 +2,13 @@ import { words } from '../specified-copy.ts';
 import { looking } from './accounts.ts';
 import { dashboards } from './dashboard.ts';
 import { entry } from './entry.ts';
-import { more } from './more.ts';
+import { histories } from './history.ts';
 import { onboarding } from './onboarding.ts';
-import type { State, States } from './state.ts';
+import type { Screens, State } from './state.ts';
 
-const specified: States<keyof typeof words> = { ...entry, ...onboarding, ...dashboards, ...looking };
+/** Steps to every state with specified copy, and to further ones. */
+type Specified = { [S in keyof typeof words]: { [K in keyof (typeof words)[S]]: State } };
+const screens: Specified & Screens = { ...entry, ...onboarding, ...dashboards, ...looking, ...histories };
 
 export interface KnownState {
   screen: string;
@@ -18,9 +20,10 @@ export interface KnownState {
 
 const wordsOf: Record<string, Record<string, readonly (string | RegExp)[]>> = words;
 
-/** Every screen in every state there is a way to. */
-export const allStates: KnownState[] = [specified, more].flatMap((screens: Record<string, Record<string, State>>) =>
-  Object.entries(screens).flatMap(([screen, states]) =>
+export const listStates = (of: Screens): KnownState[] =>
+  Object.entries(of).flatMap(([screen, states]) =>
     Object.entries(states).map(([name, state]) => ({ screen, name, state, words: wordsOf[screen]?.[name] ?? [] })),
-  ),
-);
+  );
+
+/** Every screen in every state there is a way to. */
+export const allStates = listStates(screens);

@@ -4,97 +4,30 @@ import {
   donateNow,
   getUser,
   retrieveLinkedSavings,
+  retrieveNextDebit,
   retrieveSavingsSplit,
   retrieveTotalDebits,
   retrieveWeeklyOutlook,
+  type SentOf,
   setPaused,
+  skipDebitByLink,
 } from '@sparechange/contract';
 import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
-import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
-import { member, press, type State, type States, staysShown } from './state.ts';
+import { aborts, answers, hangs, holds, keepsWaiting, refuses } from '../mock-api.ts';
+import { endsSoon, linkedSavings, refusedSavings } from './accounts.ts';
+import { member, press, reads, type Step, shows, staysShown, switchOver, visitor } from './state.ts';
 
-const linked = { savingsAccount: { document: { accountName: 'M HALLORAN SAVER', accountNumber: 'XXXX7741' } } };
 const months = ['Nov-26', 'Oct-26', 'Sep-26', 'Aug-26', 'Jul-26', 'Jun-26', 'May-26'];
 const gifts = { documents: months.map((monthYear, month) => ({ monthYear, totalDebitAmount: 1842 - month * 97 })) };
 
 /** The dashboard after preparing the server's answers. */
-const dashboard = (prepare: (page: Page) => Promise<unknown> = async () => undefined): State =>
-  member(async (page) => {
-    await prepare(page);
-    await page.goto('/dashboard');
-  });
-
-const donation = (amount: string | undefined, prepare: (page: Page) => Promise<unknown> = async () => undefined) =>
-  member(async (page) => {
-    await prepare(page);
-    await page.goto('/dashboard');
-    await press(page, 'Donate Now');
-    if (amount === undefined) return;
-    await page.getByLabel('Amount').fill(amount);
-    await press(page, 'Submit');
-  });
-
-/** The dashboard, its cards and its modals. */
-export const dashboards: States<'dashboard' | 'donation'> = {
-  dashboard: {
-    on: dashboard(),
-    'everything on': dashboard(async (page) => {
-      await holds(page, {
-        roundupAmountCents: 200,
-        weeklyMaximumLimit: 1000,
-        savingsAccountEnabled: true,
-        nextDebit: { date: '2026-11-25', amountCents: 342 },
-      });
-      await answers(page, retrieveLinkedSavings, linked);
-      await answers(page, retrieveSavingsSplit, {
-        clubCents: 12_847,
-        savingsCents: 9310,
-        nextDeposit: { date: '2026-12-01', amountCents: 921 },
-      });
-      await answers(page, debitsYTD, { debitYTD: 12_847 });
-      await answers(page, retrieveTotalDebits, { debitHistory: gifts });
-    }),
-    paused: dashboard((page) => holds(page, { isUserPausedRoundUp: true, nextDebit: null })),
-    'no savings account': dashboard((page) => holds(page, { savingsAccountEnabled: true })),
-    'savings failed': dashboard(async (page) => {
-      await holds(page, { savingsAccountEnabled: true });
-      await refuses(page, retrieveLinkedSavings);
-    }),
-    'no bank connection': dashboard((page) => holds(page, { isConsent: false })),
-    'setting up unfinished': dashboard((page) => holds(page, { onboardingComplete: false })),
-    pausing: member(async (page) => {
-      await page.goto('/dashboard');
-      await page.getByRole('switch', { name: 'Round-Ups On' }).click();
-    }),
-    'pause failed': member(async (page) => {
-      await refuses(page, setPaused);
-      await page.goto('/dashboard');
-      await page.getByRole('switch', { name: 'Round-Ups On' }).click();
-      await press(page, 'Confirm');
-    }),
-    'resume failed': member(async (page) => {
-      await holds(page, { isUserPausedRoundUp: true, nextDebit: null });
-      await refuses(page, setPaused);
-      await page.goto('/dashboard');
-      await page.getByRole('switch', { name: 'Round-Ups Paused' }).click();
-    }),
-    'load failed': dashboard(async (page) => {
-      await refuses(page, debitsYTD);
-      await refuses(page, retrieveTotalDebits);
-    }),
-    'user failed': dashboard((page) => refuses(page, getUser)),
-  },
-  donation: {
-    form: donation(undefined),
-    'no amount': donation(''),
-    'too much': donation('250.01'),
-    thanks: donation('25', async (page) => {
-      await staysShown(page);
-      await answers(page, donateNow, {});
-    }),
-    failed: donation('25', (page) => refuses(page, donateNow)),
-  },
-};
+const dashboard = (...prepared: Step[]) => member(...prepared, '/dashboard');
+const donation = (amount: string, ...prepared: Step[]) =>
+  member(
+    ...[...prepared, '/dashboard', press('Donate Now')],
+    (page) => page.getByLabel('Amount').fill(amount),
+    press('Submit'),
+  );
 
 const weeks = roundUpSteps.flatMap((stepCents) =>
   weeklyLimits.map((limitCents) => ({
@@ -103,58 +36,175 @@ const weeks = roundUpSteps.flatMap((stepCents) =>
     cents: Math.min(stepCents * 4 + 130, limitCents || 9_990),
   })),
 );
-const outlook = (usedCents: number, limit: 0 | 1000): State =>
-  member(async (page) => {
-    await holds(page, { roundupAmountCents: 200, weeklyMaximumLimit: limit });
-    const weeklyOutlook = { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } };
-    await answers(page, retrieveWeeklyOutlook, { weeklyOutlook });
-    await page.goto('/dashboard');
-    await page.getByText('Based on your last 90 days').last().waitFor();
-  });
+const outlook = (usedCents: number, weeklyMaximumLimit: 0 | 1000) =>
+  member(
+    holds({ roundupAmountCents: 200, weeklyMaximumLimit }),
+    answers(retrieveWeeklyOutlook, {
+      weeklyOutlook: { usedCents, startsAgainOn: '2026-11-30', lookingBack: { days: 90, weeks } },
+    }),
+    '/dashboard',
+    (page) => page.getByText('Based on your last 90 days').last().waitFor(),
+  );
 
-/** Uses of a weekly limit and outlooks of other settings. */
-export const weeklyOutlooks: Record<string, State> = {
-  'before a limit': outlook(0, 0),
-  'limit in use': outlook(620, 1000),
-  'limit reached': outlook(1000, 1000),
+const descriptions = [
+  'RIVERSIDE COFFEE',
+  'CORNER PANTRY SYDNEY',
+  'METRO FUEL 1187',
+  'THE PAPER LANTERN DUMPLING HOUSE',
+];
+export const nextDebit: NonNullable<SentOf<typeof retrieveNextDebit>['nextDebit']> = {
+  run: '2026-11-25',
+  isSkipped: false,
+  date: '2026-11-25',
+  amountCents: 342,
+  account: { name: 'Hooli Everyday', accountNumber: 'XXXX5678' },
+  statementTexts: ['SPARECHANGE RU4F09A1C'],
+  purchases: [435, 1723, 6210, 3880].map((cents, at) => ({
+    date: `2026-11-2${4 - Math.min(at, 2)}`,
+    description: descriptions[at] ?? '',
+    amount: (cents / 100).toFixed(2),
+    roundUpCents: (500 - (cents % 500)) % 500 || 1,
+  })),
+  waited: null,
+  balanceFloorCents: 5000,
+  hasMails: true,
 };
+/** Opens the details of a next debit that differs so. */
+export const openNextDebit = (changes: Partial<typeof nextDebit> = {}, ...prepared: Step[]): Step[] => [
+  holds({ nextDebit: { date: '2026-11-25', amountCents: 342 } }),
+  answers(retrieveNextDebit, { nextDebit: { ...nextDebit, ...changes } }),
+  ...[...prepared, '/dashboard', press(/^Next debit/), shows('dialog', 'Next debit')],
+];
 
-/** Round-ups that are switched on again after debits were stopped. */
-export const noAccountToDebit = member(async (page) => {
-  await holds(page, { nextDebit: null, waitsForAccountCents: 342 });
-  await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Choose one' }).waitFor();
-});
+const skipLink = `/skip-debit/0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604.2026-11-25.${'a'.repeat(43)}`;
+export const untilJanuary = (page: Page) => page.getByLabel('Pause until').fill('2027-01-15');
 
-/** The bank no longer shows the tracked and debited account. */
-export const accountMissing = member(async (page) => {
-  await holds(page, {
-    nextDebit: null,
-    waitsForAccountCents: 342,
-    whyNoAccount: 'account_missing',
-    missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXX7741', isDebited: true, isTracked: true }],
-  });
-  await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Look at your accounts' }).waitFor();
-});
-
-/** The bank says that the direct debit was cancelled there. */
-export const mandateCancelled = member(async (page) => {
-  await holds(page, { nextDebit: null, waitsForAccountCents: 342, whyNoAccount: 'mandate_cancelled' });
-  await page.goto('/dashboard');
-  await page.getByText('Your direct debit was cancelled').waitFor();
-});
-
-/** An operator keeps the supporter from being debited. */
-export const onHold = member(async (page) => {
-  await holds(page, { nextDebit: null, isOnHold: true });
-  await page.goto('/dashboard');
-  await page.getByText('Your debits are on hold').waitFor();
-});
-
-/** The dashboard while nothing has arrived. */
-export const dashboardLoading = member(async (page) => {
-  for (const operation of [getUser, debitsYTD, retrieveTotalDebits]) await keepsWaiting(page, operation);
-  await page.goto('/dashboard');
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
-});
+/** The dashboard, its cards and its modals, and what its mails lead to. */
+export const dashboards = {
+  dashboard: {
+    on: dashboard(),
+    'everything on': dashboard(
+      holds({
+        roundupAmountCents: 200,
+        weeklyMaximumLimit: 1000,
+        savingsAccountEnabled: true,
+        nextDebit: { date: '2026-11-25', amountCents: 342 },
+      }),
+      answers(retrieveLinkedSavings, linkedSavings),
+      answers(retrieveSavingsSplit, {
+        clubCents: 12_847,
+        savingsCents: 9310,
+        nextDeposit: { date: '2026-12-01', amountCents: 921 },
+      }),
+      answers(debitsYTD, { debitYTD: 12_847 }),
+      answers(retrieveTotalDebits, { debitHistory: gifts }),
+    ),
+    paused: dashboard(holds({ isUserPausedRoundUp: true, nextDebit: null })),
+    'no savings account': dashboard(holds({ savingsAccountEnabled: true })),
+    'savings failed': dashboard(holds({ savingsAccountEnabled: true }), refuses(retrieveLinkedSavings)),
+    'no bank connection': dashboard(holds({ isConsent: false })),
+    'setting up unfinished': dashboard(holds({ onboardingComplete: false })),
+    pausing: member('/dashboard', switchOver('Round-Ups On')),
+    'pause failed': member(refuses(setPaused), '/dashboard', switchOver('Round-Ups On'), press('Confirm')),
+    'resume failed': member(
+      holds({ isUserPausedRoundUp: true, nextDebit: null }),
+      refuses(setPaused),
+      '/dashboard',
+      switchOver('Round-Ups Paused'),
+    ),
+    'load failed': dashboard(refuses(debitsYTD), refuses(retrieveTotalDebits)),
+    'user failed': dashboard(refuses(getUser)),
+    'on its way': member(hangs('**/assets/member-*.js'), '/dashboard', shows('heading', 'Loading...')),
+    loading: member(
+      ...[getUser, debitsYTD, retrieveTotalDebits].map(keepsWaiting),
+      '/dashboard',
+      shows('heading', 'Dashboard'),
+    ),
+    'bank stops sharing soon': member(
+      holds({ consentHealth: { ...endsSoon, state: 'bank ends soon', endsOn: '2027-11-25' } }),
+      '/dashboard',
+      reads('Your bank stops sharing soon.'),
+    ),
+    'no account to debit': member(
+      holds({ nextDebit: null, waitsForAccountCents: 342 }),
+      '/dashboard',
+      shows('link', 'Choose one'),
+    ),
+    'mandate cancelled': member(
+      holds({ nextDebit: null, waitsForAccountCents: 342, whyNoAccount: 'mandate_cancelled' }),
+      '/dashboard',
+      reads('Your direct debit was cancelled'),
+    ),
+    'on hold': member(holds({ nextDebit: null, isOnHold: true }), '/dashboard', reads('Your debits are on hold')),
+    'account missing': member(
+      holds({
+        nextDebit: null,
+        waitsForAccountCents: 342,
+        whyNoAccount: 'account_missing',
+        missingAccounts: [{ name: 'Everyday', accountNumber: 'XXXX7741', isDebited: true, isTracked: true }],
+      }),
+      '/dashboard',
+      shows('link', 'Look at your accounts'),
+    ),
+    'consent ends soon': member(
+      holds({ consentHealth: endsSoon }),
+      '/dashboard',
+      reads('Your bank connection ends soon.'),
+    ),
+    'nothing saved yet': member(
+      holds({ savingsAccountEnabled: true }),
+      answers(retrieveSavingsSplit, { clubCents: 0, savingsCents: 0, nextDeposit: null }),
+      '/dashboard',
+      reads('Saved this year'),
+    ),
+    'savings account refused': member(
+      holds({ savingsAccountEnabled: true }),
+      answers(retrieveLinkedSavings, refusedSavings),
+      answers(retrieveSavingsSplit, { clubCents: 12_847, savingsCents: 9310, nextDeposit: null, waitingCents: 921 }),
+      '/dashboard',
+      reads('Set aside for you'),
+    ),
+    'cannot be shown': member(aborts('**/assets/member-*.js'), '/dashboard', reads('This page could not be shown')),
+    'before a limit': outlook(0, 0),
+    'limit in use': outlook(620, 1000),
+    'limit reached': outlook(1000, 1000),
+  },
+  donation: {
+    form: member('/dashboard', press('Donate Now')),
+    'no amount': donation(''),
+    'too much': donation('250.01'),
+    thanks: donation('25', staysShown, answers(donateNow, {})),
+    failed: donation('25', refuses(donateNow)),
+    submitting: donation('25', keepsWaiting(donateNow)),
+  },
+  'next debit': {
+    open: member(...openNextDebit()),
+    skipped: member(...openNextDebit({ isSkipped: true, date: '2026-11-27' })),
+    'waited for the balance': member(...openNextDebit({ waited: { date: '2026-11-23', because: 'below floor' } })),
+    'nothing yet': member(...openNextDebit({ amountCents: 0, purchases: [] })),
+    loading: member(...openNextDebit({}, keepsWaiting(retrieveNextDebit))),
+  },
+  'mailed links': {
+    'skip this debit': visitor(skipLink, shows('heading', 'Skip this debit?')),
+    skipped: visitor(
+      answers(skipDebitByLink, { run: '2026-11-25', isSkipped: true, date: '2026-11-27' }),
+      skipLink,
+      press('Skip this debit'),
+      shows('heading', 'Skipped'),
+    ),
+    'link not complete': visitor(
+      '/skip-debit/half-a-link',
+      press('Skip this debit'),
+      reads('This link is not complete'),
+    ),
+    'stop mails': visitor('/debit-mails/token', shows('heading', 'Mails before each debit')),
+  },
+  'paused until': {
+    'pausing until a day': member('/dashboard', switchOver('Round-Ups On'), untilJanuary),
+    'paused until a day': member(
+      holds({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null }),
+      '/dashboard',
+      reads('Paused until Fri 4 Dec'),
+    ),
+  },
+};

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { register } from '@sparechange/contract';
-import { identityCall, refuses } from '../mock-api.ts';
-import { fillIn, press, type States, visitor } from './state.ts';
+import { confirmEmail, register, retrieveClubs } from '@sparechange/contract';
+import { aborts, answers, hangs, identity, refuses } from '../mock-api.ts';
+import { atTenant, fillIn, member, press, reads, type Step, shows, visitor } from './state.ts';
 
-const stranger = { Email: 'nobody@example.com', Password: 'not the password' };
+const stranger = fillIn({ Email: 'nobody@example.com', Password: 'not the password' });
 const newcomer = {
   'First Name': 'Nadia',
   'Last Name': 'Okafor',
@@ -12,76 +12,135 @@ const newcomer = {
   Password: 'correct horse battery',
   'Confirm Password': 'correct horse battery',
 };
+const fillInNewcomer = (page: Page) => fillIn({ ...newcomer, Email: `nadia.${Date.now()}@example.com` })(page);
+const pickClub = (page: Page) => page.getByRole('list', { name: 'Clubs' }).getByRole('button').nth(3).click();
+const agree = (page: Page) => page.getByRole('checkbox', { name: 'I agree' }).check();
+const openRegistration: Step[] = ['/clubs', pickClub, (page) => page.getByText(/^Supporting:/).waitFor()];
+const registers = (fill: Step): Step[] => [...openRegistration, fill, agree, press('Register')];
+const askForReset = (email: string): Step[] => [
+  '/',
+  press('Reset it'),
+  (page) => page.getByRole('dialog').getByLabel('Email').fill(email),
+  press('Submit'),
+];
+const refusedMobile = 'Mobile number must be 10 digits, no spaces';
 
-async function openRegistration(page: Page): Promise<void> {
-  await page.goto('/clubs');
-  await page.getByRole('list', { name: 'Clubs' }).getByRole('button').nth(3).click();
-  await page.getByText(/^Supporting:/).waitFor();
-}
+const resetLink = '/__/auth/action?mode=resetPassword&oobCode=a-code';
+const knownReset = identity('resetPassword', { email: 'mira@example.com', requestType: 'PASSWORD_RESET' });
+export const newPassword = fillIn({ 'New Password': 'a wholly new one', 'Confirm Password': 'a wholly new one' });
 
-/** Fills in the whole form and presses Register. */
-export async function registerAs(page: Page, email: string): Promise<void> {
-  await openRegistration(page);
-  await fillIn(page, { ...newcomer, Email: email });
-  await page.getByRole('checkbox', { name: 'I agree' }).check();
-  await press(page, 'Register');
-}
+/** Fills a line of a phone, with nowhere to break. */
+const newEmail = 'miraokonkwofairweatherofbeaconsfield@example.com';
+const email = 'mira@example.com';
 
-/** Login, club selection and registration. */
-export const entry: States<'login' | 'clubs' | 'registration'> = {
+const openAccount: Step[] = ['/support', press('Menu'), press(/, your account$/), shows('dialog', 'Your Account')];
+const newAddress = (page: Page) => page.getByLabel('New email address');
+const openForm: Step[] = [...openAccount, press('Change email address'), (page) => newAddress(page).waitFor()];
+const sendLink: Step[] = [...openForm, (page) => newAddress(page).fill(newEmail), press('Send link')];
+
+const opensLink = (mode: string, known: object, then: object | string = {}): Step[] => [
+  identity('resetPassword', known),
+  identity('update', then),
+  `/__/auth/action?mode=${mode}&oobCode=a-code`,
+];
+const change = (then?: string) =>
+  opensLink('verifyAndChangeEmail', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail }, then);
+const recovery = opensLink('recoverEmail', { requestType: 'RECOVER_EMAIL', email, newEmail });
+const tooOld = (mode: string) =>
+  visitor(`/__/auth/action?mode=${mode}&oobCode=a-code`, reads('This link has been used'));
+
+/** Screens before signing in, and the pages of the identity mails' links. */
+export const entry = {
   login: {
-    form: visitor((page) => page.goto('/')),
-    submitting: visitor(async (page) => {
-      await page.route(identityCall('signInWithPassword'), () => undefined);
-      await page.goto('/');
-      await fillIn(page, stranger);
-      await press(page, 'Login');
-    }),
-    failed: visitor(async (page) => {
-      await page.goto('/');
-      await fillIn(page, stranger);
-      await press(page, 'Login');
-    }),
-    'forgot password': visitor(async (page) => {
-      await page.goto('/');
-      await press(page, 'Reset it');
-    }),
-    'reset failed': visitor(async (page) => {
-      await page.route(identityCall('sendOobCode'), (route) => route.abort());
-      await page.goto('/');
-      await press(page, 'Reset it');
-      await page.getByRole('dialog').getByLabel('Email').fill(stranger.Email);
-      await press(page, 'Submit');
-    }),
-    'unknown club in the address': visitor((page) => page.goto('/no-such-club')),
+    form: visitor('/'),
+    submitting: visitor(hangs(/accounts:signInWithPassword/), '/', stranger, press('Login')),
+    failed: visitor('/', stranger, press('Login')),
+    'forgot password': visitor('/', press('Reset it')),
+    'reset failed': visitor(aborts(/accounts:sendOobCode/), ...askForReset('nobody@example.com')),
+    'unknown club in the address': visitor('/no-such-club'),
+    'unknown tenant': visitor(atTenant('no-such-tenant', '/'), reads("Your organisation's page could not be loaded")),
+    'reset sent': visitor(...askForReset('nobody@example.com'), reads('If we know that address')),
   },
   clubs: {
-    list: visitor((page) => page.goto('/clubs')),
-    'unknown club in the address': visitor((page) => page.goto('/clubs/no-such-club')),
+    list: visitor('/clubs'),
+    'unknown club in the address': visitor('/clubs/no-such-club'),
+    'list failed': visitor(refuses(retrieveClubs), '/clubs', reads('No clubs to show just now.')),
+    'none of that name': visitor('/clubs', shows('list', 'Clubs'), (page) =>
+      page.getByPlaceholder('Search for a club here...').fill('zzz'),
+    ),
+    'ended campaign': visitor(atTenant('ended', '/clubs'), shows('heading', 'This campaign has ended')),
+    'of a parent club': visitor(atTenant('bush-league', '/clubs'), shows('list', 'Clubs')),
   },
   registration: {
-    form: visitor(openRegistration),
-    empty: visitor(async (page) => {
-      await openRegistration(page);
-      await press(page, 'Register');
-    }),
-    malformed: visitor(async (page) => {
-      await openRegistration(page);
-      await fillIn(page, {
-        Email: 'nadia',
-        'Mobile Number': '0412 345',
-        Password: 'short',
-        'Confirm Password': 'other',
-      });
-      await press(page, 'Register');
-    }),
-    submitting: visitor(async (page) => {
-      await page.route(identityCall('signUp'), () => undefined);
-      await registerAs(page, newcomer.Email);
-    }),
-    failed: visitor(async (page) => {
-      await refuses(page, register);
-      await registerAs(page, `nadia.${Date.now()}@example.com`);
-    }),
+    form: visitor(...openRegistration),
+    empty: visitor(...openRegistration, press('Register')),
+    malformed: visitor(
+      ...openRegistration,
+      fillIn({ Email: 'nadia', 'Mobile Number': '0412 345', Password: 'short', 'Confirm Password': 'other' }),
+      press('Register'),
+    ),
+    submitting: visitor(hangs(/accounts:signUp/), ...registers(fillIn(newcomer))),
+    failed: visitor(refuses(register), ...registers(fillInNewcomer)),
+    'mobile refused by the server': visitor(
+      refuses(register, 400, 'invalid-input', { mobile: refusedMobile }),
+      ...registers(fillInNewcomer),
+      reads(refusedMobile),
+    ),
   },
+  'reset password': {
+    form: visitor(knownReset, resetLink, (page) => page.getByLabel('New Password').waitFor()),
+    changed: visitor(knownReset, resetLink, newPassword, press('Submit'), reads('Your password has been changed.')),
+    'link too old': tooOld('resetPassword'),
+  },
+  account: {
+    menu: member(...openAccount),
+    'change email': member(...openForm),
+    'email taken': member(
+      identity('sendOobCode', 'EMAIL_EXISTS'),
+      ...sendLink,
+      reads('Another account has this email'),
+    ),
+    'email not sent': member(aborts(/accounts:sendOobCode/), ...sendLink, (page) =>
+      page.getByRole('dialog').getByRole('alert').waitFor(),
+    ),
+    'email wants a recent sign-in': member(
+      identity('sendOobCode', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
+      ...sendLink,
+      shows('dialog', 'Confirm it is you'),
+    ),
+    'email sent': member(
+      identity('sendOobCode', { kind: 'identitytoolkit#GetOobConfirmationCodeResponse', email: newEmail }),
+      ...sendLink,
+      reads('We have sent a link to'),
+    ),
+  },
+  'email actions': {
+    'confirm new email': visitor(...change(), shows('button', 'Confirm new address')),
+    'new email confirmed': visitor(...change(), press('Confirm new address'), reads('Your email address is now')),
+    'new email taken': visitor(
+      ...change('EMAIL_EXISTS'),
+      press('Confirm new address'),
+      reads('Another account has this email'),
+    ),
+    'new email link too old': tooOld('verifyAndChangeEmail'),
+    'undo email change': visitor(...recovery, shows('button', 'Undo the change')),
+    'email change undone': visitor(...recovery, press('Undo the change'), reads('Your email address is')),
+    'undo link too old': tooOld('recoverEmail'),
+    'link cannot be read': visitor(
+      aborts(/accounts:resetPassword/),
+      '/__/auth/action?mode=verifyAndChangeEmail&oobCode=a-code',
+      shows('button', 'Retry'),
+    ),
+    'email confirmed': visitor(...opensLink('verifyEmail', {}), reads('Your email is confirmed')),
+    'confirming link too old': tooOld('verifyEmail'),
+  },
+  'confirm email': {
+    confirmed: visitor(
+      answers(confirmEmail, {}),
+      '/confirm-email/mira%40example.com?token=signed',
+      reads('Your email is confirmed'),
+    ),
+    'link not ours': visitor('/confirm-email/mira%40example.com?token=1.x', reads('This link is not complete')),
+  },
+  'not found': { page: visitor('/no/such/page', shows('heading', 'There is no such page')) },
 };

@@ -1,112 +1,107 @@
 import type { Page } from '@playwright/test';
-import { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } from '@sparechange/contract';
+import * as contract from '@sparechange/contract';
 import { answers, holds, keepsWaiting, refuses } from '../mock-api.ts';
 import type { Supporter } from '../supporter.ts';
-import { fillIn, member, press, type States, staysShown, visitor, waitsLittle } from './state.ts';
+import { fillIn, member, press, reads, type Step, shows, staysShown, visitor, waitsLittle } from './state.ts';
+
+const { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } = contract;
 
 const connecting = '/consented?jobId=a-job';
-const noAccounts = { accountsData: { documents: [] } };
+const toFunding: Step[] = ['/roundup-accounts', press('Next'), shows('heading', 'Funding Account')];
+const confirmAccount: Step[] = [
+  '/verify',
+  (page: Page, { email, password }: Supporter) => fillIn({ Email: email, Password: password })(page),
+  press('Verify'),
+];
 
-async function toFunding(page: Page): Promise<void> {
-  await page.goto('/roundup-accounts');
-  await press(page, 'Next');
-  await page.getByRole('heading', { name: 'Funding Account' }).waitFor();
+async function untickAll(page: Page): Promise<void> {
+  await page.getByRole('checkbox').first().waitFor();
+  for (const box of await page.getByRole('checkbox', { checked: true }).all()) await box.uncheck();
 }
 
-async function confirmAccount(page: Page, { email, password }: Supporter): Promise<void> {
-  await page.goto('/verify');
-  await fillIn(page, { Email: email, Password: password });
-  await press(page, 'Verify');
-}
+const renewal = '/consented?state=default.renewal';
+const lasting = { endsOn: '2027-11-25', bankEndsOn: '2027-11-25', dataOn: '2026-11-24' };
 
-/** From the bank to "Thankyou". */
-export const onboarding: States<
-  'launch consent' | 'bank connection' | 'confirmed' | 'verify' | 'round-up accounts' | 'funding account' | 'finished'
-> = {
-  'launch consent': { start: member((page) => page.goto('/launch-consent')) },
+/** Back from the bank after a step of a renewal. */
+const comesBack = (changes: Partial<contract.UserRecord['consentHealth']>, title: string) =>
+  member(holds({ consentHealth: { ...lasting, state: 'good', ...changes } }), renewal, shows('heading', title));
+
+const opensMail = (left: 'bank' | 'nothing', bankEndsOn: string, words: string) =>
+  visitor(
+    answers(contract.extendConsent, {
+      consentLink: 'https://bank.example/',
+      renewal: { left, endsOn: '2027-11-25', bankEndsOn },
+    }),
+    '/extend-consent/mira%40example.com?token=signed',
+    reads(words),
+  );
+
+const mailed = (path: string) => `/${path}/mira%40example.com`;
+
+/** From the bank to "Thankyou", and renewing the consent. */
+export const onboarding = {
+  'launch consent': { start: member('/launch-consent') },
   'bank connection': {
-    start: member(async (page) => {
-      await keepsWaiting(page, checkJob);
-      await page.goto(connecting);
-    }),
-    'no job': member(async (page) => {
-      await keepsWaiting(page, findJobs);
-      await page.goto('/consented');
-    }),
-    'job found': member(async (page) => {
-      await answers(page, findJobs, { jobId: 'a-job' });
-      await keepsWaiting(page, checkJob);
-      await page.goto('/consented');
-    }),
-    pending: member(async (page) => {
-      await answers(page, checkJob, { status: 202 }, 202);
-      await page.goto(connecting);
-    }),
-    done: member(async (page) => {
-      await answers(page, checkJob, { status: 200 });
-      await keepsWaiting(page, retrieveAccounts);
-      await page.goto(connecting);
-    }),
-    retrieved: member(async (page) => {
-      await staysShown(page);
-      await answers(page, checkJob, { status: 200 });
-      await answers(page, retrieveAccounts, { status: 200 });
-      await page.goto(connecting);
-    }),
-    'retries exhausted': member(async (page) => {
-      await waitsLittle(page);
-      await answers(page, checkJob, { status: 202 }, 202);
-      await refuses(page, retrieveAccounts);
-      await page.goto(connecting);
-    }),
-    error: member(async (page) => {
-      await refuses(page, checkJob, 409, 'conflict');
-      await page.goto(connecting);
-    }),
-    'signed out': visitor((page) => page.goto(connecting)),
+    start: member(keepsWaiting(checkJob), connecting),
+    'no job': member(keepsWaiting(findJobs), '/consented'),
+    'job found': member(answers(findJobs, { jobId: 'a-job' }), keepsWaiting(checkJob), '/consented'),
+    pending: member(answers(checkJob, { status: 202 }, 202), connecting),
+    done: member(answers(checkJob, { status: 200 }), keepsWaiting(retrieveAccounts), connecting),
+    retrieved: member(
+      staysShown,
+      answers(checkJob, { status: 200 }),
+      answers(retrieveAccounts, { status: 200 }),
+      connecting,
+    ),
+    'retries exhausted': member(
+      waitsLittle,
+      answers(checkJob, { status: 202 }, 202),
+      refuses(retrieveAccounts),
+      connecting,
+    ),
+    error: member(refuses(checkJob, 409, 'conflict'), connecting),
+    'signed out': visitor(connecting),
   },
-  confirmed: {
-    error: member(async (page) => {
-      await refuses(page, findJobs, 409, 'conflict');
-      await page.goto('/confirmed');
-    }),
-  },
+  confirmed: { error: member(refuses(findJobs, 409, 'conflict'), '/confirmed') },
   verify: {
-    form: visitor((page) => page.goto('/verify')),
-    failed: visitor(async (page, supporter) => confirmAccount(page, { ...supporter, password: 'not the password' })),
-    'forgot password': visitor(async (page) => {
-      await page.goto('/verify');
-      await press(page, 'Reset it');
-    }),
-    'club without a home': visitor(async (page, supporter) => {
-      await staysShown(page);
-      await holds(page, { supportingClubId: 'a-club-without-a-home' });
-      await confirmAccount(page, supporter);
-    }),
-    'no club': visitor(async (page, supporter) => {
-      await staysShown(page);
-      await holds(page, { supportingClubId: '' });
-      await confirmAccount(page, supporter);
-    }),
+    form: visitor('/verify'),
+    failed: visitor(
+      '/verify',
+      (page, { email }) => fillIn({ Email: email, Password: 'not the password' })(page),
+      press('Verify'),
+    ),
+    'forgot password': visitor('/verify', press('Reset it')),
+    'club without a home': visitor(staysShown, holds({ supportingClubId: 'a-club-without-a-home' }), ...confirmAccount),
+    'no club': visitor(staysShown, holds({ supportingClubId: '' }), ...confirmAccount),
   },
   'round-up accounts': {
-    choice: member((page) => page.goto('/roundup-accounts')),
-    'no accounts': member(async (page) => {
-      await answers(page, accounts, noAccounts);
-      await page.goto('/roundup-accounts');
-    }),
+    choice: member('/roundup-accounts'),
+    'no accounts': member(answers(accounts, { accountsData: { documents: [] } }), '/roundup-accounts'),
+    'none chosen': member('/roundup-accounts', untickAll, press('Next'), reads('Select at least one account')),
   },
   'funding account': {
-    choice: member(toFunding),
-    failed: member(async (page) => {
-      await refuses(page, registerFunding);
-      await toFunding(page);
-      await press(page, 'CONTINUE');
-    }),
-    'no accounts': member(async (page) => {
-      await staysShown(page);
-      await page.goto('/funding-accounts');
-    }),
+    choice: member(...toFunding),
+    failed: member(refuses(registerFunding), ...toFunding, press('CONTINUE')),
+    'no accounts': member(staysShown, '/funding-accounts'),
   },
-  finished: { question: member((page) => page.goto('/finished')) },
+  finished: { question: member('/finished') },
+  'extend consent': {
+    ready: visitor(mailed('extend-consent')),
+    'forgot password': visitor(mailed('extend-consent'), press('Reset it')),
+    failed: visitor(refuses(contract.extendConsent), mailed('extend-consent')),
+  },
+  'expired consent': {
+    ready: visitor(mailed('expired-consent')),
+    failed: visitor(refuses(contract.renewExpiredConsent), mailed('expired-consent')),
+  },
+  renewal: {
+    'not renewed yet': comesBack({ state: 'ends soon', endsOn: '2026-12-09' }, 'Not Renewed Yet'),
+    'one more step': comesBack({ state: 'bank ends soon', bankEndsOn: '2026-12-09' }, 'One More Step'),
+    'bank has stopped': comesBack({ state: 'bank ended', dataOn: '2026-11-20' }, 'One More Step'),
+    renewed: comesBack({}, 'Renewed'),
+    'look again': member(refuses(retrieveAccounts), renewal, reads('Please look again in a few minutes.')),
+    'signed out': visitor(renewal, shows('link', 'Log In')),
+    'mailed link, one more step': opensMail('bank', '2026-12-09', 'a permission of its own'),
+    'mailed link, renewed': opensMail('nothing', '2027-11-25', 'There is nothing more to do.'),
+  },
 };

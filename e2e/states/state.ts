@@ -1,34 +1,47 @@
 /// <reference lib="dom" />
 import type { Disposable, Page } from '@playwright/test';
-import type { words } from '../specified-copy.ts';
-import type { Supporter } from '../supporter.ts';
+import { type Supporter, tenantHome } from '../supporter.ts';
 
-/** A screen's state, its viewer, and the way to it. */
+/** Opens a path, or does something else on the page. */
+export type Step = string | ((page: Page, member: Supporter) => Promise<unknown>);
+
+/** A screen's state: its viewer, and the steps to it. */
 export interface State {
   as: 'visitor' | 'member';
-  open(page: Page, member: Supporter): Promise<unknown>;
+  steps: Step[];
+}
+export type Screens = Record<string, Record<string, State>>;
+
+export const visitor = (...steps: Step[]): State => ({ as: 'visitor', steps });
+export const member = (...steps: Step[]): State => ({ as: 'member', steps });
+
+/** Takes a page to a state. */
+export async function open({ steps }: State, page: Page, supporter: Supporter): Promise<void> {
+  for (const step of steps) await (typeof step === 'string' ? page.goto(step) : step(page, supporter));
 }
 
-type Screens = typeof words;
-/** A way to every state of these screens' words table. */
-export type States<Screen extends keyof Screens> = { [S in Screen]: { [K in keyof Screens[S]]: State } };
-
-export const visitor = (open: State['open']): State => ({ as: 'visitor', open });
-export const member = (open: State['open']): State => ({ as: 'member', open });
-
-/** Fields by their labels. */
-export async function fillIn(page: Page, fields: Record<string, string>): Promise<void> {
+/** Opens a path on a tenant's own host. */
+export const atTenant = (key: string, path: string) => (page: Page) => page.goto(`${tenantHome(key)}${path}`);
+/** Fills fields by their labels. */
+export const fillIn = (fields: Record<string, string>) => async (page: Page) => {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
-}
+};
 /** Presses a button; behind an open dialog there is none that could be pressed. */
-export const press = (page: Page, name: string) =>
+export const press = (name: string | RegExp) => (page: Page) =>
   page.locator('body:not(:has(dialog[open])), dialog[open]').getByRole('button', { name, exact: true }).click();
+export const switchOver = (name: string) => (page: Page) => page.getByRole('switch', { name, exact: true }).click();
+
+/** Waits for a text. */
+export const reads = (text: string) => (page: Page) => page.getByText(text).waitFor();
+/** Waits for an element by its role. */
+export const shows = (role: Parameters<Page['getByRole']>[0], name?: string) => (page: Page) =>
+  page.getByRole(role, name === undefined ? {} : { name }).waitFor();
 
 /** The scripts that keep a page's timers changed. */
 const retimings = new WeakMap<Page, Disposable>();
 
 /** The page's timers of these lengths last this long instead. */
-async function retimed(page: Page, lengths: number[], ms: number): Promise<void> {
+const retimed = (lengths: number[], ms: number) => async (page: Page) => {
   const script = await page.addInitScript(
     ({ lengths, ms }) => {
       const start = window.setTimeout.bind(window);
@@ -38,7 +51,7 @@ async function retimed(page: Page, lengths: number[], ms: number): Promise<void>
     { lengths, ms },
   );
   retimings.set(page, script);
-}
+};
 
 /**
  * Takes a page out of the state it was brought to, with everything that was prepared for it. A page that is used again
@@ -53,7 +66,7 @@ export async function leave(page: Page): Promise<void> {
 }
 
 /** Keeps what a screen shows for seconds, to be viewed. */
-export const staysShown = (page: Page) => retimed(page, [1200, 4000], 2 ** 30);
+export const staysShown = retimed([1200, 4000], 2 ** 30);
 
 /** The bank is asked again without the 5 seconds between. */
-export const waitsLittle = (page: Page) => retimed(page, [5000], 10);
+export const waitsLittle = retimed([5000], 10);

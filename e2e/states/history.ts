@@ -1,0 +1,142 @@
+import * as contract from '@sparechange/contract';
+import { answers, keepsWaiting, refuses } from '../mock-api.ts';
+import { member, press, reads, type Step, shows } from './state.ts';
+
+type History = contract.SentOf<typeof contract.retrieveHistory>;
+type Line = contract.SentOf<typeof contract.retrieveLine>['line'];
+type Receipt = contract.SentOf<typeof contract.listReceipts>['receipts'][number];
+type Purchase = History['roundUphistory'][number];
+
+const purchase = (
+  day: number,
+  description: string,
+  amount: string,
+  debitAmountCents: number,
+  state: Purchase['state'],
+  why: Purchase['why'] = null,
+): Purchase => ({
+  lineId: `line-${19 - day}`,
+  createdDate: `2026-11-${day}`,
+  ...{ description, amount, debitAmountCents, state, why },
+});
+const roundUphistory = [
+  purchase(19, 'VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS', '4.35', 65, 'waiting'),
+  purchase(18, 'EFTPOS 18/11 WOOLWORTHS 1294 MARRICKVILLE METRO SHOPPING CENTRE NSW', '128.40', 60, 'submitted'),
+  purchase(17, 'VISA PURCHASE 18/11 TRANSPORTFORNSW OPAL', '3.79', 21, 'cleared', 'refunded'),
+  purchase(
+    16,
+    'VISA PURCHASE 17/11 THE VERY LONG NAMED BOOKSHOP OF NEWTOWN AND DISTRICT',
+    '1249.95',
+    3,
+    'cleared',
+    'over the weekly limit',
+  ),
+  purchase(15, 'EFTPOS 16/11 BUNNINGS 321000 ALEXANDRIA', '41.10', 90, 'returned'),
+  purchase(14, 'VISA PURCHASE 15/11 PADDOCK BAKERY BURLEIGH HEADS', '12.00', 0, 'none', 'exact amount'),
+  purchase(13, 'EFTPOS 14/11 HARRIS FARM MARKETS', '8.15', 0, 'none', 'paused'),
+  purchase(12, 'REFUND PURCHASE TRANSPORTFORNSW OPAL', '-3.79', -21, 'waiting', 'a refund'),
+  purchase(11, 'PENDING 12/11 GELATO MESSINA', '6.50', 0, 'none', 'waiting for your bank'),
+];
+
+const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
+  kind: 'month',
+  number: null,
+  ...{ firstDay, lastDay, totalCents },
+});
+const receipts: Receipt[] = [
+  month('2026-10-01', '2026-10-31', 1842),
+  month('2026-09-01', '2026-09-30', 1745),
+  month('2026-07-01', '2026-07-31', -345),
+  { ...month('2025-07-01', '2026-06-30', 28_048), kind: 'year', number: '1DP8Y-3JD3Y-FY2026' },
+];
+
+/** A year of months, one of them without a donation. */
+const months = 'Nov-26 Oct-26 Sep-26 Jul-26 Jun-26 May-26 Apr-26 Mar-26 Feb-26 Jan-26 Dec-25'
+  .split(' ')
+  .map((monthYear, place) => ({ monthYear, totalDebitAmount: [1842, 10_240, 310, 2215, 45][place % 5] ?? 0 }));
+
+const historyOf = (output: Partial<History>, donatedCents: number, given = receipts): Step[] => [
+  answers(contract.listReceipts, { receipts: given }),
+  answers(contract.retrieveHistory, { roundUphistory: [], bankDataDeletedOn: null, ...output }),
+  answers(contract.debitsAllTime, { debitAllTime: donatedCents }),
+  answers(contract.retrieveTotalDebits, { debitHistory: { documents: donatedCents ? months : [] } }),
+  '/history',
+];
+const table = historyOf({ roundUphistory }, 31_290);
+
+const coffee: Line = {
+  bank: {
+    date: '2026-11-19',
+    description: roundUphistory[0]?.description ?? '',
+    amount: '4.35',
+    account: 'Everyday Access',
+  },
+  why: null,
+  rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 65 },
+  pair: null,
+  debits: [],
+  shares: null,
+  remittance: null,
+  deposit: null,
+};
+const opens = (line: Step): Step[] => [
+  answers(contract.retrieveHistory, { roundUphistory, bankDataDeletedOn: null }),
+  line,
+  '/history',
+  press('GROUND UP COFFEE SURRY HILLS'),
+];
+/** A line of the history, opened. */
+const opened = (line: Partial<Line>) =>
+  member(...opens(answers(contract.retrieveLine, { line: { ...coffee, ...line } })), reads('At your bank'));
+const debit = {
+  date: '2026-11-20',
+  amountCents: 342,
+  clubCents: 171,
+  savingsCents: 171,
+  state: 'returned',
+  refundedCents: 0,
+  reference: 'RU4F1C99A03B7D2E58',
+  providerReference: 'PR.39p1',
+} as const;
+
+/** The history: its table, a line's trace and the receipts. */
+export const histories = {
+  history: {
+    table: member(...table),
+    empty: member(...historyOf({}, 0, [])),
+    'load failed': member(refuses(contract.retrieveHistory), '/history'),
+    loading: member(
+      keepsWaiting(contract.retrieveHistory),
+      keepsWaiting(contract.debitsAllTime),
+      '/history',
+      shows('heading', 'Round-Up History'),
+    ),
+    'bank data deleted': member(
+      ...historyOf({ bankDataDeletedOn: '2026-10-02' }, 31_290),
+      reads('Your bank data was deleted'),
+    ),
+    'line to the club': opened({
+      debits: [
+        debit,
+        { ...debit, date: '2026-11-23', state: 'cleared', reference: 'RU7720B1', providerReference: 'PR.4a11' },
+      ],
+      shares: { club: 'Harbour Hounds', clubCents: 33, savingsCents: 32 },
+      remittance: { date: '2026-11-25', reference: 'CL8A20B4C1D97E3F06', state: 'submitted' },
+    }),
+    'line over the limit': opened({
+      why: 'over the weekly limit',
+      rounding: { stepCents: 100, weeklyLimitCents: 1000, rawCents: 65, countedCents: 20 },
+    }),
+    'line refunded': opened({ why: 'refunded', pair: { lineId: 'line-7', date: '2026-11-21', cents: 65 } }),
+    'line pending': opened({ why: 'waiting for your bank', rounding: null }),
+    'line failed': member(...opens(refuses(contract.retrieveLine)), shows('alert')),
+    'all receipts': member(...table, press('Show all 4')),
+    'receipt failed': member(
+      refuses(contract.downloadReceipt),
+      ...table,
+      press('Download October 2026'),
+      reads('Something went wrong'),
+    ),
+    'receipts loading': member(keepsWaiting(contract.listReceipts), '/history', shows('heading', 'Round-Up History')),
+  },
+};
