@@ -1,14 +1,13 @@
 import { addDays, sydneyDay, sydneyTime } from '@sparechange/domain';
 import { timetableOf } from '@sparechange/domain/timetable';
-import type { Command } from 'commander';
 import { withSessionLock } from '#db/session-lock.ts';
 import { PassUnfinished } from '#features/bank-passes/run-pass.ts';
 import { runDueTasks, timetableLock } from '#jobs/timetable/run-timetable.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { anything, controlSandbox } from '#runtime/sandbox-control.ts';
 import { sendAllMails, timetableDeps } from '#runtime/tasks.ts';
-import { dayOption } from './debit-run.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
+import { dayOption } from './runs.ts';
 
 const msPerDay = 86_400_000;
 
@@ -60,20 +59,20 @@ function momentOf(text: string): Date {
   return sydneyTime(dayOption(day), time as `${number}:${number}`);
 }
 
-export function advanceCommand(program: Command): void {
-  const command = program
+export function advanceCommand(program: OpsCommand): void {
+  program
     .command('advance')
     .description("sandbox only: move the product's and the sandbox's clock day by day, with each day's whole timetable")
     .option('--days <n>', 'how many days')
-    .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00');
-  operate(command, async (runtime, _words, { days, to }) => {
-    if (Boolean(days) === Boolean(to)) throw new CommandProblem('Say either --days or --to.');
-    const now = runtime.clock.now();
-    const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
-    if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
-    const done = await withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end));
-    if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
-    const is = runtime.clock.now().toISOString();
-    return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };
-  });
+    .option('--to <moment>', 'a Sydney day and time instead, such as 2026-11-24T19:00')
+    .carryOut(async (runtime, _words, { days, to }) => {
+      if (Boolean(days) === Boolean(to)) throw new CommandProblem('Say either --days or --to.');
+      const now = runtime.clock.now();
+      const end = to ? momentOf(String(to)) : new Date(now.getTime() + countOf(days) * msPerDay);
+      if (end <= now) throw new CommandProblem(`It is ${now.toISOString()} already; the clock only moves forward.`);
+      const done = await withSessionLock(runtime.db, timetableLock, () => playUntil(runtime, end));
+      if (!done) throw new CommandProblem('The timetable is just being run; try again in a moment.');
+      const is = runtime.clock.now().toISOString();
+      return { json: { now: is, tasks: done.length }, text: [...done, `It is now ${is}.`].join('\n') };
+    });
 }

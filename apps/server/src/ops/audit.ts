@@ -1,5 +1,4 @@
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { acceptAuditLog } from '#audit/begin-anew.ts';
 import { checkpointLine } from '#audit/checkpoint-file.ts';
 import { verifyAuditLog } from '#audit/verify-audit-log.ts';
@@ -12,7 +11,7 @@ import { findClosedUntil } from '#features/ledger/booking-day.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
 
 /** Audits everything; a clean result moves the nightly audit's start. */
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
@@ -61,32 +60,32 @@ async function accept(runtime: Runtime, reason: string) {
 
 const nameOfCheck = 'the audit log reaches its checkpoints';
 
-export function auditCommand(program: Command): void {
-  const command = program
+export function auditCommand(program: OpsCommand): void {
+  program
     .command('audit')
     .description('check every invariant of the books; exit 1 on a violation')
     .option('--changes', 'only what was booked since the last audit that found nothing, as happens every night')
     .option('--full', 'everything, which is the default')
-    .option('--accept-log <reason>', 'take the audit log as it is, after a violation of it was looked into');
-  operate(command, async (runtime, _words, { changes, full, acceptLog }) => {
-    if ([changes, full, acceptLog].filter(Boolean).length > 1)
-      throw new CommandProblem('Say one of --changes, --full and --accept-log.');
-    if (acceptLog) return accept(runtime, String(acceptLog));
-    const { db } = runtime;
-    const audit = changes ? await auditAsByNight(runtime) : await auditEverything(runtime);
-    const log = changes ? await verifyChanges(runtime) : await verifyLog(runtime);
-    const violations = [...audit.violations, ...log.violations.map((violation) => `audit log: ${violation}`)];
-    const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
-    const found = audit.found + log.found;
-    const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);
-    const receivables = await listClubReceivables(db);
-    const lines = [
-      ...violations,
-      ...counts,
-      ...receivableLines(receivables),
-      `checkpoint of the audit log: ${log.line}`,
-    ];
-    const text = [...lines, counted(found, 'violation')].join('\n');
-    return { json: { violations, checked, found, receivables, checkpoint: log.line }, text, failed: found > 0 };
-  });
+    .option('--accept-log <reason>', 'take the audit log as it is, after a violation of it was looked into')
+    .carryOut(async (runtime, _words, { changes, full, acceptLog }) => {
+      if ([changes, full, acceptLog].filter(Boolean).length > 1)
+        throw new CommandProblem('Say one of --changes, --full and --accept-log.');
+      if (acceptLog) return accept(runtime, String(acceptLog));
+      const { db } = runtime;
+      const audit = changes ? await auditAsByNight(runtime) : await auditEverything(runtime);
+      const log = changes ? await verifyChanges(runtime) : await verifyLog(runtime);
+      const violations = [...audit.violations, ...log.violations.map((violation) => `audit log: ${violation}`)];
+      const checked = log.chains === undefined ? audit.checked : { ...audit.checked, [nameOfCheck]: log.chains };
+      const found = audit.found + log.found;
+      const counts = Object.entries(checked).map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`);
+      const receivables = await listClubReceivables(db);
+      const lines = [
+        ...violations,
+        ...counts,
+        ...receivableLines(receivables),
+        `checkpoint of the audit log: ${log.line}`,
+      ];
+      const text = [...lines, counted(found, 'violation')].join('\n');
+      return { json: { violations, checked, found, receivables, checkpoint: log.line }, text, failed: found > 0 };
+    });
 }

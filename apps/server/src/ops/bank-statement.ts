@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { InvalidInput } from '#errors.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { handAccounts, matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { countOpenLines, type KeptLine, listLines } from '#features/bank-statements/statement-line-repository.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
 
 const lineText = ({ account, lineId, bookedOn, cents: amount, description, matchedKind, matchedWith }: KeptLine) =>
   `${bookedOn}  ${formatCents(amount).padStart(14)}  ${matchedKind ? `${matchedKind} ${matchedWith}` : 'OPEN'}  ${account} ${lineId}  ${description}`;
@@ -17,59 +16,61 @@ async function readStatement(file: string): Promise<string> {
   });
 }
 
-function importCommand(parent: Command): void {
-  const command = parent
+function importCommand(parent: OpsCommand): void {
+  parent
     .command('import')
     .description('a statement of the trust account, as CSV or camt.053; a line known before changes nothing')
     .argument('<file>')
-    .option('--account <number>', 'of a CSV file, which does not say: the trust account, kept masked');
-  operate(command, async ({ db, clock }, [file = ''], { account }) => {
-    const content = await readStatement(file);
-    const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch((error) => {
-      throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
+    .option('--account <number>', 'of a CSV file, which does not say: the trust account, kept masked')
+    .carryOut(async ({ db, clock }, [file = ''], { account }) => {
+      const content = await readStatement(file);
+      const json = await importStatement({ db, clock }, content, account ? String(account) : undefined).catch(
+        (error) => {
+          throw error instanceof InvalidInput ? new CommandProblem(`Nothing was imported. ${error.message}`) : error;
+        },
+      );
+      const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
+      return { json, text };
     });
-    const text = `${counted(json.lines, 'line')}, ${json.added} new; ${json.matched} matched, ${json.open} open in suspense`;
-    return { json, text };
-  });
 }
 
-function listCommand(parent: Command): void {
-  const command = parent
+function listCommand(parent: OpsCommand): void {
+  parent
     .command('list')
     .description('lines of the trust account and what explains them, the newest first')
     .option('--open', 'only what nothing explains')
-    .option('--limit <n>', 'at most so many', '200');
-  operate(command, async ({ db }, _words, { open, limit }) => {
-    const most = Number(limit);
-    if (!Number.isInteger(most) || most < 1) throw new CommandProblem('--limit takes a whole number from 1.');
-    const lines = await listLines(db, open === true, most);
-    const left = await countOpenLines(db);
-    const text = [
-      ...lines.map(lineText),
-      `${counted(left.lines, 'line')} open, ${formatCents(left.cents)} in suspense`,
-    ];
-    return { json: { lines, open: left }, text: text.join('\n') };
-  });
+    .option('--limit <n>', 'at most so many', '200')
+    .carryOut(async ({ db }, _words, { open, limit }) => {
+      const most = Number(limit);
+      if (!Number.isInteger(most) || most < 1) throw new CommandProblem('--limit takes a whole number from 1.');
+      const lines = await listLines(db, open === true, most);
+      const left = await countOpenLines(db);
+      const text = [
+        ...lines.map(lineText),
+        `${counted(left.lines, 'line')} open, ${formatCents(left.cents)} in suspense`,
+      ];
+      return { json: { lines, open: left }, text: text.join('\n') };
+    });
 }
 
-function matchCommand(parent: Command): void {
-  const command = parent
+function matchCommand(parent: OpsCommand): void {
+  parent
     .command('match')
     .description('explain an open line by hand')
     .argument('<account>', 'as list shows it')
     .argument('<line>', 'as list shows it')
     .requiredOption('--to <account>', `what it was: ${handAccounts.join(', ')}`)
-    .requiredOption('--reason <text>', 'kept in the audit log');
-  operate(command, async ({ db, clock }, [account = '', line = ''], { to, reason }) => {
-    const wanted = handAccounts.find((each) => each === to);
-    if (!wanted) throw new CommandProblem(`--to takes one of ${handAccounts.join(', ')}.`);
-    const result = await matchByHand({ db, clock }, account, line, wanted, String(reason));
-    if (result === 'unknown') throw new CommandProblem(`There is no line ${line} of ${account}.`);
-    return { json: { result }, text: result };
-  });
+    .requiredOption('--reason <text>', 'kept in the audit log')
+    .carryOut(async ({ db, clock }, [account = '', line = ''], { to, reason }) => {
+      const wanted = handAccounts.find((each) => each === to);
+      if (!wanted) throw new CommandProblem(`--to takes one of ${handAccounts.join(', ')}.`);
+      const result = await matchByHand({ db, clock }, account, line, wanted, String(reason));
+      if (result === 'unknown') throw new CommandProblem(`There is no line ${line} of ${account}.`);
+      return { json: { result }, text: result };
+    });
 }
 
-export function bankStatementCommands(program: Command): void {
+export function bankStatementCommands(program: OpsCommand): void {
   const parent = program.command('bank-statement').description("the trust account's statements: import, list, match");
   importCommand(parent);
   listCommand(parent);

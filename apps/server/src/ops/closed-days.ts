@@ -1,6 +1,5 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
-import type { Command } from 'commander';
 import { z } from 'zod';
 import {
   addExtraClosedDay,
@@ -8,7 +7,7 @@ import {
   removeExtraClosedDay,
 } from '#features/banking-calendar/extra-closed-days.ts';
 import { today } from '#ports/clock.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
 
 function readDay(text: string): IsoDate {
   const day = z.iso.date().safeParse(text);
@@ -19,39 +18,41 @@ function readDay(text: string): IsoDate {
 const daysListedBack = 30;
 
 /** Adds `closed-days`: further days on which banks do not settle. */
-export function closedDaysCommands(program: Command): void {
+export function closedDaysCommands(program: OpsCommand): void {
   const closedDays = program
     .command('closed-days')
     .description('extra days on which banks do not settle, beside the list of settlement holidays');
 
-  const add = closedDays
+  closedDays
     .command('add <day>')
     .description('declare a day such as 2027-03-01 closed: debits, payouts and clearing move as over a holiday')
-    .requiredOption('--reason <text>', 'why, for whoever looks at the list');
-  operate(add, async ({ db, clock }, [text = ''], { reason }) => {
-    const day = readDay(text);
-    if (!String(reason).trim()) throw new CommandProblem('--reason must say why.');
-    const isNew = await addExtraClosedDay({ db, clock }, day, String(reason).trim());
-    const next = upcomingDebitDay(clock.now());
-    return {
-      json: { day, isNew, nextDebitDate: next },
-      text: `${day} ${isNew ? 'is' : 'was already'} closed. The next debits are on ${next}.`,
-    };
-  });
+    .requiredOption('--reason <text>', 'why, for whoever looks at the list')
+    .carryOut(async ({ db, clock }, [text = ''], { reason }) => {
+      const day = readDay(text);
+      if (!String(reason).trim()) throw new CommandProblem('--reason must say why.');
+      const isNew = await addExtraClosedDay({ db, clock }, day, String(reason).trim());
+      const next = upcomingDebitDay(clock.now());
+      return {
+        json: { day, isNew, nextDebitDate: next },
+        text: `${day} ${isNew ? 'is' : 'was already'} closed. The next debits are on ${next}.`,
+      };
+    });
 
-  const list = closedDays
+  closedDays
     .command('list')
-    .description(`the extra closed days to come and of the last ${daysListedBack}`);
-  operate(list, async ({ db, clock }) => {
-    const days = await listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
-    const lines = days.map(({ day, reason }) => `${day}  ${reason}`);
-    return { json: { days }, text: lines.length > 0 ? lines.join('\n') : 'No extra closed days.' };
-  });
+    .description(`the extra closed days to come and of the last ${daysListedBack}`)
+    .carryOut(async ({ db, clock }) => {
+      const days = await listExtraClosedDays(db, addDays(today(clock), -daysListedBack));
+      const lines = days.map(({ day, reason }) => `${day}  ${reason}`);
+      return { json: { days }, text: lines.length > 0 ? lines.join('\n') : 'No extra closed days.' };
+    });
 
-  const remove = closedDays.command('remove <day>').description('let banks settle on a day to come again');
-  operate(remove, async ({ db, clock }, [text = '']) => {
-    const day = readDay(text);
-    const removed = await removeExtraClosedDay({ db, clock }, day);
-    return { json: { day, removed }, text: `${day} ${removed ? 'is open again' : 'was not among the closed days'}.` };
-  });
+  closedDays
+    .command('remove <day>')
+    .description('let banks settle on a day to come again')
+    .carryOut(async ({ db, clock }, [text = '']) => {
+      const day = readDay(text);
+      const removed = await removeExtraClosedDay({ db, clock }, day);
+      return { json: { day, removed }, text: `${day} ${removed ? 'is open again' : 'was not among the closed days'}.` };
+    });
 }

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { formatCents } from '@sparechange/domain';
-import type { Command } from 'commander';
 import { sendMails } from '#features/emails/send-emails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { dependencies, mailDependencies } from '#runtime/tasks.ts';
-import { type Answer, CommandProblem, operate } from './operate.ts';
+import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {
   if (!bankFiles) throw new CommandProblem('Payments do not go by bank files; PAYMENTS=direct-entry makes them do so.');
@@ -38,34 +37,36 @@ function describeReturns({ result, returned, problems }: ReturnsRead): string {
   return [`${returned} returned`, ...problems.map((problem) => `  not used: ${problem}`)].join('\n');
 }
 
-export function directEntryCommands(program: Command): void {
+export function directEntryCommands(program: OpsCommand): void {
   const group = program.command('direct-entry').description('bank files, where payments go by them');
 
-  operate(
-    group.command('write').description('put what waits into files, each once, and into the outbox'),
-    async (runtime) => {
+  group
+    .command('write')
+    .description('put what waits into files, each once, and into the outbox')
+    .carryOut(async (runtime) => {
       const json = await asCommandProblem(filesOf(runtime).write());
       const lines = json.files.map(({ name, items, totalCents }) => `${name}  ${items} for ${formatCents(totalCents)}`);
       return { json, text: [...lines, `${json.files.length} files written; the outbox is ${json.folder}`].join('\n') };
-    },
-  );
+    });
 
-  const lodged = group
+  group
     .command('lodged <file>')
-    .description('the bank has taken this file: from its day on, orders clear');
-  operate(lodged, async (runtime, [file = '']) => {
-    const json = await asCommandProblem(filesOf(runtime).markLodged(file, await readIfThere(file)));
-    return { json, text: `${json.name} ${json.result}; what does not come back clears on ${json.clearsOn}` };
-  });
+    .description('the bank has taken this file: from its day on, orders clear')
+    .carryOut(async (runtime, [file = '']) => {
+      const json = await asCommandProblem(filesOf(runtime).markLodged(file, await readIfThere(file)));
+      return { json, text: `${json.name} ${json.result}; what does not come back clears on ${json.clearsOn}` };
+    });
 
-  const withdraw = group
+  group
     .command('withdraw <file>')
-    .description('the bank did not take this file: its orders go into the next one');
-  operate(withdraw, async (runtime, [file = '']) => {
-    const json = await asCommandProblem(filesOf(runtime).withdraw(file));
-    return { json, text: `${json.name} withdrawn; ${json.items} orders wait for the next file` };
-  });
+    .description('the bank did not take this file: its orders go into the next one')
+    .carryOut(async (runtime, [file = '']) => {
+      const json = await asCommandProblem(filesOf(runtime).withdraw(file));
+      return { json, text: `${json.name} withdrawn; ${json.items} orders wait for the next file` };
+    });
 
-  const returns = group.command('returns <file>').description("take in a bank's file of returns, once");
-  operate(returns, (runtime, [file = '']) => takeReturns(runtime, file));
+  group
+    .command('returns <file>')
+    .description("take in a bank's file of returns, once")
+    .carryOut((runtime, [file = '']) => takeReturns(runtime, file));
 }

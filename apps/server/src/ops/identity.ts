@@ -1,55 +1,59 @@
-import type { Command } from 'commander';
 import { identityKeysFolder, rotateSigningKey } from '#identity/key-files.ts';
 import { expireCode, newestResetCode } from '#identity/oob-codes.ts';
 import { disableUser, enableUser } from '#identity/users.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
 
 /** Adds the embedded identity service's commands; Firebase has its console. */
-export function identityCommands(program: Command): void {
+export function identityCommands(program: OpsCommand): void {
   const identity = program.command('identity').description('the embedded identity service');
 
-  operate(
-    identity.command('code <email>').description('a usable password-reset code'),
-    async ({ db }, [email = '']) => {
+  identity
+    .command('code <email>')
+    .description('a usable password-reset code')
+    .carryOut(async ({ db }, [email = '']) => {
       const code = await newestResetCode(db, email);
       if (!code) throw new CommandProblem(`There is no active user with the address ${email}.`);
       return { json: { code }, text: code };
-    },
-  );
+    });
 
-  operate(identity.command('disable <email>').description('shut a user out'), async ({ db }, [email = '']) => {
-    if ((await disableUser(db, email)) === 'no such user')
-      throw new CommandProblem(`There is no user with the address ${email}.`);
-    return { json: { disabled: email }, text: `${email} is disabled` };
-  });
+  identity
+    .command('disable <email>')
+    .description('shut a user out')
+    .carryOut(async ({ db }, [email = '']) => {
+      if ((await disableUser(db, email)) === 'no such user')
+        throw new CommandProblem(`There is no user with the address ${email}.`);
+      return { json: { disabled: email }, text: `${email} is disabled` };
+    });
 
-  operate(
-    identity.command('enable <email>').description('let a disabled user in again'),
-    async ({ db }, [email = '']) => {
+  identity
+    .command('enable <email>')
+    .description('let a disabled user in again')
+    .carryOut(async ({ db }, [email = '']) => {
       if ((await enableUser(db, email)) === 'no such user')
         throw new CommandProblem(`There is no user with the address ${email}.`);
       return { json: { enabled: email }, text: `${email} may sign in again` };
-    },
-  );
+    });
 
-  operate(
-    identity.command('expire-code <code>').description('end a reset code at once'),
-    async ({ db }, [code = '']) => {
-      if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');
-      return { json: { expired: true }, text: 'the code is expired' };
-    },
-    { secretWords: true },
-  );
+  identity
+    .command('expire-code <code>')
+    .description('end a reset code at once')
+    .carryOut(
+      async ({ db }, [code = '']) => {
+        if ((await expireCode(db, code)) === 'no such code') throw new CommandProblem('There is no such code.');
+        return { json: { expired: true }, text: 'the code is expired' };
+      },
+      { secretWords: true },
+    );
 
-  operate(
-    identity.command('rotate-key').description('add a signing key, which takes over in an hour; nobody is signed out'),
-    async ({ config }) => {
+  identity
+    .command('rotate-key')
+    .description('add a signing key, which takes over in an hour; nobody is signed out')
+    .carryOut(async ({ config }) => {
       if (config.firebase) throw new CommandProblem('The Firebase project signs, with keys of its own.');
       if (config.identityKeys)
         throw new CommandProblem('The keys are given by IDENTITY_KEYS: docs/going-live.md says how to replace them.');
       const isAdded = (await rotateSigningKey(identityKeysFolder(config.dataDir))) === 'added';
       const text = isAdded ? 'a new key is published and signs in 65 minutes' : 'a new key waits for its turn already';
       return { json: { added: isAdded }, text };
-    },
-  );
+    });
 }

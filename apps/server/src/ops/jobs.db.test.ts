@@ -1,49 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command } from 'commander';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
-import { jobCommands } from './jobs.ts';
-import { statusCommand } from './status.ts';
+import { opsOn } from './testing/run-ops.ts';
 
 let api: AppUnderTest;
-let folder: string;
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
 beforeAll(async () => {
   api = await anApp();
-  folder = await mkdtemp(join(tmpdir(), 'ops-jobs-'));
-  vi.stubEnv('DATABASE_URL', api.database.url);
-  vi.stubEnv('DATA_DIR', folder);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  process.exitCode = 0;
-  await api.close();
-  await rm(folder, { recursive: true });
-});
-beforeEach(() => {
-  process.exitCode = 0;
-});
+afterAll(() => api.close());
+const runOps = opsOn(() => api.database.url);
 
-async function ops(...words: string[]): Promise<{ code: unknown; json: unknown; said: string }> {
-  const written: string[] = [];
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0),
-    vi.spyOn(console, 'error').mockImplementation((text) => void written.push(String(text))),
-  ];
-  try {
-    const program = new Command('ops');
-    for (const add of [jobCommands, statusCommand]) add(program);
-    await program.parseAsync(['node', 'ops', ...words, '--json']);
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-  const said = written.join('');
-  return { code: process.exitCode, json: said.startsWith('{') ? JSON.parse(said) : undefined, said };
+async function ops(...words: string[]) {
+  const { code, said } = await runOps(...words, '--json');
+  return { code, json: said.startsWith('{') ? JSON.parse(said) : undefined, said };
 }
 
 async function someDeadLetters(): Promise<string[]> {

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { countDeadLetters, type DeadLetter, dropDeadLetter, listDeadLetters } from '#jobs/dead-letters.ts';
 import { retryDeadLetters } from '#jobs/retry-dead-letters.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { type Answer, CommandProblem, operate } from './operate.ts';
+import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 /** The most that are listed, or retried by one command. */
 const maxListed = 1_000;
@@ -42,21 +41,23 @@ async function retry({ db, databaseUrl }: Runtime, word: string | undefined, all
   return { json: { retried, failures, left }, text: text.join('\n'), failed: failures.length > 0 };
 }
 
-export function jobCommands(program: Command): void {
+export function jobCommands(program: OpsCommand): void {
   const jobs = program.command('jobs').description('work of the queues that failed and is not tried again by itself');
-  operate(jobs.command('list').description('each failed job: its id, queue, attempts and last error'), list);
+  jobs.command('list').description('each failed job: its id, queue, attempts and last error').carryOut(list);
 
-  const again = jobs
+  jobs
     .command('retry [id]')
     .description('queue a failed job again, at once')
-    .option('--all', `every failed job, after its cause was mended; at most ${maxListed} with one command`);
-  operate(again, (runtime, [id], { all }) => retry(runtime, id, all === true));
+    .option('--all', `every failed job, after its cause was mended; at most ${maxListed} with one command`)
+    .carryOut((runtime, [id], { all }) => retry(runtime, id, all === true));
 
-  const drop = jobs.command('drop <id>').description('forget a failed job whose work is not needed any more');
-  operate(drop, async ({ db }, [word]) => {
-    const id = idOf(word);
-    const dropped = await dropDeadLetter(db, id);
-    const text = dropped ? `The failed job ${id} was dropped.` : `There is no failed job ${id}; nothing was changed.`;
-    return { json: { id, dropped }, text };
-  });
+  jobs
+    .command('drop <id>')
+    .description('forget a failed job whose work is not needed any more')
+    .carryOut(async ({ db }, [word]) => {
+      const id = idOf(word);
+      const dropped = await dropDeadLetter(db, id);
+      const text = dropped ? `The failed job ${id} was dropped.` : `There is no failed job ${id}; nothing was changed.`;
+      return { json: { id, dropped }, text };
+    });
 }

@@ -1,10 +1,9 @@
-import { type Cents, formatCents, total } from '@sparechange/domain';
+import { type Cents, cents, formatCents, total } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { type ClubReceivable, listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
+import { type Corrected, correctableAccounts, correctLedger, writeOff } from '#features/bookkeeping/correct-ledger.ts';
 import { type PlatformBooks, readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
-import { correctCommand, writeOffCommand } from './correct.ts';
-import { operate } from './operate.ts';
+import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 const column = (value: Cents): string => formatCents(value).padStart(16);
 
@@ -21,7 +20,7 @@ export function receivableLines(receivables: readonly ClubReceivable[]): string[
   ];
 }
 
-export function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }: PlatformBooks): string[] {
+function booksLines({ closedUntil, balances, heldCents, owedCents, shortfalls }: PlatformBooks): string[] {
   const short = total(Object.values(shortfalls));
   return [
     `books closed until ${closedUntil ?? 'no day yet'}`,
@@ -30,17 +29,89 @@ export function booksLines({ closedUntil, balances, heldCents, owedCents, shortf
   ];
 }
 
-export function ledgerCommands(program: Command): void {
+export function ledgerCommands(program: OpsCommand): void {
   const ledger = program
     .command('ledger')
     .description("the platform's own accounts: where the money stands, whose it is");
   correctCommand(ledger);
   writeOffCommand(ledger);
-  const show = ledger.command('show').description('every account with its balance at the end of the last closed day');
-  operate(show, async ({ db }) => {
-    const books = await readPlatformBooks(db);
-    const receivables = await listClubReceivables(db);
-    const text = [...booksLines(books), ...receivableLines(receivables)].join('\n');
-    return { json: { ...books, clubReceivables: receivables }, text };
-  });
+  ledger
+    .command('show')
+    .description('every account with its balance at the end of the last closed day')
+    .carryOut(async ({ db }) => {
+      const books = await readPlatformBooks(db);
+      const receivables = await listClubReceivables(db);
+      const text = [...booksLines(books), ...receivableLines(receivables)].join('\n');
+      return { json: { ...books, clubReceivables: receivables }, text };
+    });
+}
+
+/** Reads dollars, such as 71.72. Throws for anything else. */
+export function dollarsOption(text: unknown, name: string): Cents {
+  if (!/^\d{1,9}(\.\d{2})?$/.test(String(text))) throw new CommandProblem(`${name} takes dollars such as 71.72.`);
+  return cents(Math.round(Number(text) * 100));
+}
+
+function amountAndReason(amountText: unknown, reasonText: unknown): { amount: Cents; reason: string } {
+  const amount = dollarsOption(amountText, 'The amount');
+  if (amount === 0) throw new CommandProblem('The amount must be more than 0.');
+  const reason = String(reasonText).trim();
+  if (!reason) throw new CommandProblem('--reason must say why.');
+  return { amount, reason };
+}
+
+function answer(corrected: Corrected, id: string, words: string): Answer {
+  switch (corrected.result) {
+    case 'another':
+      throw new CommandProblem(`--id ${id} stands for another correction.`);
+    case 'unknown club':
+      throw new CommandProblem('There is no such club; `ops clubs list` names them.');
+    case 'above limit':
+      throw new CommandProblem(`At most ${formatCents(corrected.limitCents)} can be booked.`);
+    default:
+      return { json: { result: corrected.result }, text: `${corrected.result}: ${words}` };
+  }
+}
+
+/** Adds `ledger correct`: moves money between accounts or club balances. */
+function correctCommand(ledger: OpsCommand): void {
+  const accounts = correctableAccounts.join(', ');
+  ledger
+    .command('correct')
+    .description(`move an amount from one account to another, once by its id; accounts: ${accounts}`)
+    .requiredOption('--id <id>', 'of your own; again with the same id it does nothing')
+    .requiredOption('--debit <account>')
+    .requiredOption('--credit <account>', 'of owed_to_clubs: more for the club')
+    .option('--club <id>', 'with owed_to_clubs: whose balance it corrects')
+    .requiredOption('--amount <dollars>', 'such as 71.72')
+    .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
+    .carryOut(async ({ db, clock }, _words, options) => {
+      const [debit, credit] = [options.debit, options.credit].map((name) =>
+        correctableAccounts.find((each) => each === name),
+      );
+      if (!debit || !credit || debit === credit)
+        throw new CommandProblem(`--debit and --credit take two of ${accounts}.`);
+      const clubId = typeof options.club === 'string' ? options.club : undefined;
+      if ((clubId !== undefined) !== [debit, credit].includes('owed_to_clubs'))
+        throw new CommandProblem('--club goes with owed_to_clubs, and only with it.');
+      const { amount, reason } = amountAndReason(options.amount, options.reason);
+      const id = String(options.id);
+      const corrected = await correctLedger({ db, clock }, { id, debit, credit, amount, reason, clubId });
+      return answer(corrected, id, `${formatCents(amount)} to the debit of ${debit}, credit of ${credit}`);
+    });
+}
+
+/** Adds `ledger write-off`: a club's debt becomes the operator's loss. */
+function writeOffCommand(ledger: OpsCommand): void {
+  ledger
+    .command('write-off <club> <dollars>')
+    .description('give up what a club owes, as operator_loss: its next donations are paid in full; once by its id')
+    .requiredOption('--id <id>', 'of your own; again with the same id it does nothing')
+    .requiredOption('--reason <text>', "kept in the books, the audit log and the club's statement")
+    .carryOut(async ({ db, clock }, [clubId = '', dollars], options) => {
+      const { amount, reason } = amountAndReason(dollars, options.reason);
+      const id = String(options.id);
+      const corrected = await writeOff({ db, clock }, { id, clubId, amount, reason });
+      return answer(corrected, id, `${formatCents(amount)} owed by the club written off to operator_loss`);
+    });
 }

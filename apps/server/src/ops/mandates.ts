@@ -1,15 +1,16 @@
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
+import { decideReviews, listOpenReviews, type OpenReview } from '#features/accounts/holder-review.ts';
 import { registerMandates } from '#features/debits/register-mandates.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
-import { operate } from './operate.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import type { OpsCommand } from './operate.ts';
 
-export function mandateCommands(program: Command): void {
-  operate(
-    program
-      .command('register-mandates')
-      .description('register the mandates in effect with the provider that PAYMENTS names, once it was changed'),
-    async (runtime) => {
+export function mandateCommands(program: OpsCommand): void {
+  program
+    .command('register-mandates')
+    .description('register the mandates in effect with the provider that PAYMENTS names, once it was changed')
+    .carryOut(async (runtime) => {
       const report = await registerMandates(runtime);
       const refused = report.refused.map(({ supporterId, reason }) => `  ${supporterId} was refused: ${reason}`);
       return {
@@ -17,15 +18,58 @@ export function mandateCommands(program: Command): void {
         text: [`${counted(report.registered, 'mandate')} registered`, ...refused].join('\n'),
         failed: refused.length > 0,
       };
-    },
-  );
-  operate(
-    program
-      .command('direct-debit-text <hash>')
-      .description('the wording of a direct debit request as it was agreed to; supporter timeline names its hash'),
-    async ({ db }, [hash = '']) => {
+    });
+  program
+    .command('direct-debit-text <hash>')
+    .description('the wording of a direct debit request as it was agreed to; supporter timeline names its hash')
+    .carryOut(async ({ db }, [hash = '']) => {
       const kept = await findRequestText(db, hash);
       return { json: kept ?? null, text: kept?.content ?? `No text is kept under ${hash}.`, failed: !kept };
-    },
-  );
+    });
+}
+
+/** Asks the bank for the holder's name, without keeping it. */
+async function withHolder({ bankLink }: Runtime, review: OpenReview) {
+  const accounts = await bankLink.listAccounts(review.bankCustomerId).catch(() => []);
+  const holder = accounts.find(({ id }) => id === review.providerAccountId)?.holder ?? 'not named now';
+  return { ...review, holder };
+}
+
+/** Adds commands for funding accounts in somebody else's name. */
+export function holderReviewCommands(program: OpsCommand): void {
+  const reviews = program
+    .command('holder-reviews')
+    .description("funding accounts in a name that is not the supporter's");
+
+  reviews
+    .command('list')
+    .description('what waits for a decision, with the name the bank gives')
+    .carryOut(async (runtime) => {
+      const waiting = [];
+      for (const review of await listOpenReviews(runtime.db)) waiting.push(await withHolder(runtime, review));
+      const json = waiting.map(({ supporterId, email, name, holder, accountName, maskedNumber, askedAt }) => ({
+        ...{ supporterId, email, name, holder },
+        ...{ accountName, maskedNumber, askedAt },
+      }));
+      const lines = json.map(
+        ({ email, name, holder, accountName, maskedNumber }) =>
+          `${email} (${name}): ${accountName} ${maskedNumber}, held by ${holder}`,
+      );
+      return { json: { waiting: json }, text: lines.join('\n') || 'nothing waits for a decision' };
+    });
+
+  for (const [name, decision, about] of [
+    ['approve', 'approved', 'let a supporter choose the account that waits; they are mailed'],
+    ['refuse', 'refused', 'keep a supporter from choosing it; they are mailed'],
+  ] as const) {
+    reviews
+      .command(name)
+      .argument('<email>')
+      .description(about)
+      .carryOut(async (runtime, [email = '']) => {
+        const { supporterId } = await supporterByEmail(runtime, email);
+        const accounts = await decideReviews(runtime, supporterId, decision);
+        return { json: { accounts }, text: `${counted(accounts, 'account')} ${decision}` };
+      });
+  }
 }

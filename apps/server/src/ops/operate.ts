@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { ConfigProblem, parseConfig } from '#config/config.ts';
 import { isConnectionLost } from '#db/database-answers.ts';
@@ -24,32 +24,37 @@ export interface Answer {
 
 type Options = Record<string, string | boolean | undefined>;
 
-/**
- * Turns a command into one that opens the product's database and providers, notes itself in the audit log, prints its
- * answer and ends with exit code 1 and one sentence when it cannot.
- */
-export function operate(
-  command: Command,
-  carryOut: (runtime: Runtime, words: string[], options: Options) => Promise<Answer>,
-  { secretWords = false } = {},
-): Command {
-  return command.option('--json', 'print JSON').action(async (...given: unknown[]) => {
-    const self = given.at(-1) as Command;
-    const options = self.opts<Options>();
-    const blank = findBlank(self, options);
-    if (blank) {
-      console.error(`${blank} must not be empty.`);
-      process.exitCode = 1;
-      return;
-    }
-    process.exitCode = await carryOutAndPrint(self, options, secretWords ? '' : self.args.join(' '), (runtime) =>
-      carryOut(runtime, self.args, options),
-    );
-  });
+/** A command of the operator's program, and its subcommands. */
+export class OpsCommand extends Command {
+  override createCommand(name?: string): OpsCommand {
+    return new OpsCommand(name);
+  }
+
+  /**
+   * Opens the product's database and providers when it is called, notes itself in the audit log, prints its answer and
+   * ends with exit code 1 and one sentence when it cannot.
+   */
+  carryOut(
+    work: (runtime: Runtime, words: string[], options: Options) => Promise<Answer>,
+    { secretWords = false } = {},
+  ): this {
+    return this.option('--json', 'print JSON').action(async () => {
+      const options = this.opts<Options>();
+      const blank = findBlank(this, options);
+      if (blank) {
+        console.error(`${blank} must not be empty.`);
+        process.exitCode = 1;
+        return;
+      }
+      process.exitCode = await carryOutAndPrint(this, options, secretWords ? '' : this.args.join(' '), (runtime) =>
+        work(runtime, this.args, options),
+      );
+    });
+  }
 }
 
 /** Finds an argument or option of nothing but spaces, such as an unset variable of a script leaves. */
-function findBlank(command: Command, options: Options): string | undefined {
+function findBlank(command: OpsCommand, options: Options): string | undefined {
   const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
   const option = command.options.find((each) => isBlank(options[each.attributeName()]));
   if (option) return option.long ?? option.flags;
@@ -60,7 +65,7 @@ function findBlank(command: Command, options: Options): string | undefined {
 }
 
 async function carryOutAndPrint(
-  command: Command,
+  command: OpsCommand,
   options: Options,
   words: string,
   carryOut: (runtime: Runtime) => Promise<Answer>,
@@ -81,7 +86,7 @@ async function carryOutAndPrint(
   }
 }
 
-async function note(runtime: Runtime, command: Command, options: Options, words: string): Promise<void> {
+async function note(runtime: Runtime, command: OpsCommand, options: Options, words: string): Promise<void> {
   const name = [command.parent?.parent ? command.parent.name() : '', command.name()].join(' ').trim();
   const entry = await commandEntry(runtime.db, runtime.clock.now(), operatorName(process.env.SUDO_USER), {
     name,

@@ -1,13 +1,15 @@
-import { formatCents } from '@sparechange/domain';
+import { type Cents, cents, formatCents, sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { failPayment, findPayment, parkPayment, retryParked, retryPayment } from '#features/payments/decide-payment.ts';
-import { listEntries, type PaymentRecord } from '#features/payments/payment-repository.ts';
+import { listEntries, listPaymentsOf, type PaymentRecord } from '#features/payments/payment-repository.ts';
+import { submitPayouts } from '#features/payouts/submit-payouts.ts';
+import { planRepayment } from '#features/repayments/plan-repayment.ts';
+import { repaymentKind } from '#features/repayments/repayment-kind.ts';
+import { searchSupporters } from '#features/supporters/search-supporters.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { payoutDependencies } from '#runtime/tasks.ts';
-import { CommandProblem, operate } from './operate.ts';
-import { paymentFindCommand } from './payment-find.ts';
-import { refundCommand } from './payment-refund.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
+import { leftOutWords } from './supporter.ts';
 
 const stateOf = ({ state, parkedAt }: PaymentRecord): string => (state === 'submitting' && parkedAt ? 'parked' : state);
 
@@ -56,47 +58,143 @@ async function retry(runtime: Runtime, reference: string | undefined, all: boole
   return { json: { reference: after.reference, retried: wasRetried, state: stateOf(after) }, text };
 }
 
-export function paymentCommands(program: Command): void {
+export function paymentCommands(program: OpsCommand): void {
   const payment = program
     .command('payment')
     .description('one debit, donation, deposit, remittance or refund, by its reference on a bank statement or its id');
-  const show = payment.command('show <reference>').description('its state, attempts, answers and ledger entries');
-  operate(show, (runtime, [reference = '']) => showPayment(runtime, reference));
+  payment
+    .command('show <reference>')
+    .description('its state, attempts, answers and ledger entries')
+    .carryOut((runtime, [reference = '']) => showPayment(runtime, reference));
 
-  const again = payment
+  payment
     .command('retry [reference]')
     .description('ask the provider again, at once: it is found there, or sent once more')
-    .option('--all', 'everything that is parked, after an outage');
-  operate(again, (runtime, [reference], { all }) => retry(runtime, reference, all === true));
+    .option('--all', 'everything that is parked, after an outage')
+    .carryOut((runtime, [reference], { all }) => retry(runtime, reference, all === true));
 
   paymentFindCommand(payment);
   refundCommand(payment);
 
-  const park = payment
+  payment
     .command('park <reference>')
     .description('ask no more for a payment without a conclusive answer')
-    .option('--because <text>', 'why, for the audit log', 'an operator parked it');
-  operate(park, async (runtime, [reference = ''], { because }) => {
-    const found = await findPayment(runtime.db, reference);
-    await parkPayment(payoutDependencies(runtime), found, String(because));
-    return {
-      json: { reference: found.reference, state: 'parked' },
-      text: `The ${found.kind} ${found.reference} is parked.`,
-    };
-  });
+    .option('--because <text>', 'why, for the audit log', 'an operator parked it')
+    .carryOut(async (runtime, [reference = ''], { because }) => {
+      const found = await findPayment(runtime.db, reference);
+      await parkPayment(payoutDependencies(runtime), found, String(because));
+      return {
+        json: { reference: found.reference, state: 'parked' },
+        text: `The ${found.kind} ${found.reference} is parked.`,
+      };
+    });
 
-  const fail = payment
+  payment
     .command('fail <reference>')
     .description('give up a payment that the provider does not have: it is booked as refused')
     .requiredOption('--because <text>', 'why, for the audit log')
-    .option('--force', 'also when the provider cannot be asked whether it has it');
-  operate(fail, async (runtime, [reference = ''], { because, force }) => {
-    const found = await findPayment(runtime.db, reference);
-    const failed = await failPayment(payoutDependencies(runtime), found, String(because), force === true);
-    const text = failed ? 'was given up and is refused' : 'was refused before';
-    return {
-      json: { reference: found.reference, state: 'refused', failed },
-      text: `The ${found.kind} ${found.reference} ${text}.`,
-    };
-  });
+    .option('--force', 'also when the provider cannot be asked whether it has it')
+    .carryOut(async (runtime, [reference = ''], { because, force }) => {
+      const found = await findPayment(runtime.db, reference);
+      const failed = await failPayment(payoutDependencies(runtime), found, String(because), force === true);
+      const text = failed ? 'was given up and is refused' : 'was refused before';
+      return {
+        json: { reference: found.reference, state: 'refused', failed },
+        text: `The ${found.kind} ${found.reference} ${text}.`,
+      };
+    });
+}
+
+const maxSupporters = 5;
+const maxPayments = 20;
+
+/** Finds the latest payments of at most five supporters. */
+function paymentFindCommand(payment: OpsCommand): void {
+  payment
+    .command('find <text...>')
+    .description(
+      `the latest ${maxPayments} payments of each supporter found by e-mail address, mobile number in any form, a reference on a bank statement, or the beginnings of names; at most ${maxSupporters} supporters`,
+    )
+    .carryOut(
+      async ({ db }, words) => {
+        const found = await searchSupporters(db, words.join(' '), maxSupporters);
+        const supporters = [];
+        for (const { supporterId, firstName, lastName, email } of found.supporters) {
+          const listed = await listPaymentsOf(db, supporterId, maxPayments + 1);
+          const payments = listed.slice(0, maxPayments);
+          supporters.push({ supporterId, firstName, lastName, email, payments, hasMore: listed.length > maxPayments });
+        }
+        const lines = supporters.flatMap(({ firstName, lastName, email, payments, hasMore }) => [
+          `${firstName} ${lastName}  ${email}`,
+          ...payments.map(
+            ({ kind, reference, amount, state, plannedAt }) =>
+              `  ${sydneyDay(plannedAt)}  ${kind.padEnd(10)} ${reference}  ${formatCents(amount).padStart(12)}  ${state}`,
+          ),
+          ...(payments.length === 0 ? ['  no payments'] : []),
+          ...(hasMore ? ['  earlier ones are left out'] : []),
+        ]);
+        const text = lines.length > 0 ? [...lines, ...leftOutWords(found)].join('\n') : `Nobody by that ${found.by}.`;
+        return { json: { by: found.by, supporters, leftOut: found.leftOut }, text };
+      },
+      { secretWords: true },
+    ); // names and numbers of people stay out of a log that is kept for ever
+}
+
+function readAmount(text: string | boolean | undefined): Cents | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,7}(\.\d{2})?$/.test(String(text)) || Number(text) === 0)
+    throw new CommandProblem('--amount takes dollars such as 4.35, more than 0.');
+  return cents(Math.round(Number(text) * 100));
+}
+
+interface Wishes {
+  amount: Cents | undefined;
+  reason: string;
+  requestId: string | undefined;
+}
+
+async function refund(runtime: Runtime, reference: string, { amount, reason, requestId }: Wishes) {
+  const taken = await findPayment(runtime.db, reference);
+  if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
+    throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
+  const deps = payoutDependencies(runtime);
+  const { supporterId, id: debitId } = taken;
+  const planned = await planRepayment(deps, { supporterId, debitId, amount, reason, requestId });
+  await submitPayouts(deps, repaymentKind);
+  const paid = await findPayment(runtime.db, planned.id);
+  const left = formatCents(planned.leftCents);
+  const sum = formatCents(paid.amount);
+  const began = planned.isNew
+    ? `${sum} of the ${taken.kind} ${taken.reference} is given back as ${paid.reference}`
+    : `${sum} of the ${taken.kind} ${taken.reference} was given back before as ${paid.reference}; nothing was done again`;
+  const failed = paid.state === 'refused';
+  const text = `${began}. It is ${paid.state}${paid.failure ? ` (${paid.failure})` : ''}. Still refundable: ${left}.`;
+  const json = {
+    reference: taken.reference,
+    repayment: paid.reference,
+    amountCents: paid.amount,
+    state: paid.state,
+    isNew: planned.isNew,
+    leftCents: planned.leftCents,
+    failure: paid.failure,
+  };
+  return { json, text, failed };
+}
+
+export function refundCommand(payment: OpsCommand): void {
+  payment
+    .command('refund <reference>')
+    .description(
+      'give a cleared debit or donation back to its payer, to the account it was taken from; again, it does nothing twice',
+    )
+    .option('--amount <dollars>', 'a part of it, such as 4.35; all that is left without it')
+    .option('--reason <text>', 'why, for the audit log', 'an operator refunded it')
+    .option('--id <id>', 'of your own: tells a further refund of the same amount from one asked for twice')
+    .carryOut((runtime, [reference = ''], { amount, reason, id }) =>
+      refund(runtime, reference, {
+        amount: readAmount(amount),
+        reason: String(reason),
+        requestId: id === undefined ? undefined : String(id),
+      }),
+    );
 }

@@ -1,30 +1,30 @@
-import { Command } from 'commander';
 import { advanceCommand } from './advance.ts';
 import { auditCommand } from './audit.ts';
 import { bankStatementCommands } from './bank-statement.ts';
 import { closedDaysCommands } from './closed-days.ts';
 import { clubCommands } from './clubs.ts';
-import { debitRunCommand } from './debit-run.ts';
 import { directEntryCommands } from './direct-entry.ts';
-import { holderReviewCommands } from './holder-reviews.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
 import { ledgerCommands } from './ledger.ts';
-import { mandateCommands } from './mandates.ts';
+import { holderReviewCommands, mandateCommands } from './mandates.ts';
+import { OpsCommand } from './operate.ts';
 import { paymentCommands } from './payment.ts';
 import { reEncryptCommand } from './re-encrypt.ts';
-import { receiptsCommand } from './receipts.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { remitCommand } from './remit.ts';
+import {
+  consentRunCommand,
+  debitRunCommand,
+  remitCommand,
+  savingsRunCommand,
+  settleCommand,
+  syncCommand,
+} from './runs.ts';
 import { sandboxCommands } from './sandbox.ts';
-import { savingsRunCommand } from './savings-run.ts';
-import { statementCommand } from './statement.ts';
+import { receiptsCommand, statementCommand } from './statement.ts';
 import { statusCommand } from './status.ts';
 import { supporterCommands } from './supporter.ts';
-import { supporterDataCommands } from './supporter-data.ts';
-import { consentRunCommand, settleCommand, syncCommand } from './sync.ts';
 import { tenantCommands } from './tenants.ts';
-import { timelineCommand } from './timeline.ts';
 
 const commands = [
   statusCommand,
@@ -51,15 +51,13 @@ const commands = [
   clubCommands,
   tenantCommands,
   supporterCommands,
-  supporterDataCommands,
-  timelineCommand,
   identityCommands,
   reEncryptCommand,
 ];
 
 /** Returns the operator's command line with every command; a wrong use of it is answered with one line. */
-export function operatorProgram(): Command {
-  const program = new Command('ops')
+export function operatorProgram(): OpsCommand {
+  const program = new OpsCommand('ops')
     .description(
       "The operator's command line of Sparechange: against the running product, or its database when it is stopped.",
     )

@@ -1,22 +1,19 @@
-import type { Command } from 'commander';
 import { remarkChains } from '#audit/begin-anew.ts';
 import { reidentifyAccounts } from '#features/accounts/reidentify-accounts.ts';
 import { reEncryptEverything } from '#secrets/re-encrypt.ts';
-import { operate } from './operate.ts';
+import type { OpsCommand } from './operate.ts';
 
-export function reEncryptCommand(program: Command): void {
-  operate(
-    program
-      .command('re-encrypt')
-      .description(
-        'encrypt and hash every account number with the first data key, after a new one was put in front of DATA_KEY',
-      ),
-    async (runtime) => {
+export function reEncryptCommand(program: OpsCommand): void {
+  program
+    .command('re-encrypt')
+    .description(
+      'encrypt and hash every account number with the first data key, after a new one was put in front of DATA_KEY',
+    )
+    .carryOut(async (runtime) => {
       const { db, encryption } = runtime;
       const reEncrypted = (await reEncryptEverything(db, encryption)) + (await reidentifyAccounts(db, encryption));
       const remarked = await remarkChains(runtime);
       const text = `${reEncrypted} values are encrypted or hashed again and ${remarked} chains of the audit log marked again; nothing needs an older data key any more`;
       return { json: { reEncrypted, remarked }, text };
-    },
-  );
+    });
 }

@@ -1,7 +1,6 @@
 import { type Cents, formatCents } from '@sparechange/domain';
-import type { Command } from 'commander';
 import { type Difference, reconcilePayments } from '#features/reconciliation/reconcile-payments.ts';
-import { CommandProblem, operate } from './operate.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
 
 const amount = (value: Cents | null): string => (value === null ? '' : ` ${formatCents(value)}`);
 
@@ -14,18 +13,18 @@ function daysOption(text: string): number {
 const line = ({ match, kind, reference, id, ours, cents: own, theirs, theirRef, theirCents }: Difference): string =>
   `  ${match}: ${kind} ${reference}, ours ${id ?? 'none'} ${ours ?? ''}${amount(own)}; theirs ${theirRef ?? 'none'} ${theirs ?? ''}${amount(theirCents)}`;
 
-export function reconcileCommand(program: Command): void {
-  const command = program
+export function reconcileCommand(program: OpsCommand): void {
+  program
     .command('reconcile')
     .description("hold the provider's debits and payouts of a year against ours; exit 1 when they do not agree")
-    .option('--days <n>', 'of the last days only, as happens every night');
-  operate(command, async (runtime, _words, { days }) => {
-    const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));
-    const { matched, missingHere, missingThere, behind, different, parked } = found;
-    const text = [
-      `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here, ${parked} parked`,
-      ...found.differences.map(line),
-    ].join('\n');
-    return { json: found, text, failed: missingHere + missingThere + different > 0 };
-  });
+    .option('--days <n>', 'of the last days only, as happens every night')
+    .carryOut(async (runtime, _words, { days }) => {
+      const found = await reconcilePayments(runtime, days === undefined ? undefined : daysOption(String(days)));
+      const { matched, missingHere, missingThere, behind, different, parked } = found;
+      const text = [
+        `${matched} matched, ${missingHere} missing here, ${missingThere} missing there, ${different} different, ${behind} not yet settled here, ${parked} parked`,
+        ...found.differences.map(line),
+      ].join('\n');
+      return { json: found, text, failed: missingHere + missingThere + different > 0 };
+    });
 }

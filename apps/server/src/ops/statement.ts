@@ -8,10 +8,12 @@ import {
   lastDayOf,
   type Month,
   negate,
+  periodInWords,
   printableLine,
   textCell,
 } from '@sparechange/domain';
-import type { Command } from 'commander';
+import { issueReceipt } from '#features/receipts/issue-receipt.ts';
+import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { findPack, keepPack, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
 import { packFacts } from '#features/remittance-advice/make-advice.ts';
 import { filesOf } from '#features/remittance-advice/send-advice.ts';
@@ -20,8 +22,9 @@ import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
 import { packDependencies } from '#runtime/tasks.ts';
-import { operate } from './operate.ts';
-import { monthOption } from './savings-run.ts';
+import { supporterByEmail } from './find-supporter.ts';
+import type { OpsCommand } from './operate.ts';
+import { monthOption } from './runs.ts';
 
 /** For a spreadsheet: a line a supporter, amounts in dollars, and nothing else, so that columns can be added up. */
 const asCsv = ({ supporters, corrections, heldBackCents }: ClubStatement): string =>
@@ -132,8 +135,8 @@ async function writePacks(runtime: Runtime, clubId: string, month: Month, folder
   return files;
 }
 
-export function statementCommand(program: Command): void {
-  const command = program
+export function statementCommand(program: OpsCommand): void {
+  program
     .command('statement')
     .description('what a club received in a month, supporter by supporter, without bank data')
     .requiredOption('--club <id>', 'the id of the club, as clubs list shows it')
@@ -142,14 +145,41 @@ export function statementCommand(program: Command): void {
     .option(
       '--pack <dir>',
       'write there the payout pack of each of its deposits in the month, as it was or would be mailed',
-    );
-  operate(command, async (runtime, _words, options) => {
-    const month = monthOption(String(options.month));
-    const statement = await clubStatement(runtime.db, String(options.club), month);
-    if (typeof options.pack === 'string') {
-      const files = await writePacks(runtime, statement.club.id, month, options.pack);
-      return { json: { ...statement, files }, text: files.join('\n') };
-    }
-    return { json: statement, text: options.csv ? asCsv(statement) : asText(statement) };
-  });
+    )
+    .carryOut(async (runtime, _words, options) => {
+      const month = monthOption(String(options.month));
+      const statement = await clubStatement(runtime.db, String(options.club), month);
+      if (typeof options.pack === 'string') {
+        const files = await writePacks(runtime, statement.club.id, month, options.pack);
+        return { json: { ...statement, files }, text: files.join('\n') };
+      }
+      return { json: statement, text: options.csv ? asCsv(statement) : asText(statement) };
+    });
+}
+
+export function receiptsCommand(program: OpsCommand): void {
+  program
+    .command('receipts <email>')
+    .description("a supporter's receipts of months and statements of financial years that are over")
+    .option('--dir <dir>', 'write them there as PDF; those never asked for before are issued')
+    .carryOut(async (runtime, [email = ''], { dir }) => {
+      const { supporterId } = await supporterByEmail(runtime, email);
+      const files: string[] = [];
+      for (const period of typeof dir === 'string' ? await listReceipts(runtime.db, supporterId) : []) {
+        const { number, pdf } = await issueReceipt(runtime, supporterId, period);
+        const file = join(String(dir), `${period.kind === 'month' ? 'receipt' : 'statement'}-${number}.pdf`);
+        await mkdir(String(dir), { recursive: true });
+        await writeFile(file, pdf);
+        files.push(file);
+      }
+      const receipts = await listReceipts(runtime.db, supporterId);
+      const lines = receipts.map(
+        (receipt) =>
+          `${(receipt.number ?? 'not yet asked for').padEnd(20)}${formatCents(receipt.totalCents).padStart(12)}  ${periodInWords(receipt)}`,
+      );
+      return {
+        json: { receipts, files },
+        text: [...lines, ...files].join('\n') || 'There are no receipts yet.',
+      };
+    });
 }

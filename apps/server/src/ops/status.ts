@@ -1,7 +1,6 @@
 import { addDays, formatCents } from '@sparechange/domain';
 import { calendarEndsSoon, upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { listOpenReviews } from '#features/accounts/holder-review.ts';
 import { listAlarms } from '#features/alarms/alarms.ts';
 import { listClubReceivables } from '#features/bookkeeping/club-receivables.ts';
@@ -15,97 +14,99 @@ import { listFailedRemittances, whatFollows } from '#features/remittances/failed
 import { countDeadLetters } from '#jobs/dead-letters.ts';
 import { today } from '#ports/clock.ts';
 import { receivableLines } from './ledger.ts';
-import { operate } from './operate.ts';
+import type { OpsCommand } from './operate.ts';
 
 /** Age up to which alarms are shown. */
 const alarmsForMs = 7 * 86_400_000;
 const maxListed = 20;
 
-export function statusCommand(program: Command): void {
-  const command = program.command('status').description('what is configured, how many supporters, the next debit day');
-  operate(command, async ({ config, db, clock }) => {
-    const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
-    const [open] = await db<{ notifications: number; debits: number; payouts: number }[]>`
+export function statusCommand(program: OpsCommand): void {
+  program
+    .command('status')
+    .description('what is configured, how many supporters, the next debit day')
+    .carryOut(async ({ config, db, clock }) => {
+      const [count] = await db<{ supporters: number }[]>`select count(*) as supporters from supporters`;
+      const [open] = await db<{ notifications: number; debits: number; payouts: number }[]>`
         select (select count(*) from notifications where handled_at is null) as notifications,
           (select count(*) from debits where state in ('planned', 'submitting', 'submitted')) as debits,
           (select count(*) from deposits where state in ('planned', 'submitting', 'submitted'))
             + (select count(*) from remittances where state in ('planned', 'submitting', 'submitted')) as payouts`;
-    const json = {
-      environment: config.isProduction ? 'production' : 'development',
-      database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
-      now: clock.now().toISOString(),
-      supporters: count?.supporters ?? 0,
-      nextDebitDate: upcomingDebitDay(clock.now()),
-      calendarEndsSoon: calendarEndsSoon(today(clock)),
-      openDebits: open?.debits ?? 0,
-      openPayouts: open?.payouts ?? 0,
-      suspension: (await findSuspension(db)) ?? null,
-      missedDebitRun: (await missedRun(db, clock)) ?? null,
-      refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
-      namesToReview: (await listOpenReviews(db)).length,
-      clubReceivables: await listClubReceivables(db),
-      holds: await listHolds(db),
-      failedRemittances: await listFailedRemittances(db),
-      suspendedTenants: await listSuspendedTenants(db),
-      parked: await listParked(db, maxListed),
-      unanswered: await countUnanswered(db),
-      alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
-      failedJobs: await countDeadLetters(db),
-      queues: { notifications: open?.notifications ?? 0 },
-      providers: {
-        bankLink: config.basiq.apiUrl,
-        directDebit: config.payments === 'zepto' ? config.zepto.apiUrl : `bank files in ${config.directEntry.folder}`,
-        identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
-      },
-    };
-    const text = [
-      `environment   ${json.environment}`,
-      `database      ${json.database}`,
-      `now           ${json.now}`,
-      `supporters    ${json.supporters}`,
-      `next debits   ${json.nextDebitDate}`,
-      ...(json.calendarEndsSoon
-        ? ['CALENDAR      the list of settlement holidays ends within a year; continue settlement-holidays.ts']
-        : []),
-      `open debits   ${json.openDebits}`,
-      `open payouts  ${json.openPayouts}`,
-      ...(json.suspension
-        ? [`SUSPENDED     since the run of ${json.suspension.date}: ${json.suspension.because}`]
-        : []),
-      ...(json.missedDebitRun ? [`MISSED        the debit run of ${json.missedDebitRun} has not been finished`] : []),
-      ...json.refusedRuns.map(
-        ({ date, refused, debits, causes }) =>
-          `REFUSED       ${refused} of ${debits} debits of ${date}: ${causesInWords(causes)}`,
-      ),
-      ...json.holds.map(
-        ({ email, since, because }) => `ON HOLD       ${email} since ${since.toISOString()}: ${because}`,
-      ),
-      ...json.failedRemittances.map(
-        (failed) =>
-          `FAILED        ${formatCents(failed.cents)} to ${failed.club} on ${failed.failedOn} (${failed.failure}); ${whatFollows(failed)}`,
-      ),
-      ...json.parked.map(
-        ({ kind, reference, amount, parkedAt, lastAnswer }) =>
-          `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}${whatIsHeldUp(kind)}`,
-      ),
-      ...json.unanswered.map(
-        ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,
-      ),
-      ...(json.failedJobs > 0 ? [`FAILED JOBS   ${json.failedJobs} of the queues: npm run -s ops -- jobs list`] : []),
-      ...json.alarms.map(
-        ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
-      ),
-      ...json.suspendedTenants.map(
-        ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,
-      ),
-      ...(json.namesToReview > 0
-        ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops holder-reviews list`]
-        : []),
-      ...receivableLines(json.clubReceivables),
-      `bank link     ${json.providers.bankLink}`,
-      `direct debit  ${json.providers.directDebit}`,
-      `identity      ${json.providers.identity}`,
-    ].join('\n');
-    return { json, text };
-  });
+      const json = {
+        environment: config.isProduction ? 'production' : 'development',
+        database: config.databaseUrl ? 'external' : `embedded in ${config.dataDir}`,
+        now: clock.now().toISOString(),
+        supporters: count?.supporters ?? 0,
+        nextDebitDate: upcomingDebitDay(clock.now()),
+        calendarEndsSoon: calendarEndsSoon(today(clock)),
+        openDebits: open?.debits ?? 0,
+        openPayouts: open?.payouts ?? 0,
+        suspension: (await findSuspension(db)) ?? null,
+        missedDebitRun: (await missedRun(db, clock)) ?? null,
+        refusedRuns: await listRefusedRuns(db, addDays(today(clock), -7)),
+        namesToReview: (await listOpenReviews(db)).length,
+        clubReceivables: await listClubReceivables(db),
+        holds: await listHolds(db),
+        failedRemittances: await listFailedRemittances(db),
+        suspendedTenants: await listSuspendedTenants(db),
+        parked: await listParked(db, maxListed),
+        unanswered: await countUnanswered(db),
+        alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
+        failedJobs: await countDeadLetters(db),
+        queues: { notifications: open?.notifications ?? 0 },
+        providers: {
+          bankLink: config.basiq.apiUrl,
+          directDebit: config.payments === 'zepto' ? config.zepto.apiUrl : `bank files in ${config.directEntry.folder}`,
+          identity: config.firebase ? `firebase ${config.firebase.projectId}` : 'embedded',
+        },
+      };
+      const text = [
+        `environment   ${json.environment}`,
+        `database      ${json.database}`,
+        `now           ${json.now}`,
+        `supporters    ${json.supporters}`,
+        `next debits   ${json.nextDebitDate}`,
+        ...(json.calendarEndsSoon
+          ? ['CALENDAR      the list of settlement holidays ends within a year; continue settlement-holidays.ts']
+          : []),
+        `open debits   ${json.openDebits}`,
+        `open payouts  ${json.openPayouts}`,
+        ...(json.suspension
+          ? [`SUSPENDED     since the run of ${json.suspension.date}: ${json.suspension.because}`]
+          : []),
+        ...(json.missedDebitRun ? [`MISSED        the debit run of ${json.missedDebitRun} has not been finished`] : []),
+        ...json.refusedRuns.map(
+          ({ date, refused, debits, causes }) =>
+            `REFUSED       ${refused} of ${debits} debits of ${date}: ${causesInWords(causes)}`,
+        ),
+        ...json.holds.map(
+          ({ email, since, because }) => `ON HOLD       ${email} since ${since.toISOString()}: ${because}`,
+        ),
+        ...json.failedRemittances.map(
+          (failed) =>
+            `FAILED        ${formatCents(failed.cents)} to ${failed.club} on ${failed.failedOn} (${failed.failure}); ${whatFollows(failed)}`,
+        ),
+        ...json.parked.map(
+          ({ kind, reference, amount, parkedAt, lastAnswer }) =>
+            `PARKED        ${kind} ${reference} of ${formatCents(amount)} since ${parkedAt.toISOString()}: ${lastAnswer ?? 'no answer'}${whatIsHeldUp(kind)}`,
+        ),
+        ...json.unanswered.map(
+          ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,
+        ),
+        ...(json.failedJobs > 0 ? [`FAILED JOBS   ${json.failedJobs} of the queues: npm run -s ops -- jobs list`] : []),
+        ...json.alarms.map(
+          ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
+        ),
+        ...json.suspendedTenants.map(
+          ({ tenant, since, because }) => `SUSPENDED     ${tenant} since ${since.toISOString()}: ${because}`,
+        ),
+        ...(json.namesToReview > 0
+          ? [`NAMES         ${counted(json.namesToReview, 'funding account')} in another name: ops holder-reviews list`]
+          : []),
+        ...receivableLines(json.clubReceivables),
+        `bank link     ${json.providers.bankLink}`,
+        `direct debit  ${json.providers.directDebit}`,
+        `identity      ${json.providers.identity}`,
+      ].join('\n');
+      return { json, text };
+    });
 }

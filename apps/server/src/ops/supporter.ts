@@ -1,20 +1,27 @@
-import type { Cents } from '@sparechange/domain';
-import type { Command } from 'commander';
+import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from '@sparechange/domain';
+import { counted } from '@sparechange/domain/counted';
+import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
+import { closeSupporter } from '#features/offboarding/close-supporter.ts';
+import { askForDeletion, type Deletion } from '#features/offboarding/delete-bank-data.ts';
+import { exportSupporter } from '#features/offboarding/export-supporter.ts';
+import { maxCounted, type SupporterSearch, searchSupporters } from '#features/supporters/search-supporters.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
+import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
+import { removeUserOf } from '#runtime/embedded-identity.ts';
+import { dependencies, mailDependencies } from '#runtime/tasks.ts';
 import { supporterByEmail, supporterWords } from './find-supporter.ts';
-import { operate } from './operate.ts';
-import { supporterFindCommand } from './supporter-find.ts';
+import type { OpsCommand } from './operate.ts';
 
-export function supporterCommands(program: Command): void {
+export function supporterCommands(program: OpsCommand): void {
   const supporter = program.command('supporter').description(`one supporter, ${supporterWords}`);
   supporterFindCommand(supporter);
-  operate(
-    supporter
-      .command('show')
-      .argument('<supporter>', supporterWords)
-      .description('how a supporter stands, without bank data'),
-    async (runtime, [email]) => {
+  supporter
+    .command('show')
+    .argument('<supporter>', supporterWords)
+    .description('how a supporter stands, without bank data')
+    .carryOut(async (runtime, [email]) => {
       const { db } = runtime;
       const found = await supporterByEmail(runtime, email ?? '');
       const { supporterId, tenantKey, onboardedOn, consentExpiresAt } = found;
@@ -31,33 +38,149 @@ export function supporterCommands(program: Command): void {
         balances: Object.fromEntries(balances.map(({ account, cents }) => [account, cents])),
       };
       return { json, text: JSON.stringify(json, undefined, 2) };
-    },
-  );
-  operate(
-    supporter
-      .command('hold')
-      .argument('<supporter>', supporterWords)
-      .description('debit nothing from a supporter until released; round-ups go on counting')
-      .requiredOption('--reason <text>', 'why, for whoever looks at status'),
-    async (runtime, [email], { reason }) => {
+    });
+  supporter
+    .command('hold')
+    .argument('<supporter>', supporterWords)
+    .description('debit nothing from a supporter until released; round-ups go on counting')
+    .requiredOption('--reason <text>', 'why, for whoever looks at status')
+    .carryOut(async (runtime, [email], { reason }) => {
       const { supporterId } = await supporterByEmail(runtime, email ?? '');
       const isNew = await holdSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return { json: { email, onHold: true, isNew }, text: `${email} ${isNew ? 'is' : 'was already'} on hold.` };
-    },
-  );
-  operate(
-    supporter
-      .command('release')
-      .argument('<supporter>', supporterWords)
-      .description('let a held supporter be debited again; what waits goes with the next run')
-      .requiredOption('--reason <text>', 'why, for the audit log'),
-    async (runtime, [email], { reason }) => {
+    });
+  supporter
+    .command('release')
+    .argument('<supporter>', supporterWords)
+    .description('let a held supporter be debited again; what waits goes with the next run')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .carryOut(async (runtime, [email], { reason }) => {
       const { supporterId } = await supporterByEmail(runtime, email ?? '');
       const wasHeld = await releaseSupporter(runtime.db, runtime.clock, supporterId, String(reason));
       return {
         json: { email, onHold: false, wasHeld },
         text: `${email} ${wasHeld ? 'is released' : 'was not on hold'}.`,
       };
-    },
-  );
+    });
+  dataCommands(supporter);
+  timelineCommand(supporter);
+}
+
+const maxListed = 20;
+
+export const leftOutWords = ({ leftOut, supporters }: Pick<SupporterSearch, 'leftOut' | 'supporters'>): string[] => {
+  if (leftOut === 0) return [];
+  const count = leftOut + supporters.length >= maxCounted ? `at least ${leftOut}` : leftOut;
+  return [`${count} more are left out; give more of the name.`];
+};
+
+/** Finds the first 20 supporters and counts the others. */
+function supporterFindCommand(supporter: OpsCommand): void {
+  supporter
+    .command('find <text...>')
+    .description(
+      `find supporters by e-mail address, by mobile number in any form, by the reference on a bank statement (its first nine letters do), or by the beginnings of names: "ann smi"; lists ${maxListed} and says how many more there are`,
+    )
+    .carryOut(
+      async ({ db }, words) => {
+        const found = await searchSupporters(db, words.join(' '), maxListed);
+        const lines = found.supporters.map(
+          ({ firstName, lastName, email, mobile, tenant, club, isClosed }) =>
+            `${firstName} ${lastName}  ${email}  ${mobile}  ${tenant}  ${club}${isClosed ? '  closed' : ''}`,
+        );
+        const text = lines.length > 0 ? [...lines, ...leftOutWords(found)].join('\n') : `Nobody by that ${found.by}.`;
+        return { json: found, text };
+      },
+      { secretWords: true },
+    ); // names and numbers of people stay out of a log that is kept for ever
+}
+
+function outcome(deletion: Deletion): string {
+  switch (deletion.result) {
+    case 'deleted': {
+      const { accounts, roundUps, droppedCents } = deletion;
+      const dropped = formatCents(droppedCents);
+      return `Deleted ${counted(accounts, 'account')} and ${counted(roundUps, 'purchase')}; ${dropped} not yet collected was dropped.`;
+    }
+    case 'debits under way':
+      return `Still under way: ${counted(deletion.debits, 'debit')} of ${formatCents(deletion.totalCents)}; the daily run deletes the bank data afterwards.`;
+    case 'in use':
+      return 'The consent was given again meanwhile; nothing was deleted.';
+    case 'nothing to delete':
+      return 'There are no bank data.';
+  }
+}
+
+/** Adds the commands `supporter export`, `close` and `delete-bank-data`. */
+function dataCommands(supporter: OpsCommand): void {
+  supporter
+    .command('export')
+    .argument('<supporter>', supporterWords)
+    .description('everything held about a supporter, as JSON')
+    .option('--with-account-numbers', 'also BSBs and account numbers, decrypted')
+    .carryOut(async (runtime, [email = ''], options) => {
+      const { supporterId } = await supporterByEmail(runtime, email);
+      const withAccountNumbers = options.withAccountNumbers === true;
+      const json = await exportSupporter(runtime, supporterId, { withAccountNumbers });
+      return { json, text: JSON.stringify(json, undefined, 2) };
+    });
+
+  supporter
+    .command('delete-bank-data')
+    .argument('<supporter>', supporterWords)
+    .description('withdraw the consent and delete what came from the bank, as soon as no debit is under way')
+    .carryOut(async (runtime, [email = '']) => {
+      const { supporterId } = await supporterByEmail(runtime, email);
+      const deps = dependencies(runtime);
+      const deletion = await askForDeletion(deps, supporterId, 'operator');
+      await revokeWithdrawn(deps, supporterId);
+      await sendMails(mailDependencies(runtime));
+      return { json: deletion, text: outcome(deletion) };
+    });
+
+  supporter
+    .command('close')
+    .argument('<supporter>', supporterWords)
+    .description('close an account: cancel the mandate, withdraw the consent, delete bank data when due, end sign-in')
+    .carryOut(async (runtime, [email = '']) => {
+      const { supporterId } = await supporterByEmail(runtime, email);
+      const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
+      const json = await closeSupporter(deps, supporterId, 'operator');
+      await sendMails(mailDependencies(runtime));
+      const { inFlight, setAsideCents } = json;
+      const lines = [
+        json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',
+        'The authority to debit and the consent are withdrawn.',
+        json.bankData === 'debits under way'
+          ? `Still under way: ${counted(inFlight.debits, 'debit')} of ${formatCents(inFlight.totalCents)}; the bank data are deleted afterwards.`
+          : `Bank data: ${json.bankData}.`,
+        ...(setAsideCents > 0
+          ? [`${formatCents(setAsideCents)} is set aside and goes to the savings account with the next deposits.`]
+          : []),
+      ];
+      return { json, text: lines.join('\n') };
+    });
+}
+
+function asText({ events, auditLog }: Timeline): string {
+  const width = 'Wed 25 Nov 2026 06:00:02'.length + 2;
+  const lines = events.map(({ at, on, sentence }) => {
+    const when = on ? longDay(on) : sydneyDateTime(new Date(at));
+    return when.padEnd(width) + printableLine(sentence);
+  });
+  const chain = auditLog.isWhole ? 'as they were written, none missing' : 'CHANGED OR INCOMPLETE: see ops audit';
+  return [...lines, `${auditLog.entries} entries of the audit log: ${chain}. Times are Sydney times.`].join('\n');
+}
+
+/** `supporter timeline`, beside the other commands about one supporter. */
+function timelineCommand(supporter: OpsCommand): void {
+  supporter
+    .command('timeline')
+    .argument('<supporter>', supporterWords)
+    .description('everything that happened to a supporter, in order, for a dispute; account numbers are masked')
+    .carryOut(async (runtime, [email = '']) => {
+      const { supporterId } = await supporterByEmail(runtime, email);
+      const json = await buildTimeline(runtime.db, supporterId);
+      return { json, text: asText(json), failed: !json.auditLog.isWhole };
+    });
 }

@@ -1,17 +1,15 @@
 import { counted } from '@sparechange/domain/counted';
-import type { Command } from 'commander';
 import { tenantsFolder } from '#runtime/compose.ts';
 import { adviseOnTenants } from '#tenants/advise-on-tenants.ts';
 import { checkTenants } from '#tenants/check-tenants.ts';
-import { operate } from './operate.ts';
+import type { OpsCommand } from './operate.ts';
 
-export function tenantCommands(program: Command): void {
+export function tenantCommands(program: OpsCommand): void {
   const tenants = program.command('tenants').description('the brands');
-  operate(
-    tenants
-      .command('check')
-      .description('settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem'),
-    async ({ db, tenants: loaded }) => {
+  tenants
+    .command('check')
+    .description('settings, contrast, logos, ABNs, clubs and redirects of every tenant; exit 1 on a problem')
+    .carryOut(async ({ db, tenants: loaded }) => {
       const problems = await checkTenants(db, loaded, tenantsFolder);
       const count = loaded.list().length;
       const advice = await adviseOnTenants(db, loaded);
@@ -22,6 +20,5 @@ export function tenantCommands(program: Command): void {
         `${counted(count, 'tenant')}, ${counted(problems.length, 'problem')}`,
       ].join('\n');
       return { json: { tenants: count, problems, advice }, text, failed: problems.length > 0 };
-    },
-  );
+    });
 }

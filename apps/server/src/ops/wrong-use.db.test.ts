@@ -1,49 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
-import { operatorProgram } from './program.ts';
+import { opsOn } from './testing/run-ops.ts';
 
 let api: AppUnderTest;
-let folder: string;
 
 beforeAll(async () => {
   api = await anApp();
-  folder = await mkdtemp(join(tmpdir(), 'ops-wrong-use-'));
-  vi.stubEnv('DATABASE_URL', api.database.url);
-  vi.stubEnv('DATA_DIR', folder);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  process.exitCode = 0;
-  await api.close();
-  await rm(folder, { recursive: true });
-});
-
-/** Runs a command line; returns its exit code and errors. */
-async function ops(...words: string[]): Promise<{ code: unknown; said: string }> {
-  process.exitCode = 0;
-  const written: string[] = [];
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockReturnValue(true),
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0),
-    vi.spyOn(console, 'error').mockImplementation((text) => void written.push(`${text}\n`)),
-    vi.spyOn(process, 'exit').mockImplementation((code) => {
-      process.exitCode = code ?? 0;
-      throw new Error('the program ended');
-    }),
-  ];
-  try {
-    await operatorProgram()
-      .parseAsync(['node', 'ops', ...words])
-      .catch((error: Error) => expect(error.message).toBe('the program ended'));
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-  return { code: process.exitCode, said: written.join('') };
-}
+afterAll(() => api.close());
+const ops = opsOn(() => api.database.url);
 
 const seeHelp = 'See: npm run -s ops -- --help\n';
 
@@ -78,9 +47,11 @@ test.each([
 
 test('a folder that cannot be made is named, without a stack', async () => {
   const club = await aClub(api.db);
+  const folder = await mkdtemp(join(tmpdir(), 'ops-wrong-use-'));
   const file = join(folder, 'a file');
   await writeFile(file, '');
   const words = ['statement', '--club', club, '--month', '2026-10', '--pack', join(file, 'packs')];
   const said = `ENOTDIR: not a directory, mkdir '${join(file, 'packs')}'\n`;
   expect(await ops(...words)).toEqual({ code: 1, said });
+  await rm(folder, { recursive: true });
 });

@@ -1,0 +1,227 @@
+import { formatCents, isoDate, parseMonth } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
+import { counted } from '@sparechange/domain/counted';
+import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
+import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
+import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
+import { sendMails } from '#features/emails/send-emails.ts';
+import { runConsents } from '#features/offboarding/run-consents.ts';
+import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
+import { retryRemittances } from '#features/remittances/failed-remittances.ts';
+import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
+import { syncEverybody, syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { depositSavings } from '#features/savings/deposit-savings.ts';
+import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
+import { today } from '#ports/clock.ts';
+import type { Runtime } from '#runtime/compose.ts';
+import {
+  bankNotAnswering,
+  consentDependencies,
+  dependencies,
+  mailDependencies,
+  payoutDependencies,
+  sendAllMails,
+  tallied,
+} from '#runtime/tasks.ts';
+import { supporterByEmail, supporterWords } from './find-supporter.ts';
+import { CommandProblem, type OpsCommand } from './operate.ts';
+
+/** Reads a day given on the command line. */
+export function dayOption(text: string) {
+  try {
+    return isoDate(text);
+  } catch {
+    throw new CommandProblem(`${text} is not a day written YYYY-MM-DD.`);
+  }
+}
+
+function runAsText(run: DebitRun): string {
+  const skipped = Object.entries(run.skipped).map(([reason, count]) => `  skipped ${count}: ${reason}`);
+  const refused = Object.entries(run.refused).map(([cause, count]) => `  REFUSED ${count}: ${cause}`);
+  const first = `${run.date}: ${run.planned} planned, ${run.submitted} submitted, ${formatCents(run.totalCents)}`;
+  return [first, ...skipped, ...refused].join('\n');
+}
+
+function previewAsText(preview: RunPreview): string {
+  const { date, debits, totalCents, lines, differences, skipped, pastRuns, anomalies, suspension, suspendedTenants } =
+    preview;
+  return [
+    ...lines.map(({ email, tenant, maskedAccount, cents, usualCents, differences }) => {
+      const usual = usualCents === null ? '' : `  usually ${formatCents(usualCents)}`;
+      return `${formatCents(cents).padStart(10)}  ${email}  ${tenant}  ${maskedAccount}${usual}${differences.map((each) => `  ${each.toUpperCase()}`).join('')}`;
+    }),
+    ...(debits > lines.length ? [`           ... and ${debits - lines.length} smaller ones`] : []),
+    `${date}: ${counted(debits, 'debit')}, ${formatCents(totalCents)}; nothing was written`,
+    ...Object.entries(differences).map(([difference, count]) => `  ${count}: ${difference}`),
+    ...Object.entries(skipped).map(([reason, count]) => `  left out ${count}: ${reason}`),
+    ...pastRuns.map((run) => `  before  ${run.date}: ${counted(run.debits, 'debit')}, ${formatCents(run.cents)}`),
+    ...anomalies.map((phrase) => `  UNUSUAL: ${phrase}; without --confirm it is refused`),
+    ...(suspension ? [`  SUSPENDED since the run of ${suspension.date}: ${suspension.because}`] : []),
+    ...suspendedTenants.map(
+      ({ tenant, since, because }) => `  SUSPENDED: ${tenant} since ${since.toISOString()}: ${because}`,
+    ),
+  ].join('\n');
+}
+
+async function preview(runtime: Runtime, date: unknown, limit: unknown) {
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 0 || count > 100_000)
+    throw new CommandProblem('--limit takes a whole number up to 100000.');
+  const { db, clock, tenants } = runtime;
+  const day = typeof date === 'string' ? dayOption(date) : upcomingDebitDay(clock.now());
+  const json = await previewRun(db, clock, tenants, day, count);
+  return { json, text: previewAsText(json) };
+}
+
+export function debitRunCommand(program: OpsCommand): void {
+  const run = program
+    .command('debit-run')
+    .description("plan and submit a day's debits; safe to run again")
+    .enablePositionalOptions()
+    .option('--date <day>', 'YYYY-MM-DD, today by default; with --plan the next debit day')
+    .option('--plan', 'only show who would be debited, how much, and what differs from their usual; nothing is written')
+    .option('--limit <n>', 'with --plan: so many lines, the largest debits first', '100')
+    .option('--confirm', 'also when the run is far above the usual, or runs are suspended for that')
+    .option('--force', 'also on a day that is no debit day or comes after the next one, and while runs are suspended')
+    .carryOut(async (runtime, _words, { date, plan, limit, force, confirm }) => {
+      if (plan) return preview(runtime, date, limit);
+      const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
+      const insistence: RunOverrides = { force: force === true, confirm: confirm === true };
+      const run = await runDebits(dependencies(runtime), day, insistence);
+      return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
+    });
+  tenantCommands(run);
+}
+
+/** Adds commands that suspend and resume a tenant's debits. */
+function tenantCommands(run: OpsCommand): void {
+  run
+    .command('suspend')
+    .description("plan and submit nothing for a tenant's supporters until debit-run resume")
+    .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
+    .option('--because <text>', 'why, for whoever looks at status', 'an operator suspended it')
+    .carryOut(async ({ db, clock, tenants }, _words, { tenant, because }) => {
+      const key = knownTenant(tenants.byKey(String(tenant)), tenant);
+      await suspendTenant(db, clock, key, String(because));
+      return {
+        json: { tenant: key, suspended: true },
+        text: `Nothing is planned or submitted for ${key} from now on.`,
+      };
+    });
+  run
+    .command('resume')
+    .description('debit a suspended tenant again; what has waited goes with the next run')
+    .requiredOption('--tenant <key>', 'the key of the tenant')
+    .carryOut(async ({ db, tenants }, _words, { tenant }) => {
+      const wasSuspended = await resumeTenant(db, String(tenant));
+      if (!wasSuspended) knownTenant(tenants.byKey(String(tenant)), tenant);
+      const text = wasSuspended ? `${tenant} is debited again with the next run.` : `${tenant} was not suspended.`;
+      return { json: { tenant, suspended: false, wasSuspended }, text };
+    });
+}
+
+function knownTenant(found: { key: string } | undefined, asked: unknown): string {
+  if (!found) throw new CommandProblem(`There is no tenant ${asked}.`);
+  return found.key;
+}
+
+/** Reads a month given on the command line. */
+export function monthOption(text: string) {
+  const month = parseMonth(text);
+  if (!month) throw new CommandProblem(`${text} is not a month written YYYY-MM.`);
+  return month;
+}
+
+export function savingsRunCommand(program: OpsCommand): void {
+  program
+    .command('savings-run')
+    .description("deposit what was set aside up to a month's end; safe to run again")
+    .option('--month <month>', 'YYYY-MM, last month by default')
+    .carryOut(async (runtime, _words, { month }) => {
+      const run = await depositSavings(
+        payoutDependencies(runtime),
+        typeof month === 'string' ? monthOption(month) : undefined,
+      );
+      const refused = run.refused.map(
+        (each) => `  refused deposit ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
+      );
+      const text = [
+        `${run.month}: ${counted(run.deposits, 'deposit')}, ${formatCents(run.totalCents)}`,
+        ...refused,
+      ].join('\n');
+      return { json: run, text };
+    });
+}
+
+export function remitCommand(program: OpsCommand): void {
+  program
+    .command('remit')
+    .description('pay each club what cleared up to the day before; again, it adds nothing')
+    .option('--date <day>', 'YYYY-MM-DD, today by default')
+    .option('--retry <club>', 'id or slug: what failed for that club is paid again now, to its details as they are')
+    .carryOut(async (runtime, _words, { date, retry }) => {
+      if (typeof retry === 'string') await retryRemittances(runtime.db, retry, today(runtime.clock));
+      const run = await remitToClubs(
+        payoutDependencies(runtime),
+        typeof date === 'string' ? dayOption(date) : undefined,
+      );
+      await sendAllMails(runtime);
+      const kept = run.kept.map(
+        ({ club, cents: amount, reason, retryOn }) =>
+          `  kept ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, on ${retryOn}` : ''}`,
+      );
+      const refused = run.refused.map(
+        (each) => `  refused remittance ${each.id} of ${formatCents(each.cents)}: ${each.reason}`,
+      );
+      const text = [`${counted(run.clubs, 'club')}, ${formatCents(run.totalCents)}`, ...kept, ...refused].join('\n');
+      return { json: run, text, failed: run.refused.length > 0 };
+    });
+}
+
+export function syncCommand(program: OpsCommand): void {
+  program
+    .command('sync')
+    .description('fetch transactions from the bank and record round-ups')
+    .option('--supporter <supporter>', `only this supporter, ${supporterWords}`)
+    .carryOut(async (runtime, _words, { supporter: email }) => {
+      const deps = dependencies(runtime);
+      const failures: string[] = [];
+      const { failed, ...json } =
+        typeof email === 'string'
+          ? { ...(await syncPurchases(deps, (await supporterByEmail(runtime, email)).supporterId)), failed: 0 }
+          : await syncEverybody(deps, (supporterId, error) => failures.push(`${supporterId}: ${error.message}`));
+      const money = formatCents(json.roundUpCents);
+      const text = `${counted(json.transactions, 'transaction')}, ${counted(json.roundUps, 'new round-up')}, ${money}`;
+      return failed > 0
+        ? { json: { ...json, failed }, text: [text, ...failures].join('\n'), failed: true }
+        : { json, text };
+    });
+}
+
+export function settleCommand(program: OpsCommand): void {
+  program
+    .command('settle')
+    .description('collect outcomes: kept notifications first, then what a poll finds')
+    .carryOut(async (runtime) => {
+      const deps = dependencies(runtime);
+      await handleNotifications({ ...deps, enqueueSync: async () => {} });
+      const json = await pollOutcomes(deps);
+      await sendMails(mailDependencies(runtime));
+      return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
+    });
+}
+
+export function consentRunCommand(program: OpsCommand): void {
+  program
+    .command('consent-run')
+    .description('look at every consent: expiries, reminders, and bank data that are due for deletion')
+    .carryOut(async (runtime) => {
+      const json = await tallied(runtime, bankNotAnswering, (onFailure) =>
+        runConsents(consentDependencies(runtime), onFailure),
+      );
+      await sendMails(mailDependencies(runtime));
+      const { expired, reminded, deleted, failed } = json;
+      const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;
+      return { json, text };
+    });
+}
