@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseIdentityKeys } from '#identity/configured-keys.ts';
+import { parseIdentityKeys } from '#identity/signing-keys.ts';
 import { writtenKeys } from '#secrets/data-key.ts';
 import { paymentVariables } from './direct-entry.ts';
 

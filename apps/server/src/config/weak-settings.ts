@@ -1,4 +1,4 @@
-import { parseIdentityKeys } from '#identity/configured-keys.ts';
+import { parseIdentityKeys } from '#identity/signing-keys.ts';
 
 type Given = Record<string, string | undefined>;
 

@@ -1,7 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ZodError, z } from 'zod';
-import type { TokenIssuer } from './id-token.ts';
-import { toleranceSeconds } from './id-token-check.ts';
+import { type TokenIssuer, toleranceSeconds } from './id-tokens.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
 import { ownKeys } from './signing-keys.ts';

@@ -1,9 +1,16 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type DatedKey, publishedKeysAt, signingKeyAt } from './key-schedule.ts';
 import { makeSecret } from './secret.ts';
-import { asSigningKey, makeKey, publicKeySet, RsaKey, type SigningKey, type SigningKeys } from './signing-keys.ts';
+import {
+  asSigningKey,
+  makeKey,
+  type NamedKey,
+  publicKeySet,
+  RsaKey,
+  type SigningKey,
+  type SigningKeys,
+} from './signing-keys.ts';
 
 /** Where the keys lie in the data folder. */
 export const identityKeysFolder = (dataDir: string): string => join(dataDir, 'identity-keys');
@@ -71,7 +78,7 @@ export async function loadSigningKeys(folder: string): Promise<SigningKeys> {
 
 /**
  * Adds a key that takes over once every cache of our public keys knows it. Nobody is signed out: the old one stays
- * published for as long as its tokens live (key-schedule.ts). While the newest one waits for its turn none is added.
+ * published for as long as its tokens live (see `publishedKeysAt`). While the newest one waits for its turn none is added.
  */
 export async function rotateSigningKey(folder: string): Promise<'added' | 'under way'> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -80,4 +87,33 @@ export async function rotateSigningKey(folder: string): Promise<'added' | 'under
   const newest = Math.max(0, ...(await readdir(folder)).map(numberOf));
   await addKey(folder, newest + 1);
   return 'added';
+}
+
+/** A key and the second it was made. */
+interface DatedKey {
+  madeAt: number;
+  key: NamedKey;
+}
+
+/** A new key is published this long before it signs: whoever caches our keys for an hour then knows it in time. */
+export const leadSeconds = 65 * 60;
+
+/** Time a retired key stays published; tokens last one hour. */
+export const afterlifeSeconds = 2 * 60 * 60;
+
+/** Second from which a key signs; the first signs immediately. */
+const signsFrom = ({ madeAt }: DatedKey, index: number): number => (index === 0 ? 0 : madeAt + leadSeconds);
+
+/** The key that signs at `now`: of keys given oldest first, the youngest whose lead time is over. Undefined without keys. */
+export function signingKeyAt(keys: DatedKey[], now: number): NamedKey | undefined {
+  return keys.filter((key, index) => signsFrom(key, index) <= now).at(-1)?.key;
+}
+
+/** The keys to publish at `now`, of keys given oldest first: all but those whose last token has ended. */
+export function publishedKeysAt(keys: DatedKey[], now: number): NamedKey[] {
+  const isOver = (index: number) => {
+    const next = keys[index + 1];
+    return next !== undefined && signsFrom(next, index + 1) + afterlifeSeconds <= now;
+  };
+  return keys.filter((_key, index) => !isOver(index)).map(({ key }) => key);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterlifeSeconds, leadSeconds, publishedKeysAt, signingKeyAt } from './key-schedule.ts';
+import { afterlifeSeconds, leadSeconds, publishedKeysAt, signingKeyAt } from './key-files.ts';
 
 const key = (kid: string, madeAt: number) => ({ madeAt, key: { kty: 'RSA' as const, n: 'n', e: 'e', kid } });
 const keys = [key('first', 50_000), key('second', 100_000)];

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ActionLink, IdentityDeps } from './identity-deps.ts';
 import { defaultLimits, giveBackAttempt, take, unprovenMailBucket } from './limits.ts';
-import type { OobRequestType } from './oob-code-repository.ts';
+import { type DueRequest, deleteOobRequest, type OobRequestType, takeOobRequest } from './oob-code-repository.ts';
 import { makeOobCode } from './oob-codes.ts';
-import { type DueRequest, deleteOobRequest, takeOobRequest } from './oob-request-repository.ts';
+import type { ActionLink, IdentityDeps } from './service.ts';
 import { findUser, findUserByEmail, type User } from './user-repository.ts';
 
 /** After this many attempts, some 15 minutes, a mail that cannot be handed on is given up: the person asks again. */

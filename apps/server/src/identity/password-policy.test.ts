@@ -5,7 +5,7 @@ import {
   presentPolicy,
   productionPolicy,
   refuseWeakPassword,
-} from './password-policy.ts';
+} from './passwords.ts';
 
 const strict = {
   ...defaultPolicy,

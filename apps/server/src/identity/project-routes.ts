@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from './input.ts';
-import { presentPolicy } from './password-policy.ts';
+import { presentPolicy } from './passwords.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
 import type { IdentityService } from './service.ts';

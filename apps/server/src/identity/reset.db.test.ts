@@ -7,8 +7,8 @@ import {
   verifyPasswordResetCode,
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { OobMail } from './identity-deps.ts';
 import { expireCode, newestResetCode } from './oob-codes.ts';
+import type { OobMail } from './service.ts';
 import { anAddress, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';
 import { disableUser } from './users.ts';
 

@@ -1,21 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import { answerInGooglesShape, noSuchPath } from './answers.ts';
 import { changeAccountRoutes } from './change-account-routes.ts';
-import { customSignInRoutes } from './custom-sign-in-routes.ts';
-import { answerOtherOrigins, readAnyBody, refuseWithoutKey } from './front-door.ts';
-import type { IdentityDeps } from './identity-deps.ts';
-import { lookupRoutes } from './lookup-routes.ts';
+import { answerInGooglesShape, answerOtherOrigins, noSuchPath, readAnyBody, refuseWithoutKey } from './front-door.ts';
+import { resetPasswordRoutes, sendOobCodeRoutes } from './oob-code-routes.ts';
 import { oobMails } from './oob-mails.ts';
 import { authUriRoutes, projectRoutes } from './project-routes.ts';
-import { resetPasswordRoutes } from './reset-password-routes.ts';
-import { sendOobCodeRoutes } from './send-oob-code-routes.ts';
-import { identityService } from './service.ts';
-import { signInRoutes } from './sign-in-routes.ts';
-import { signUpRoutes } from './sign-up-routes.ts';
+import { type IdentityDeps, identityService } from './service.ts';
+import { customSignInRoutes, lookupRoutes, signInRoutes, signUpRoutes, tokenRoutes } from './session-routes.ts';
 import { tidyIdentity } from './tidy.ts';
-import { tokenRoutes } from './token-routes.ts';
 
-export type { ActionLink, IdentityDeps, OobMail } from './identity-deps.ts';
+export type { ActionLink, IdentityDeps, OobMail } from './service.ts';
 
 const tidyEveryMs = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import type { Db } from '#db/connect.ts';
-import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-token.ts';
+import { idTokenSeconds, signIdToken, type TokenIssuer } from './id-tokens.ts';
 import { Refused } from './refusal.ts';
 import { makeSecret } from './secret.ts';
 import type { SignedIn } from './service.ts';

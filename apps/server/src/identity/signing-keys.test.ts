@@ -3,11 +3,9 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { signingKeysFrom } from './configured-keys.ts';
-import { signIdToken, type TokenIssuer } from './id-token.ts';
-import { loadSigningKeys, rotateSigningKey } from './key-files.ts';
-import { afterlifeSeconds, leadSeconds } from './key-schedule.ts';
-import { makeKey } from './signing-keys.ts';
+import { signIdToken, type TokenIssuer } from './id-tokens.ts';
+import { afterlifeSeconds, leadSeconds, loadSigningKeys, rotateSigningKey } from './key-files.ts';
+import { makeKey, signingKeysFrom } from './signing-keys.ts';
 import { createVerifier, firebaseIssuer } from './verifier.ts';
 
 const projectId = 'demo-x';

@@ -1,6 +1,5 @@
+import { randomInt } from 'node:crypto';
 import type { Db, Pool } from '#db/connect.ts';
-import { addUser } from './add-user.ts';
-import { verifyEmailOf } from './address-repository.ts';
 import { parseEmail } from './input.ts';
 import { deleteOobCodes } from './oob-code-repository.ts';
 import { hashPassword } from './passwords.ts';
@@ -14,6 +13,7 @@ import {
   removeUser,
   setDisabled,
   takeAddress,
+  verifyEmailOf,
 } from './user-repository.ts';
 
 /**
@@ -85,5 +85,32 @@ export async function addLockedUser(pool: Pool, uid: string, email: string): Pro
   const hash = await passwordHash;
   await pool.begin(async (tx) => {
     if ((await takeAddress(tx, email, uid)) === 'taken') await insertUser(tx, { uid, email, passwordHash: hash });
+  });
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Makes an id in Firebase's form: 28 alphanumeric characters. */
+const makeUid = (): string => Array.from({ length: 28 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+interface UserToAdd {
+  /** In lower case. */
+  email: string;
+  password: string;
+  displayName?: string | undefined;
+}
+
+/** Adds a user unless the address is taken, even concurrently. */
+export async function addUser(
+  pool: Pool,
+  { email, password, displayName }: UserToAdd,
+): Promise<'added' | 'email exists'> {
+  if (await findUid(pool, email)) return 'email exists'; // spares the hashing
+  const passwordHash = await hashPassword(password);
+  const uid = makeUid();
+  return pool.begin(async (tx) => {
+    if ((await takeAddress(tx, email, uid)) !== 'taken') return 'email exists';
+    await insertUser(tx, { uid, email, passwordHash, displayName });
+    return 'added';
   });
 }

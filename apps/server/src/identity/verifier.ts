@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Db } from '#db/connect.ts';
-import { type CheckedToken, checkIdToken } from './id-token-check.ts';
+import { type CheckedToken, checkIdToken } from './id-tokens.ts';
 import { InvalidIdToken } from './refusal.ts';
 import { remoteKeys } from './remote-keys.ts';
-import type { SigningKeys } from './signing-keys.ts';
-import { ownKeys } from './signing-keys.ts';
+import { ownKeys, type SigningKeys } from './signing-keys.ts';
 import { findUserStatus } from './user-repository.ts';
 
 /** The user that an ID token names. Times are in seconds; `authTime` is that of the sign-in. */

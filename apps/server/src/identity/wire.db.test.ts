@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { reload, createUserWithEmailAndPassword as signUp } from 'firebase/auth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultPolicy } from './password-policy.ts';
+import { defaultPolicy } from './passwords.ts';
 import { Answer, anAddress, apiKey, aService, codeOf, goodPassword, type TestService } from './testing/service.ts';
 
 let service: TestService;

@@ -8,14 +8,14 @@ import { changeEmail, confirmEmail, followVerifiedEmail } from '#features/identi
 import { foreignSessions, isShutOut, type Sessions } from '#features/identity/sessions.ts';
 import { closeRemoved, finishClosing, type RemoveUser } from '#features/offboarding/close-supporter.ts';
 import { findSupporter } from '#features/supporters/supporter-repository.ts';
-import { signingKeysFrom } from '#identity/configured-keys.ts';
 import { mintCustomToken } from '#identity/custom-token.ts';
 import { identityKeysFolder, loadSigningKeys } from '#identity/key-files.ts';
 import { actionPageAt } from '#identity/oob-mails.ts';
-import { defaultPolicy, productionPolicy } from '#identity/password-policy.ts';
+import { defaultPolicy, productionPolicy } from '#identity/passwords.ts';
 import { InvalidIdToken } from '#identity/refusal.ts';
 import { identityRoutes } from '#identity/routes.ts';
 import { isSignedInStill, ownSessions } from '#identity/session.ts';
+import { signingKeysFrom } from '#identity/signing-keys.ts';
 import { removeUserInside, verifyEmail } from '#identity/users.ts';
 import { createVerifier, firebaseIssuer, firebaseKeys } from '#identity/verifier.ts';
 import type { Sites } from '#tenants/tenant-site.ts';

@@ -1,7 +1,6 @@
-import type { EmailContent } from '#features/emails/email.ts';
-import { brandOf } from '#features/emails/email.ts';
+import { brandOf, type EmailContent } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
-import type { OobMail } from '#identity/identity-deps.ts';
+import type { OobMail } from '#identity/service.ts';
 import type { Mail } from '#ports/mailer.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';

@@ -4,10 +4,9 @@ import { type Auth, connectAuthEmulator, initializeAuth, inMemoryPersistence } f
 import { z } from 'zod';
 import { actionPageAt } from '#identity/oob-mails.ts';
 import { aDatabase, type TestDatabase } from '#testing/database.ts';
-import { signingKeysFrom } from '../configured-keys.ts';
-import type { IdentityDeps, OobMail } from '../identity-deps.ts';
 import { identityRoutes } from '../routes.ts';
-import { makeKey, type SigningKeys } from '../signing-keys.ts';
+import type { IdentityDeps, OobMail } from '../service.ts';
+import { makeKey, type SigningKeys, signingKeysFrom } from '../signing-keys.ts';
 
 export const projectId = 'demo-x';
 export const apiKey = 'fake-api-key';

@@ -1,16 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isAddressTaken } from './address-repository.ts';
-import type { IdentityDeps } from './identity-deps.ts';
-import { parseEmail, parseInput } from './input.ts';
-import { changeBuckets, giveBackAttempt, resetBuckets, resetsExceeded, takeAttempt, takenBuckets } from './limits.ts';
-import type { OobRequestType } from './oob-code-repository.ts';
+import { localeOf, originOf, parseContinueUrl, parseEmail, parseInput } from './input.ts';
+import {
+  changeBuckets,
+  forgetAttempts,
+  giveBackAttempt,
+  resetBuckets,
+  resetsExceeded,
+  signInBuckets,
+  takeAttempt,
+  takenBuckets,
+} from './limits.ts';
+import { rememberNetwork } from './network.ts';
+import { insertOobRequest, type OobCode, type OobRequest, type OobRequestType } from './oob-code-repository.ts';
+import { readOobCode, resetPassword } from './oob-codes.ts';
 import type { OobMails } from './oob-mails.ts';
-import { insertOobRequest, type OobRequest } from './oob-request-repository.ts';
 import { Refused } from './refusal.ts';
-import { localeOf, originOf, parseContinueUrl } from './request-origin.ts';
-import type { IdentityService } from './service.ts';
+import type { IdentityDeps, IdentityService } from './service.ts';
 import { refuseOldSignIn } from './session.ts';
+import { isAddressTaken } from './user-repository.ts';
 
 const SendOobCode = z.object({
   requestType: z.union([z.string(), z.int()]).default(''),
@@ -95,5 +103,31 @@ export function sendOobCodeRoutes(
     await insertOobRequest(db, { ...asked, locale: localeOf(request), origin, continueUrl });
     mails.wake();
     return { kind: 'identitytoolkit#GetOobConfirmationCodeResponse', email: asked.email };
+  });
+}
+
+const ResetPassword = z.object({ oobCode: z.string().default(''), newPassword: z.string().optional() });
+
+const present = ({ requestType, email, newEmail }: Pick<OobCode, 'requestType' | 'email' | 'newEmail'>) => ({
+  kind: 'identitytoolkit#ResetPasswordResponse',
+  requestType: requestType.toUpperCase(),
+  email,
+  ...(newEmail ? { newEmail } : {}),
+});
+
+/** verifyPasswordResetCode and checkActionCode; with a new password confirmPasswordReset. */
+export function resetPasswordRoutes(scope: FastifyInstance, service: IdentityService): void {
+  const { db, policy, limits } = service;
+  scope.post('/v1/accounts::resetPassword', async (request) => {
+    const { oobCode, newPassword } = parseInput(ResetPassword, request.body);
+    if (oobCode === '') throw new Refused('MISSING_OOB_CODE');
+    if (newPassword === undefined) return present((await readOobCode(db, oobCode)).code);
+    const { uid, email } = await resetPassword(db, policy, oobCode, newPassword);
+    await rememberNetwork(db, uid, request.ip); // guesses made elsewhere shut nobody out of here again
+    const [, ...ofAccount] = signInBuckets(limits, request.ip, email, false);
+    await service.afterAddressProven(email).catch((err) => request.log.error({ err }, 'a proven address was not kept'));
+    await service.passwordChanged(uid).catch((err) => request.log.error({ err }, 'no mail about a new password'));
+    await forgetAttempts(db, ofAccount); // TOO_MANY_ATTEMPTS promises that a reset lets one in again
+    return present({ requestType: 'password_reset', email, newEmail: null });
   });
 }
