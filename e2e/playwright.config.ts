@@ -28,6 +28,7 @@ const withTheirOwn = [
   'operator',
   'documents',
   'production',
+  'rolling-restart',
   'starting',
 ].map((name) => `${name}.spec.ts`);
 

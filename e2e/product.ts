@@ -82,9 +82,9 @@ function launch(place: Place, args: string[], env?: Record<string, string>): Pro
   return { child, said: () => said, ended: once(child, 'exit').then(([code]) => code as number | null) };
 }
 
-/** Starts the product as `npm start` does, without waiting. */
-export const startProduct = (place: Place, env?: Record<string, string>): Program =>
-  launch(place, ['apps/server/src/main.ts'], env);
+/** Starts the product as `npm start` does, or some of its roles, without waiting. */
+export const startProduct = (place: Place, env?: Record<string, string>, ...roles: string[]): Program =>
+  launch(place, ['apps/server/src/main.ts', ...roles], env);
 
 /** Starts an operator's command without waiting for it. */
 export const startOps = (place: Place, ...words: string[]): Program =>

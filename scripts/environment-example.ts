@@ -8,6 +8,8 @@ const groups: Record<string, Record<string, string>> = {
     APP_ENV: 'In production nothing is made up: what is missing is named at the start.',
     HOST: 'The address that the server listens on.',
     PORT: 'The port of the product; the sandbox takes the next one.',
+    DRAIN_SECONDS:
+      'Seconds after SIGTERM in which calls are still served, so that a proxy sends the next ones elsewhere.',
     PRODUCT_URL: 'The public address.',
     PRODUCT_DOMAIN: 'The domain under which each tenant has a host; in production the host of PRODUCT_URL unless set.',
     TENANT_RULE: 'How a host name stands for a tenant.',
@@ -15,7 +17,8 @@ const groups: Record<string, Record<string, string>> = {
     TRUSTED_PROXY: 'The reverse proxies whose word on the caller counts: addresses or networks with commas.',
     RATE_LIMIT_FACTOR: 'Widens every limit on calls by so much; 0 turns them off.',
     LOG_LEVEL: 'The least severe line that is logged.',
-    METRICS_PORT: 'Prometheus metrics, for this machine alone; PORT+3 unless set, 0 for none.',
+    METRICS_HOST: 'The address that metrics are served on; this machine alone unless set.',
+    METRICS_PORT: 'Prometheus metrics; PORT+3 unless set, 0 for none.',
   },
   'Data and keys': {
     DATA_DIR: 'The embedded database, made keys and the outbox of bank files.',

@@ -59,8 +59,8 @@ export interface AppDeps {
   statementName: string;
   /** Returns the health of every dependency except the database. */
   needs?: () => Promise<Needs>;
-  /** Returns false until tenants, clubs and the demo supporter are there: a server that is still starting is not ready. */
-  isSeeded?: () => boolean;
+  /** Returns why calls belong to another server: this one lacks its tenants and clubs yet, or ends. */
+  whyNotReady?: () => 'starting' | 'stopping' | undefined;
   sites: Sites;
   printer: DocumentPrinter;
   renewalLinks: RenewalLinks;
@@ -139,7 +139,8 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   webhookRoutes(app, { ...deps, enqueueNotifications: enqueue.handleNotifications });
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    if (deps.isSeeded?.() === false) return reply.code(503).send({ status: 'starting' });
+    const status = deps.whyNotReady?.();
+    if (status) return reply.code(503).send({ status });
     await db`select 1`; // where it fails, the answer is 503 like everybody's
     return describeReadiness((await deps.needs?.()) ?? {});
   });

@@ -21,10 +21,13 @@ try {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    const overdue = setTimeout(() => {
-      console.error(`\nSparechange is cut off: ending ${server.ending()} takes too long.\n`);
-      process.exit(1);
-    }, 9_500);
+    const overdue = setTimeout(
+      () => {
+        console.error(`\nSparechange is cut off: ending ${server.ending()} takes too long.\n`);
+        process.exit(1);
+      },
+      config.drainSeconds * 1_000 + 9_500,
+    );
     const failure = await server.stop().then(
       () => undefined,
       (error: Error) => error,

@@ -60,6 +60,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     isProduction,
     port: env.PORT,
     host: env.HOST,
+    drainSeconds: env.DRAIN_SECONDS,
     dataDir: env.DATA_DIR,
     auditCheckpointFile: env.AUDIT_CHECKPOINT_FILE ?? join(env.DATA_DIR, 'audit-checkpoints.jsonl'),
     databaseUrl: env.DATABASE_URL,
@@ -114,7 +115,8 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     identityKeys: env.IDENTITY_KEYS,
     /** Addresses of the reverse proxies trusted with the caller's address. */
     trustedProxy: env.TRUSTED_PROXY,
-    /** Port of metrics, on this machine alone; 0 for none. */
+    metricsHost: env.METRICS_HOST,
+    /** Port of metrics; 0 for none. */
     metricsPort: env.METRICS_PORT ?? env.PORT + 3,
     isMetricsPortChosen: env.METRICS_PORT !== undefined,
     /** Multiplies every limit on calls; 0 turns them off (docs/decisions/0012). */

@@ -32,6 +32,8 @@ export const Environment = z.object({
   APP_ENV: z.enum(['development', 'production']).default('development'),
   PORT: port.default(4000),
   HOST: z.string().default('127.0.0.1'),
+  /** Calls are served for so long after SIGTERM, while a proxy learns from /readyz to send them elsewhere. */
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).default(0),
   SANDBOX_PORT: port.optional(),
   SANDBOX_SMTP_PORT: port.optional(),
   SANDBOX: z.enum(['on', 'off']).optional(),
@@ -104,6 +106,7 @@ export const Environment = z.object({
     .refine(reads(parseIdentityKeys), 'must be RSA keys as PEM, JWK or JWK set, the first of them private')
     .optional(),
   TRUSTED_PROXY: z.string().refine(isProxyList, 'must be addresses or networks with commas between them').optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().min(0).max(1_000_000).default(1),
   FIREBASE_API_KEY: z.string().optional(),

@@ -40,11 +40,21 @@ test('whoever is waiting is answered, and nobody else is let in', async () => {
     body: JSON.stringify({ userId: uid }),
   });
   await isAsked;
-  const drained = drain(api.app, 60_000);
+  const drained = drain(api.app, { longestMs: 60_000 });
   await expect.poll(() => fetch(`${home}/healthz`).then(String, () => 'refused')).toBe('refused');
   letIn({ uid, email: 'robin@example.com' });
   expect((await waiting).status).toBe(200);
   await drained; // though the caller would keep the connection
+});
+
+test('in its time of grace it lets everybody in, and each answer ends its connection', async () => {
+  const home = `http://127.0.0.1:${port()}/healthz`;
+  expect((await fetch(home)).headers.get('connection')).toBe('keep-alive');
+  const drained = drain(api.app, { graceMs: 200 });
+  const answer = await fetch(home);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await drained;
+  await expect(fetch(home)).rejects.toThrow('fetch failed');
 });
 
 test('one who never finishes sending is not waited for', async () => {
@@ -55,6 +65,6 @@ test('one who never finishes sending is not waited for', async () => {
   );
   await once(api.app.server, 'request');
   const closed = once(socket, 'close');
-  await drain(api.app, 50);
+  await drain(api.app, { longestMs: 50 });
   await closed;
 });

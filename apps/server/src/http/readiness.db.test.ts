@@ -3,16 +3,20 @@ import { buildApp } from '#app.ts';
 import { anApp } from '#testing/app-under-test.ts';
 
 const api = await anApp();
-let isSeeded = false;
-const app = buildApp({ ...api, isSeeded: () => isSeeded });
+let whyNot: 'starting' | 'stopping' | undefined = 'starting';
+const app = buildApp({ ...api, whyNotReady: () => whyNot });
 afterAll(async () => {
   await app.close();
   await api.close();
 });
 
-test('a server that is still seeding its tenants and clubs lives and is not ready', async () => {
+test('a server that starts or stops lives and is not ready', async () => {
   expect((await app.inject('/healthz')).statusCode).toBe(200);
   expect((await app.inject('/readyz')).statusCode).toBe(503);
-  isSeeded = true;
+  whyNot = undefined;
   expect((await app.inject('/readyz')).statusCode).toBe(200);
+  whyNot = 'stopping';
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+  const { statusCode, body } = await app.inject('/readyz');
+  expect([statusCode, body]).toEqual([503, '{"status":"stopping"}']);
 });

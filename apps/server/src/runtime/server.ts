@@ -58,15 +58,15 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
   const runtime = serves ? await openRuntime(config, [...roles].join(' ')) : undefined;
   if (runtime) parts.push({ name: 'the database', end: runtime.close });
   if (runtime && config.metricsPort !== 0) await openMetrics(runtime, parts);
-  let isSeeded = false;
-  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, () => isSeeded) : undefined;
+  const readiness: Readiness = { whyNot: 'starting' };
+  const app = runtime && roles.has('api') ? await buildWholeApp(runtime, parts, readiness) : undefined;
   if (app) await listen(app, config);
   // It ends last: who is still being answered may be waiting for it.
   if (roles.has('sandbox') && config.sandbox)
     parts.unshift({ name: 'the sandbox', end: (await startSandbox(config)).stop });
   let demo: DemoSignIn | undefined;
   if (runtime && !config.isProduction) demo = await seed(runtime);
-  isSeeded = true;
+  readiness.whyNot = undefined;
   if (runtime && roles.has('worker')) await jobsOf(runtime, parts).then((jobs) => jobs.work(handlersOf(runtime, jobs)));
   announce(config, roles, demo);
 }
@@ -77,7 +77,10 @@ async function start(config: Config, roles: Set<Role>, parts: Part[]): Promise<v
  */
 async function openMetrics({ config, metrics, log }: Runtime, parts: Part[]): Promise<void> {
   try {
-    parts.push({ name: 'the metrics', end: (await serveMetrics(metrics, config.metricsPort)).stop });
+    parts.push({
+      name: 'the metrics',
+      end: (await serveMetrics(metrics, { host: config.metricsHost, port: config.metricsPort })).stop,
+    });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (config.isMetricsPortChosen && code === 'EADDRINUSE')
@@ -98,7 +101,11 @@ function jobsOf(runtime: Runtime, parts: Part[]): Promise<Jobs> {
   return jobs;
 }
 
-async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => boolean): Promise<FastifyInstance> {
+interface Readiness {
+  whyNot: 'starting' | 'stopping' | undefined;
+}
+
+async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readiness): Promise<FastifyInstance> {
   const { config } = runtime;
   const jobs = await jobsOf(runtime, parts);
   const identity = await openIdentity(runtime);
@@ -112,7 +119,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
       verifyEmail: identity.verifyEmail,
       enqueue: jobs.enqueue,
       tenantOfHost: (host) => tenantKeyOf(host, config.tenantRule, config.productDomain),
-      isSeeded,
+      whyNotReady: () => readiness.whyNot,
       productUrl: config.productUrl,
       statementName: config.statementName,
       edge: {
@@ -147,7 +154,11 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], isSeeded: () => bo
     embedsIdentity: !config.firebase,
     isOurs: (origin) => isOurOrigin(origin, runtime),
   });
-  parts.push({ name: 'the answers', end: () => drain(app) });
+  const end = () => {
+    readiness.whyNot = 'stopping';
+    return drain(app, { graceMs: config.drainSeconds * 1_000 });
+  };
+  parts.push({ name: 'the answers', end });
   return app;
 }
 
