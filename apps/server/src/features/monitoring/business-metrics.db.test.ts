@@ -115,10 +115,11 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   await edge.close();
 });
 
-test('they are served at /metrics and nowhere else, on this machine alone', async () => {
-  const server = await serveMetrics(api.metrics, 0);
+test('they are served at /metrics, beside the health of a program without an API', async () => {
+  const server = await serveMetrics(api.metrics, { host: '127.0.0.1', port: 0 });
   const { url } = server;
   expect((await fetch(`${url}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect((await fetch(`${url}/`)).status).toBe(404);
   expect((await api.app.inject('/metrics')).statusCode).toBe(404);
   expect(new URL(url).hostname).toBe('127.0.0.1');
