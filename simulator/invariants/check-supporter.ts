@@ -1,7 +1,7 @@
 import { addDays, type IsoDate } from '@sparechange/domain';
 import type { SupporterActor } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import { readStatement } from './bank-truth.ts';
+import { readStatement } from './bank-statement.ts';
 import { checkPurchaseRefunds } from './purchase-refund-oracle.ts';
 import type { RoundUpOracle } from './round-up-oracle.ts';
 

@@ -12,7 +12,6 @@ interface SandboxPayment {
 
 interface OurPayment {
   id: string;
-  supporterId: string;
   email: string;
   runDate: string;
   kind: string;
@@ -44,16 +43,16 @@ const behind: Record<string, string[]> = {
  */
 export async function checkMoney(world: World, isSettled: boolean): Promise<void> {
   const debits = await world.admin<OurPayment[]>`
-    select debits.id, supporter_id as "supporterId", email, run_date as "runDate", kind::text, amount_cents as amount,
+    select debits.id, email, run_date as "runDate", kind::text, amount_cents as amount,
       state::text, provider_ref as "providerRef" from debits join supporters using (supporter_id)`;
   const deposits = await world.admin<OurPayment[]>`
-    select deposits.id, supporter_id as "supporterId", email, month as "runDate", 'deposit' as kind, amount_cents as amount,
+    select deposits.id, email, month as "runDate", 'deposit' as kind, amount_cents as amount,
       state::text, provider_ref as "providerRef" from deposits join supporters using (supporter_id)`;
   const remittances = await world.admin<OurPayment[]>`
-    select id, club_id as "supporterId", '' as email, run_date as "runDate", 'remittance' as kind, amount_cents as amount,
+    select id, 'club ' || club_id as email, run_date as "runDate", 'remittance' as kind, amount_cents as amount,
       state::text, provider_ref as "providerRef" from remittances`;
   const repayments = await world.admin<OurPayment[]>`
-    select repayments.id, supporter_id as "supporterId", email, planned_at::date as "runDate", 'repayment' as kind,
+    select repayments.id, email, planned_at::date as "runDate", 'repayment' as kind,
       amount_cents as amount, state::text, provider_ref as "providerRef" from repayments join supporters using (supporter_id)`;
   const taken = await world.external.control<SandboxPayment[]>('GET', '/payments');
   const paid = await world.external.control<SandboxPayment[]>('GET', '/payouts');

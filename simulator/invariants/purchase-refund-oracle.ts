@@ -1,7 +1,7 @@
 import { type Cents, type IsoDate, isPurchaseRefundOf, merchantText, sydneyDay } from '@sparechange/domain';
 import { type ExtraPurchase, type SupporterActor, wasKeptBack } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import type { ShownPurchase, ShownStatement } from './bank-truth.ts';
+import type { ShownPurchase, ShownStatement } from './bank-statement.ts';
 import type { SyncStatus } from './check-supporter.ts';
 
 interface KnownRow {

@@ -11,7 +11,7 @@ import {
   wasKeptBack,
 } from '../actors/supporter-actor.ts';
 import type { World } from '../world.ts';
-import { identityOf, type ShownPurchase, type ShownStatement } from './bank-truth.ts';
+import { identityOf, type ShownPurchase, type ShownStatement } from './bank-statement.ts';
 import type { SyncStatus } from './check-supporter.ts';
 
 interface RecordedRow {

@@ -199,7 +199,7 @@ test('who is to be reminded, who has ended and whose data are deleted is dealt w
   at('2027-11-20', '03:00');
   expect(await both(consents, 'reminded')).toBe(12);
   at('2027-11-26', '03:00');
-  expect(await both(consents, 'expired')).toBe(12);
+  expect(await both(consents, 'ended')).toBe(12);
   at('2027-12-26', '03:00');
   expect(await both(consents, 'deleted')).toBe(12);
   expect(await mailed()).toBe(36); // a reminder, an end and a deletion each

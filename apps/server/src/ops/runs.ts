@@ -216,12 +216,13 @@ export function consentRunCommand(program: OpsCommand): void {
     .command('consent-run')
     .description('look at every consent: expiries, reminders, and bank data that are due for deletion')
     .carryOut(async (runtime) => {
-      const json = await tallied(runtime, bankNotAnswering, (onFailure) =>
+      const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
       await sendMails(mailDependencies(runtime));
-      const { expired, reminded, deleted, failed } = json;
-      const text = `${expired} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;
+      const { ended, reminded, deleted, failed } = run;
+      const json = { expired: ended, reminded, deleted, failed };
+      const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;
       return { json, text };
     });
 }

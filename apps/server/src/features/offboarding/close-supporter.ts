@@ -57,11 +57,11 @@ export async function closeRemoved(tx: Db, clock: Clock, supporterId: string): P
 
 async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: string): Promise<void> {
   const at = clock.now();
-  await endCollecting(tx, clock, supporterId, 'the account was closed');
+  await endCollecting(tx, clock, supporterId, "the supporter's account was closed");
   const [newlyClosed] = await tx`
     update supporters set closed_on = ${today(clock)} where supporter_id = ${supporterId} and closed_on is null returning 1`;
   if (!newlyClosed) return;
-  await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: 'closed the account' });
+  await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: "closed the supporter's account" });
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
   await queueMail(tx, { supporterId, key: 'account closed', facts, at });

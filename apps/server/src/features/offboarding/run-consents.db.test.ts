@@ -28,9 +28,9 @@ async function play(days: number[]): Promise<string[]> {
   const done: string[] = [];
   for (const day of days) {
     life.goToDay(day);
-    const { expired, reminded, deleted } = await run();
+    const { ended, reminded, deleted } = await run();
     if (reminded) done.push(`${day} reminded`);
-    if (expired) done.push(`${day} ended`);
+    if (ended) done.push(`${day} ended`);
     if (deleted) done.push(`${day} deleted`);
   }
   return done;

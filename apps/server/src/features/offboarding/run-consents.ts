@@ -29,7 +29,7 @@ export interface ConsentRunDeps extends DeletionDeps {
 
 export interface ConsentRun {
   /** Consents that expired or were withdrawn since the last run. */
-  expired: number;
+  ended: number;
   reminded: number;
   /** Supporters whose bank data were deleted. */
   deleted: number;
@@ -47,7 +47,7 @@ const askAgainDays = 30;
  * With the time it is due throws PassUnfinished while the bank link fails for too many, and goes on with them next time.
  */
 export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, dueAt?: Date): Promise<ConsentRun> {
-  const run: ConsentRun = { expired: 0, reminded: 0, deleted: 0, failed: 0 };
+  const run: ConsentRun = { ended: 0, reminded: 0, deleted: 0, failed: 0 };
   const attempt = async (supporterId: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -58,7 +58,7 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, du
     }
   };
   const unfinished = await pollEverybody(deps, run, onFailure, dueAt);
-  run.expired += await endOverdue(deps);
+  run.ended += await endOverdue(deps);
   run.reminded += await remindEverybody(deps);
   await finishForLeavers(deps, attempt);
   await cancelReplaced(deps, attempt);
@@ -84,7 +84,7 @@ async function pollEverybody(
       dueAt,
       listAfter: (after, limit) => listToPoll(db, since, after, limit),
       work: async (supporterId) => {
-        if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.expired += 1;
+        if ((await pollConsent(db, clock, bankLink, supporterId)).hasEnded) run.ended += 1;
       },
       onFailure,
     });
