@@ -94,11 +94,11 @@ function measureMoney(): Promise<Record<string, unknown>> {
 }
 
 /** 100,000 debits are wanted; some supporters cannot be debited. */
-const submittedAtMost = 103_500;
+const maxSubmitted = 103_500;
 
 const money = wants('plan') || wants('ingest') ? await measureMoney() : {};
 const submit = wants('submit')
-  ? await withPeople(Math.min(supporters, submittedAtMost), (pool, tenants) => measureSubmission(pool, tenants))
+  ? await withPeople(Math.min(supporters, maxSubmitted), (pool, tenants) => measureSubmission(pool, tenants))
   : undefined;
 const api = wants('api') ? await (await import('./api.ts')).measureApi() : undefined;
 const web = wants('web') ? await (await import('./web.ts')).measureWeb() : undefined;

@@ -22,7 +22,7 @@ export interface Supporter {
   idToken: string;
 }
 
-interface Wishes {
+interface SupporterOptions {
   /** The supporter's club; by default one without its own home. */
   clubId?: string;
   crn?: string;
@@ -59,7 +59,7 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
 }
 
 /** Makes a supporter with password through the product's own calls. */
-export async function aSupporter(wishes: Wishes = {}): Promise<Supporter> {
+export async function aSupporter(wishes: SupporterOptions = {}): Promise<Supporter> {
   const { crn = '12345678', upTo = 'onboarded' } = wishes;
   const email = `${randomUUID().slice(0, 13)}@example.com`;
   const password = 'correct horse battery';

@@ -3,6 +3,7 @@ import {
   commentsOf,
   countLines,
   hasPrivateName,
+  hasPrivateSentence,
   importsOf,
   inCircle,
   isDecision,
@@ -57,7 +58,7 @@ function measures(): Measure[] {
   const overHttp = featureFiles.filter(
     (file) => !/routes\.ts$/.test(file.path) && importsOf(file).some((path) => path.startsWith(`${server}http/`)),
   );
-  const privately = sources.filter(hasPrivateName).map(({ path }) => path);
+  const privately = sources.filter((file) => hasPrivateName(file) || hasPrivateSentence(file)).map(({ path }) => path);
   const looseCents = product.flatMap(({ path, text }) =>
     [...text.matchAll(/\b(?:\w*Cents|cents)\??: number\b/g)].map(([field]) => `${path}: ${field}`),
   );
@@ -96,7 +97,12 @@ function measures(): Measure[] {
       found: clauses.map(({ path, text }) => `${path}: ${text.slice(0, 80)}`),
     },
     { name: 'median words a doc comment', value: median(comments.map(({ text }) => wordsOf(text))), goal: '<= 10' },
-    { name: 'files with private words in names', value: privately.length, goal: '0', found: privately },
+    {
+      name: 'files with private words in names, log lines or help',
+      value: privately.length,
+      goal: '0',
+      found: privately,
+    },
     { name: 'cents in fields of type number', value: looseCents.length, goal: '0', found: looseCents },
     { name: 'server files of 25 lines or fewer', value: short.length, goal: '< 40', found: short },
     { name: 'TypeScript lines, product', value: ofProduct, goal: '<= 23000' },

@@ -64,8 +64,9 @@ export const countLines = (text: string): number => text.split('\n').length - (t
 
 /** Words that a payments engineer would have to ask about; each has a word of the trade (docs/glossary.md). */
 const privateWords = new Set(
-  `tell tells told heed judge judged lives doings misfortune odd oddness story papers letter letters seal sealed reseal
-  noticed away whoever giver givers lanes standing apiKeyCheck insistence wishes waited halted`.split(/\s+/),
+  `tell tells told heed judge judged lives doings misfortune odd oddness story papers letter letters seal sealed unsealed
+  reseal resealed noticed away whoever giver givers lane lanes standing insistence wish wishes waited halt halts halted
+  most authority authorities leaver leavers`.split(/\s+/),
 );
 
 const partsOf = (name: string): string[] =>
@@ -74,11 +75,23 @@ const partsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Returns whether a file or export name has private words. */
+/** Returns whether the name of a file, or of what it declares at its top level, has private words. */
 export function hasPrivateName({ path, text }: SourceFile): boolean {
-  const exported = text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm);
-  const names = [posix.basename(path), ...[...exported].map(([, name = '']) => name)];
+  const declared = text.matchAll(/^(?:export )?(?:async )?(?:function|const|class|interface|type) (\w+)/gm);
+  const names = [posix.basename(path), ...[...declared].map(([, name = '']) => name)];
   // A dead letter is a job that failed for good, in every trade.
   const withoutTrade = names.map((name) => name.replace(/dead-?letters?/i, ''));
   return withoutTrade.some((name) => partsOf(name).some((part) => privateWords.has(part)));
+}
+
+/** Private in a name, plain English in a sentence. */
+const plainInSentences = new Set(['letter', 'letters', 'lives', 'most']);
+
+/** Returns whether a command's help or a log line has private words. */
+export function hasPrivateSentence({ text }: Pick<SourceFile, 'text'>): boolean {
+  const calls = text.matchAll(/\.(?:description|option)\(([^)]*)\)|\blog\.(?:info|warn|error)\(([^;]*);/g);
+  const sentences = [...calls].flatMap(([call]) => call.match(/'[^']*'|"[^"]*"|`[^`]*`/g) ?? []);
+  return sentences.some((sentence) =>
+    partsOf(sentence).some((part) => privateWords.has(part) && !plainInSentences.has(part)),
+  );
 }

@@ -15,7 +15,7 @@ import type { Sessions } from '#features/identity/sessions.ts';
 import { debitLinkRoutes } from '#features/next-debit/link-routes.ts';
 import { nextDebitRoutes } from '#features/next-debit/routes.ts';
 import type { RemoveUser } from '#features/offboarding/close-supporter.ts';
-import { leavingRoutes } from '#features/offboarding/routes.ts';
+import { offboardingRoutes } from '#features/offboarding/routes.ts';
 import { onboardingRoutes } from '#features/onboarding/routes.ts';
 import { receiptRoutes } from '#features/receipts/routes.ts';
 import { roundUpRoutes } from '#features/round-ups/routes.ts';
@@ -121,7 +121,7 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   onboardingRoutes(serve, { db, clock, tenants, enqueueSync: enqueue.syncSupporter });
   consentRoutes(serve, deps);
   consentPageRoutes(app, deps);
-  leavingRoutes(serve, deps);
+  offboardingRoutes(serve, deps);
   accountRoutes(serve, deps);
   roundUpRoutes(serve, deps);
   savingsRoutes(serve, deps);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isoDate, monthYear } from './days.ts';
-import { barsAtMost, donationBars, type MonthGiven, parseMonthYear } from './donation-bars.ts';
+import { donationBars, type MonthGiven, maxBars, parseMonthYear } from './donation-bars.ts';
 import { cents } from './money.ts';
 
 const monthOf = (number: number) =>
@@ -38,11 +38,11 @@ test('bars are the newest months, one after the other, with what was given, and 
         .toSorted()
         .at(-1);
       expect(bars[0]?.month).toBe(newest);
-      expect(bars.length).toBeLessThanOrEqual(barsAtMost);
+      expect(bars.length).toBeLessThanOrEqual(maxBars);
       const shown = new Set(bars.map((bar) => bar.month));
       for (const each of months) {
         if (shown.has(each.month)) expect(bars).toContainEqual(expect.objectContaining(each));
-        else expect(bars.length).toBe(barsAtMost);
+        else expect(bars.length).toBe(maxBars);
       }
       for (const [place, bar] of bars.entries()) {
         expect(bar.share >= 0 && bar.share <= 1).toBe(true);

@@ -13,7 +13,7 @@ export interface MonthBar extends MonthGiven {
 }
 
 /** The most months that the picture shows. */
-export const barsAtMost = 12;
+export const maxBars = 12;
 
 const monthAfter = (month: Month): Month => addDays(lastDayOf(month), 1);
 
@@ -29,7 +29,7 @@ export function donationBars(given: MonthGiven[]): MonthBar[] {
   for (let { month } = oldest; month <= newest.month; month = monthAfter(month)) {
     bars.unshift(given.find((each) => each.month === month) ?? { month, cents: noCents });
   }
-  const shown = bars.slice(0, barsAtMost);
+  const shown = bars.slice(0, maxBars);
   const most = Math.max(1, ...shown.map((bar) => bar.cents));
   return shown.map((bar) => ({ ...bar, share: bar.cents / most }));
 }

@@ -30,7 +30,7 @@ export function deductibleCents(
   return isRecipient && Math.abs(giftCents) >= smallestDeductibleGift ? given : noCents;
 }
 
-const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's, without letters that look like digits
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's, without letters that look like digits
 
 /**
  * Returns the number of a receipt: ten letters of the supporter, then the month, or FY and the year in which the financial
@@ -40,7 +40,7 @@ export function receiptNumber(supporterId: string, period: ReceiptPeriod): strin
   let rest = BigInt(`0x${supporterId.replaceAll('-', '')}`) >> 78n;
   let code = '';
   for (let at = 0; at < 10; at += 1) {
-    code = letters[Number(rest & 31n)] + code;
+    code = alphabet[Number(rest & 31n)] + code;
     rest >>= 5n;
   }
   const lastDay = lastDayOfPeriod(period);

@@ -1,7 +1,7 @@
 import type { Identity, VerifyIdToken } from '#caller.ts';
 
 const rememberMs = 1_000;
-const rememberAtMost = 20_000;
+const maxRemembered = 20_000;
 
 interface Remembered {
   whom: Promise<Identity | undefined>;
@@ -19,7 +19,7 @@ export function rememberBriefly(verify: VerifyIdToken, now: () => number = () =>
     const whom = verify(token);
     remembered.delete(token); // so that the oldest stay first
     for (const oldest of remembered.keys()) {
-      if (remembered.size < rememberAtMost) break;
+      if (remembered.size < maxRemembered) break;
       remembered.delete(oldest);
     }
     const entry = { whom, until: now() + rememberMs };

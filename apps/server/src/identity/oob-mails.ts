@@ -7,7 +7,7 @@ import type { ActionLink, IdentityDeps } from './service.ts';
 import { findUser, findUserByEmail, type User } from './user-repository.ts';
 
 /** After this many attempts, some 15 minutes, a mail that cannot be handed on is given up: the person asks again. */
-const attemptsAtMost = 6;
+const maxAttempts = 6;
 /** Search interval for mails that another server left over. */
 const lookEveryMs = 15_000;
 /** Work starts at a random moment after the request, so that its load tells nothing about the address either. */
@@ -79,7 +79,7 @@ export function oobMails(deps: MailDeps, log: FastifyBaseLogger): OobMails {
         { err: error, attempt: request.attempts, requestType: request.requestType },
         'a mail with a code could not be handed on',
       );
-      return request.attempts < attemptsAtMost ? 'again later' : 'over';
+      return request.attempts < maxAttempts ? 'again later' : 'over';
     }
   };
   const sendDue = async () => {

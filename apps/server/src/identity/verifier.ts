@@ -46,7 +46,7 @@ export const firebaseIssuer = (projectId: string): string => `https://securetoke
 
 /** Time until a token is rechecked, to find withdrawn keys. */
 const rememberMs = 5 * 60_000;
-const rememberAtMost = 10_000;
+const maxRemembered = 10_000;
 
 /** Creates a deployment's verifier: one issuer, audience and key source. */
 export function createVerifier({
@@ -65,7 +65,7 @@ export function createVerifier({
     remembered.delete(name);
     const checked = await checkIdToken(token, find, { issuer, projectId });
     for (const oldest of remembered.keys()) {
-      if (remembered.size < rememberAtMost) break;
+      if (remembered.size < maxRemembered) break;
       remembered.delete(oldest);
     }
     remembered.set(name, { checked, until: Math.min(checked.expiresAt * 1000, Date.now() + rememberMs) });

@@ -67,7 +67,7 @@ async function aWhile(): Promise<void> {
 }
 
 /** The provider over a network: what it is sent is under way for a while before it has it. */
-const farAway = (provider: FakeDirectDebit): DirectDebit => ({
+const withLatency = (provider: FakeDirectDebit): DirectDebit => ({
   ...provider,
   submitDebits: (orders) => aWhile().then(() => provider.submitDebits(orders)),
   submitPayouts: (orders) => aWhile().then(() => provider.submitPayouts(orders)),
@@ -76,7 +76,7 @@ const farAway = (provider: FakeDirectDebit): DirectDebit => ({
 const program = (db: Pool) => ({
   ...api,
   db,
-  directDebit: farAway(directDebit),
+  directDebit: withLatency(directDebit),
   mailer,
   statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',

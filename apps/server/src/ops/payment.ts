@@ -147,13 +147,13 @@ function readAmount(text: string | boolean | undefined): Cents | undefined {
   return cents(Math.round(Number(text) * 100));
 }
 
-interface Wishes {
+interface RefundOptions {
   amount: Cents | undefined;
   reason: string;
   requestId: string | undefined;
 }
 
-async function refund(runtime: Runtime, reference: string, { amount, reason, requestId }: Wishes) {
+async function refund(runtime: Runtime, reference: string, { amount, reason, requestId }: RefundOptions) {
   const taken = await findPayment(runtime.db, reference);
   if (!taken.supporterId || (taken.kind !== 'debit' && taken.kind !== 'donation'))
     throw new CommandProblem(`${taken.reference} is a ${taken.kind}; only debits and donations are refunded.`);
@@ -189,7 +189,7 @@ export function refundCommand(payment: OpsCommand): void {
     )
     .option('--amount <dollars>', 'a part of it, such as 4.35; all that is left without it')
     .option('--reason <text>', 'why, for the audit log', 'an operator refunded it')
-    .option('--id <id>', 'of your own: tells a further refund of the same amount from one asked for twice')
+    .option('--id <id>', 'of your own: a further refund of the same amount needs another one')
     .carryOut((runtime, [reference = ''], { amount, reason, id }) =>
       refund(runtime, reference, {
         amount: readAmount(amount),

@@ -86,8 +86,8 @@ export function debitRunCommand(program: OpsCommand): void {
     .carryOut(async (runtime, _words, { date, plan, limit, force, confirm }) => {
       if (plan) return preview(runtime, date, limit);
       const day = typeof date === 'string' ? dayOption(date) : today(runtime.clock);
-      const insistence: RunOverrides = { force: force === true, confirm: confirm === true };
-      const run = await runDebits(dependencies(runtime), day, insistence);
+      const overrides: RunOverrides = { force: force === true, confirm: confirm === true };
+      const run = await runDebits(dependencies(runtime), day, overrides);
       return { json: run, text: runAsText(run), failed: Object.keys(run.refused).length > 0 };
     });
   tenantCommands(run);
@@ -99,7 +99,7 @@ function tenantCommands(run: OpsCommand): void {
     .command('suspend')
     .description("plan and submit nothing for a tenant's supporters until debit-run resume")
     .requiredOption('--tenant <key>', 'the key of the tenant, as its file is named')
-    .option('--because <text>', 'why, for whoever looks at status', 'an operator suspended it')
+    .option('--because <text>', 'why; status shows it', 'an operator suspended it')
     .carryOut(async ({ db, clock, tenants }, _words, { tenant, because }) => {
       const key = knownTenant(tenants.byKey(String(tenant)), tenant);
       await suspendTenant(db, clock, key, String(because));
@@ -110,7 +110,7 @@ function tenantCommands(run: OpsCommand): void {
     });
   run
     .command('resume')
-    .description('debit a suspended tenant again; what has waited goes with the next run')
+    .description('debit a suspended tenant again; what waits goes with the next run')
     .requiredOption('--tenant <key>', 'the key of the tenant')
     .carryOut(async ({ db, tenants }, _words, { tenant }) => {
       const wasSuspended = await resumeTenant(db, String(tenant));

@@ -8,7 +8,7 @@ import type { Runtime } from './compose.ts';
 const nothingHasChanged = 'If you did not ask for it, nothing has changed and you can ignore this mail.';
 
 /** The words of the mail that carries a code. None of them is anybody's who asked for it. */
-const letters: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {
+const contents: Record<OobMail['requestType'], Omit<EmailContent, 'action'> & { label: string }> = {
   password_reset: {
     subject: 'Reset your password',
     preview: 'The link works once, within one hour.',
@@ -52,7 +52,7 @@ export function oobMail(
   const tenant =
     tenants.byKey(tenantKeyOf(link.host, config.tenantRule, config.productDomain)) ?? tenants.byKey('default');
   if (!tenant) throw new Error('There is no default tenant.');
-  const { label, ...words } = letters[requestType];
-  const letter = { ...words, action: { label, url: link } };
-  return { to: email, ...renderEmail(letter, brandOf(tenant, sites.siteOf(tenant.key))) };
+  const { label, ...words } = contents[requestType];
+  const content = { ...words, action: { label, url: link } };
+  return { to: email, ...renderEmail(content, brandOf(tenant, sites.siteOf(tenant.key))) };
 }

@@ -20,14 +20,14 @@ export const listensAt =
       const { hostname, port, protocol } = new URL(address);
       const host = hostname.replace(/^\[|\]$/g, '');
       const socket = connect({ host, port: Number(port) || (defaultPorts[protocol] ?? 443), timeout: timeoutMs });
-      const tell = (isThere: boolean) => {
+      const settle = (isThere: boolean) => {
         socket.destroy();
         resolve(isThere);
       };
       socket
-        .once('connect', () => tell(true))
-        .once('timeout', () => tell(false))
-        .once('error', () => tell(false));
+        .once('connect', () => settle(true))
+        .once('timeout', () => settle(false))
+        .once('error', () => settle(false));
     });
 
 const takesFiles =

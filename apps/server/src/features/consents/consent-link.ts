@@ -21,7 +21,7 @@ import {
 export const consentPagesPath = '/api/consent-pages/';
 
 const minuteMs = 60_000;
-const linkLivesMs = 15 * minuteMs;
+const linkLifetimeMs = 15 * minuteMs;
 /** Allows supporters in another browser time to find their password. */
 const returnWithinMs = 24 * 60 * minuteMs;
 
@@ -66,7 +66,7 @@ export async function openConsentLink(deps: ConsentLinkDeps, ticket: string): Pr
   const whose = readTicket(ticket);
   if (!whose) return undefined;
   const nonce = randomBytes(16).toString('base64url');
-  const opening = { at: clock.now(), askedAfter: before(clock, linkLivesMs), nonceHash: hashOf(nonce) };
+  const opening = { at: clock.now(), askedAfter: before(clock, linkLifetimeMs), nonceHash: hashOf(nonce) };
   const link = await openLink(db, whose, opening);
   if (!link?.bankCustomerId) return undefined;
   const { purpose, tenantKey, isRenewal } = link;

@@ -56,16 +56,16 @@ async function debited(date: string): Promise<string> {
   return directDebit.taken.at(-1)?.providerRef ?? '';
 }
 const settle = (outcome: ReturnType<typeof cleared>) => applyOutcome(deps(), outcome);
-const tell = (id: string) => traceTransaction(database.pool, supporter.supporterId, id);
+const trace = (id: string) => traceTransaction(database.pool, supporter.supporterId, id);
 
 test('a purchase is followed from the bank to the club and the savings account, to the cent', async () => {
   await anActiveSupporter({ savings: true });
   await bankDetailsOf(database.pool, supporter.clubId, '12345678');
   await buys('coffee', 435);
   await buys('paper', 130);
-  expect(await tell('coffee')).toMatchObject({ debits: [], shares: null, remittance: null, deposit: null });
+  expect(await trace('coffee')).toMatchObject({ debits: [], shares: null, remittance: null, deposit: null });
   const providerRef = await debited('2026-11-25');
-  expect(await tell('coffee')).toMatchObject({ debits: [{ state: 'submitted' }], shares: { clubCents: 33 } });
+  expect(await trace('coffee')).toMatchObject({ debits: [{ state: 'submitted' }], shares: { clubCents: 33 } });
   await settle(cleared(providerRef));
   clock.setTo('2026-11-25T23:30:00Z');
   await remitToClubs(deps());
@@ -74,7 +74,7 @@ test('a purchase is followed from the bank to the club and the savings account, 
   const [debit] = await database.pool`select reference from debits`;
   const [remittance] = await database.pool`select reference from remittances`;
   const [deposit] = await database.pool`select reference from deposits`;
-  expect(await tell('coffee')).toEqual({
+  expect(await trace('coffee')).toEqual({
     bank: { date: '2026-11-24', description: 'SHOP coffee', amount: '4.35', account: 'Everyday' },
     why: null,
     rounding: { stepCents: 100, weeklyLimitCents: 0, rawCents: 65, countedCents: 65 },
@@ -95,22 +95,22 @@ test('a purchase is followed from the bank to the club and the savings account, 
     remittance: { date: '2026-11-26', reference: remittance?.reference, state: 'submitted' },
     deposit: { date: '2026-12-01', reference: deposit?.reference, state: 'submitted' },
   });
-  expect((await tell('paper')).shares).toEqual({ club: 'Riverside Rovers', clubCents: 35, savingsCents: 35 });
+  expect((await trace('paper')).shares).toEqual({ club: 'Riverside Rovers', clubCents: 35, savingsCents: 35 });
 });
 
 test('a debit that came back is told with the one that asked again, and the shares are of that one', async () => {
   await anActiveSupporter({ savings: true });
   await buys('coffee', 430);
   await settle(returned(await debited('2026-11-25'), 6));
-  expect(await tell('coffee')).toMatchObject({ debits: [{ state: 'returned' }], shares: null });
+  expect(await trace('coffee')).toMatchObject({ debits: [{ state: 'returned' }], shares: null });
   await buys('paper', 125);
   await debited('2026-11-27');
-  const { debits, shares } = await tell('coffee');
+  const { debits, shares } = await trace('coffee');
   expect(debits.map(({ date, state, amountCents }) => [date, state, amountCents])).toEqual([
     ['2026-11-25', 'returned', 70],
     ['2026-11-27', 'submitted', 145],
   ]);
-  expect([shares, (await tell('paper')).shares]).toMatchObject([
+  expect([shares, (await trace('paper')).shares]).toMatchObject([
     { clubCents: 35, savingsCents: 35 },
     { clubCents: 38, savingsCents: 37 },
   ]);
@@ -121,12 +121,12 @@ test('a refund and its purchase show each other, and take the same off as was gi
   const coffee = await buys('coffee', 430);
   await buys('paper', 110);
   await paysBack(coffee, 'money back');
-  expect(await tell('coffee')).toMatchObject({
+  expect(await trace('coffee')).toMatchObject({
     why: 'refunded',
     pair: { lineId: 'money back', date: '2026-11-25', cents: 70 },
   });
   await debited('2026-11-25');
-  const [given, takenOff, rest] = [await tell('coffee'), await tell('money back'), await tell('paper')];
+  const [given, takenOff, rest] = [await trace('coffee'), await trace('money back'), await trace('paper')];
   expect(takenOff).toMatchObject({
     bank: { amount: '-4.30' },
     why: 'a refund',
@@ -150,7 +150,7 @@ test('the shares of a debit, whatever is in it, add up to its halves', async () 
   const [debit] = await database.pool`
     select amount_cents - savings_cents as "clubCents", savings_cents as "savingsCents" from debits where run_date = '2026-11-27'`;
   const lines = await listHistory(database.pool, supporter.supporterId);
-  const traces = await Promise.all(lines.map(({ lineId }) => tell(lineId)));
+  const traces = await Promise.all(lines.map(({ lineId }) => trace(lineId)));
   const sum = (part: 'clubCents' | 'savingsCents') =>
     traces.reduce((so, { shares }) => cents(so + (shares?.[part] ?? 0)), cents(0));
   expect({ clubCents: sum('clubCents'), savingsCents: sum('savingsCents') }).toEqual(debit);
@@ -174,7 +174,7 @@ test('each reason why nothing, or not all, of a line counts', async () => {
     { ...line('lunch'), reason: 'pending' },
   ]);
   const why = async (id: string) => {
-    const { why: reason, rounding } = await tell(id);
+    const { why: reason, rounding } = await trace(id);
     return [reason, rounding?.countedCents ?? null];
   };
   expect(await why('exact')).toEqual(['exact amount', 0]);
@@ -186,7 +186,7 @@ test('each reason why nothing, or not all, of a line counts', async () => {
   expect(await why('power')).toEqual(['a bill', null]);
   expect(await why('lunch')).toEqual(['waiting for your bank', null]);
   const lines = await listHistory(database.pool, supporter.supporterId);
-  for (const each of lines) expect(whyOf(each)).toBe((await tell(each.lineId)).why);
+  for (const each of lines) expect(whyOf(each)).toBe((await trace(each.lineId)).why);
   expect(lines).toHaveLength(8);
 });
 
@@ -194,5 +194,5 @@ test("another supporter's line is not found, like one that does not exist", asyn
   await anActiveSupporter();
   await buys('coffee', 430);
   await anActiveSupporter();
-  for (const id of ['coffee', 'nothing']) await expect(tell(id)).rejects.toMatchObject({ code: 'not-found' });
+  for (const id of ['coffee', 'nothing']) await expect(trace(id)).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -4,7 +4,7 @@ import type { Checks } from './check.ts';
 import { checksOfAuditLog } from './checks-of-audit-log.ts';
 import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits, checksOfRuns } from './checks-of-debits.ts';
-import { checksOfWaits } from './checks-of-deferrals.ts';
+import { checksOfDeferrals } from './checks-of-deferrals.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
 import { checksOfGuards, checksOfLedger } from './checks-of-ledger.ts';
 import { checksOfPayments } from './checks-of-payments.ts';
@@ -27,7 +27,7 @@ export interface Audit {
 export const checksBySupporter: Checks = {
   ...checksOfLedger,
   ...checksOfDebits,
-  ...checksOfWaits,
+  ...checksOfDeferrals,
   ...checksOfDeletions,
   ...checksOfPurchaseRefunds,
   ...checksOfRepayments,

@@ -2,7 +2,7 @@ import { maxDeferrals } from '@sparechange/domain';
 import type { Checks, Finding } from './check.ts';
 
 /** Invariants of debits that the low-balance check deferred (docs/decisions/0023). */
-export const checksOfWaits: Checks = {
+export const checksOfDeferrals: Checks = {
   'what has waited three runs is dropped, once, and nothing else': (db) => db<Finding[]>`
     with overdue as (
       select supporter_id, id, amount_cents - released_cents as cents, dropped_on from debits where deferrals >= ${maxDeferrals}

@@ -8,11 +8,11 @@ export const checksOfReceipts: Checks = {
 
   'receipts are counted without a gap, each with a number of its own': (db) => db<Finding[]>`
     with own as (
-      select supporter_id, count(*) as papers, max(seq) as last, count(distinct number) as numbers from receipts group by 1
+      select supporter_id, count(*) as documents, max(seq) as last, count(distinct number) as numbers from receipts group by 1
     )
     select null as violation, count(*) as checked from own
-    union all select format('%s has %s receipts with %s numbers, the last is %s', supporter_id, papers, numbers, last), 0
-    from own where papers <> last or papers <> numbers`,
+    union all select format('%s has %s receipts with %s numbers, the last is %s', supporter_id, documents, numbers, last), 0
+    from own where documents <> last or documents <> numbers`,
 
   'each receipt adds up to the journal': (db) => db<Finding[]>`
     with documented as (

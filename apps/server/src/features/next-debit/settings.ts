@@ -18,7 +18,7 @@ export async function saveBalanceFloor(
   });
 }
 
-export interface DebitNoticeWish {
+export interface DebitNoticeRequest {
   supporterId: string;
   isOn: boolean;
   /** Signed in, or by the signed link of a mail, which mail programs follow by themselves when asked to unsubscribe. */
@@ -26,8 +26,8 @@ export interface DebitNoticeWish {
 }
 
 /** Wants the mail of the evening before each debit, or no longer does. Wanting it twice changes nothing. */
-export async function setDebitNotices(pool: Pool, clock: Clock, wish: DebitNoticeWish): Promise<void> {
-  const { supporterId, isOn, actor } = wish;
+export async function setDebitNotices(pool: Pool, clock: Clock, request: DebitNoticeRequest): Promise<void> {
+  const { supporterId, isOn, actor } = request;
   await pool.begin(async (tx) => {
     const changed = await tx`
       update supporters set debit_notices_enabled = ${isOn} where supporter_id = ${supporterId} and debit_notices_enabled <> ${isOn}`;

@@ -4,7 +4,7 @@ import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import type { Clock } from '#ports/clock.ts';
 
-export interface SkipWish {
+export interface SkipRequest {
   supporterId: string;
   run: IsoDate;
   isSkipped: boolean;
@@ -16,8 +16,8 @@ export interface SkipWish {
  * Skips a run, or no longer does. What waits stays as it is and goes with the run after it. Answers 'too late' for any
  * run but the next one. Nobody plans meanwhile, so that the answer holds: either the run finds the skip or it is too late.
  */
-export async function skipDebit(pool: Pool, clock: Clock, wish: SkipWish): Promise<'done' | 'too late'> {
-  const { supporterId, run, isSkipped, actor } = wish;
+export async function skipDebit(pool: Pool, clock: Clock, request: SkipRequest): Promise<'done' | 'too late'> {
+  const { supporterId, run, isSkipped, actor } = request;
   return pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock_shared(hashtext('sparechange.plan debits'))`;
     const now = clock.now();

@@ -8,7 +8,7 @@ import type { DeletionDeps } from './delete-bank-data.ts';
  * Lists supporters whose provider did not answer when they left or withdrew; mandates without an account are left over
  * from stopping.
  */
-export async function listLeaving(
+export async function listUnfinished(
   db: Db,
   after: string,
   limit: number,
@@ -22,7 +22,7 @@ export async function listLeaving(
     order by supporter_id limit ${limit}`;
 }
 
-export async function finishLeaving(
+export async function finishOffboarding(
   deps: DeletionDeps & WithdrawalDeps,
   { supporterId, isClosed }: { supporterId: string; isClosed: boolean },
 ): Promise<void> {

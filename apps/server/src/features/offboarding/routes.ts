@@ -15,10 +15,10 @@ import { askForDeletion } from './delete-bank-data.ts';
 import { type ExportDeps, exportSupporter } from './export-supporter.ts';
 import { stopDebits } from './stop-debits.ts';
 
-export type LeavingDeps = ClosingDeps & ExportDeps;
+export type OffboardingDeps = ClosingDeps & ExportDeps;
 
 /** Serves the operators' leaving use cases to the signed-in supporter. */
-export function leavingRoutes(serve: Serve, deps: LeavingDeps): void {
+export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
   const { db, clock } = deps;
   const statusOf = async (supporterId: string) => ({ status: await getOffboardingStatus(db, supporterId) });
 

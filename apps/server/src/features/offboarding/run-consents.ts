@@ -18,7 +18,7 @@ import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { hasEnded, type Tenants } from '#tenants/load-tenants.ts';
 import { cancelMandate, listReplaced } from './cancel-mandates.ts';
 import { type DeletionDeps, deleteBankData } from './delete-bank-data.ts';
-import { finishLeaving, listLeaving } from './finish-offboarding.ts';
+import { finishOffboarding, listUnfinished } from './finish-offboarding.ts';
 
 export interface ConsentRunDeps extends DeletionDeps {
   bankLink: BankLink;
@@ -60,7 +60,7 @@ export async function runConsents(deps: ConsentRunDeps, onFailure: OnFailure, du
   const unfinished = await pollEverybody(deps, run, onFailure, dueAt);
   run.ended += await endOverdue(deps);
   run.reminded += await remindEverybody(deps);
-  await finishForLeavers(deps, attempt);
+  await finishOffboardings(deps, attempt);
   await cancelReplaced(deps, attempt);
   await deleteWhatIsDue(deps, run, attempt);
   if (unfinished) throw unfinished;
@@ -149,10 +149,10 @@ function reminderOf(
 }
 
 /** Finishes departures during which a provider did not answer. */
-async function finishForLeavers(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
+async function finishOffboardings(deps: ConsentRunDeps, attempt: Attempt): Promise<void> {
   for (let after = beforeEverybody; ; ) {
-    const page = await listLeaving(deps.db, after, pageSize);
-    for (const leaver of page) await attempt(leaver.supporterId, () => finishLeaving(deps, leaver));
+    const page = await listUnfinished(deps.db, after, pageSize);
+    for (const supporter of page) await attempt(supporter.supporterId, () => finishOffboarding(deps, supporter));
     after = page.at(-1)?.supporterId ?? after;
     if (page.length < pageSize) return;
   }

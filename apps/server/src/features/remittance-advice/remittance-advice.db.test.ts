@@ -62,7 +62,7 @@ const send = () =>
     mainTenant: 'sparechange',
   });
 const remit = () => remitToClubs(deps());
-const anotherGiver = () => aSupporter(database.pool, { clubId: supporter.clubId });
+const anotherSupporter = () => aSupporter(database.pool, { clubId: supporter.clubId });
 const facts = async () => {
   const rows = await database.pool<
     { facts: unknown }[]
@@ -73,7 +73,7 @@ const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
   new TextDecoder().decode(mail?.attachments?.[1]?.content);
 
 test('a deposit is told day by day, column by column, and how many gave it', async () => {
-  const other = await anotherGiver();
+  const other = await anotherSupporter();
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
   await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 100 });
   await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 2_500, kind: 'donation' });
@@ -160,7 +160,7 @@ test('what a pack says is never changed, only what became of mailing it', async 
 });
 
 test('the forecast is made of whole weeks of those who give still, within their limits', async () => {
-  const leaver = await anotherGiver();
+  const leaver = await anotherSupporter();
   for (let week = 1; week <= 6; week += 1) {
     const day = addDays(isoDate('2026-11-25'), -7 * week);
     await aPastDebit(database.pool, supporter, { day, amount: 1_000 });
@@ -181,7 +181,7 @@ test('the forecast is made of whole weeks of those who give still, within their 
 
 test('whatever cleared and was taken back, every pack comes to its deposit to the cent', async () => {
   const debit = fc.record({
-    giver: fc.nat(2),
+    at: fc.nat(2),
     ago: fc.integer({ min: 1, max: 20 }),
     amount: fc.integer({ min: 1, max: 3_000 }),
     saves: fc.boolean(),
@@ -193,15 +193,15 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
       fc.integer({ min: 1, max: 20 }),
       async (debits, split) => {
         await anew();
-        const givers = [supporter, await anotherGiver(), await anotherGiver()];
+        const supporters = [supporter, await anotherSupporter(), await anotherSupporter()];
         const last = isoDate('2026-11-25');
         for (const until of [addDays(last, -split), last]) {
           clock.setTo(`${addDays(until, 1)}T00:00:00Z`);
           const isNow = (day: string) => (until === last ? day > addDays(last, -split) : day <= until);
-          for (const { giver, ago, amount, saves, back } of debits) {
+          for (const { at, ago, amount, saves, back } of debits) {
             const day = addDays(last, -ago);
             const gone = back === undefined ? undefined : addDays(day, back);
-            const who = givers[giver];
+            const who = supporters[at];
             const takenBackOn = gone !== undefined && gone <= last && isNow(gone) ? { takenBackOn: gone } : {};
             const wishes = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...takenBackOn };
             if (who && isNow(day)) await aPastDebit(database.pool, who, { ...wishes, kind: 'donation' });

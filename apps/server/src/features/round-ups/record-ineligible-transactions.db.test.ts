@@ -22,12 +22,12 @@ beforeEach(async () => {
 const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, supporter.supporterId);
 const bankShows = (description: string, wishes: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...wishes });
-const noticed = async () => {
+const recorded = async () => {
   const rows = await api.db`select description, reason from ineligible_transactions order by description`;
   return rows.map(({ description, reason }) => `${description}: ${reason}`);
 };
 
-test('what its owner may look for is noticed with the reason, and nothing else', async () => {
+test('what its owner may look for is recorded with the reason, and nothing else', async () => {
   bankShows('COFFEE');
   bankShows('RENT', { kind: 'transfer' });
   bankShows('ATM', { kind: 'cash-withdrawal' });
@@ -39,7 +39,7 @@ test('what its owner may look for is noticed with the reason, and nothing else',
   bankShows('DIRECT DEBIT SPARECHANGE RU12345678');
   bankShows('BEFORE', { kind: 'transfer', day: isoDate('2026-10-31') });
   await sync();
-  expect(await noticed()).toEqual([
+  expect(await recorded()).toEqual([
     'ATM: not a payment',
     'LUNCH: pending',
     'POWER: bill payment',
@@ -51,38 +51,38 @@ test('nothing of an account that is not tracked is kept', async () => {
   await api.db`update accounts set round_ups_on = false`;
   bankShows('RENT', { kind: 'transfer' });
   await sync();
-  expect(await noticed()).toEqual([]);
+  expect(await recorded()).toEqual([]);
 });
 
 test('a pending line goes when the bank posts it under another id', async () => {
   const pending = bankShows('LUNCH', { status: 'pending' });
   await sync();
-  expect(await noticed()).toEqual(['LUNCH: pending']);
+  expect(await recorded()).toEqual(['LUNCH: pending']);
   api.bankLink.removeTransaction(supporter.bankCustomerId, pending);
   bankShows('LUNCH');
   expect(await sync()).toMatchObject({ roundUps: 1 });
-  expect(await noticed()).toEqual([]);
+  expect(await recorded()).toEqual([]);
 });
 
-test('purchases of a pause are noticed after resuming; what was recorded before it is not', async () => {
+test('purchases of a pause are recorded after resuming; what was recorded before it is not', async () => {
   bankShows('COFFEE', { day: isoDate('2026-11-25') });
   await sync();
   await pauseRoundUps(api.db, api.clock, supporter.supporterId, 'supporter');
   api.clock.setTo('2026-11-26T22:00:00Z');
   bankShows('LUNCH');
   await sync();
-  expect(await noticed()).toEqual([]);
+  expect(await recorded()).toEqual([]);
   await resumeRoundUps(api.db, api.clock, supporter.supporterId);
   bankShows('DINNER');
   await sync();
-  expect(await noticed()).toEqual([]);
+  expect(await recorded()).toEqual([]);
   api.clock.setTo('2026-11-27T22:00:00Z');
   bankShows('WEDNESDAY', { day: isoDate('2026-11-26') });
   await sync();
-  expect(await noticed()).toEqual(['WEDNESDAY: paused']);
+  expect(await recorded()).toEqual(['WEDNESDAY: paused']);
 });
 
-test('asking again changes nothing, and a line under another id is noticed once', async () => {
+test('asking again changes nothing, and a line under another id is recorded once', async () => {
   const rent = bankShows('RENT', { kind: 'transfer' });
   await sync();
   const [before] = await api.db`select xmin::text from ineligible_transactions`;
@@ -90,14 +90,14 @@ test('asking again changes nothing, and a line under another id is noticed once'
   expect((await api.db`select xmin::text from ineligible_transactions`)[0]).toEqual(before);
   api.bankLink.reissue(supporter.bankCustomerId, rent);
   await sync();
-  expect(await noticed()).toEqual(['RENT: not a payment']);
+  expect(await recorded()).toEqual(['RENT: not a payment']);
 });
 
 test('after 90 days it is forgotten', async () => {
   bankShows('RENT', { kind: 'transfer' });
   await sync();
   await forgetOldLines(api.db, new Date('2027-02-22T20:00:00Z'));
-  expect(await noticed()).toHaveLength(1);
+  expect(await recorded()).toHaveLength(1);
   await forgetOldLines(api.db, new Date('2027-02-23T20:00:00Z'));
-  expect(await noticed()).toEqual([]);
+  expect(await recorded()).toEqual([]);
 });

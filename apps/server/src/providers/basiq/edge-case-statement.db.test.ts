@@ -6,7 +6,7 @@ import { aDatabase } from '#testing/database.ts';
 import { aSupporter, aTenant, someTenants, testEncryption } from '#testing/makers.ts';
 
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
-const odd = /^(NIGHT KIOSK|SAME CAFE|ONE CENT|CARD CHECK|IN ANOTHER|OF NO CLASS|Café|LONG)/;
+const edgeCase = /^(NIGHT KIOSK|SAME CAFE|ONE CENT|CARD CHECK|IN ANOTHER|OF NO CLASS|Café|LONG)/;
 
 test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, at bank %i', async (bank) => {
   const [database, basiq] = await Promise.all([aDatabase(), basiqOnSandbox()]);
@@ -30,7 +30,7 @@ test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, a
   await syncPurchases(deps, supporterId);
   const rows = await database.pool<{ description: string; day: string; cents: number }[]>`
     select description, posted_on as day, raw_cents as cents from round_ups order by posted_on, seq`;
-  const october = rows.filter(({ description, day }) => odd.test(description) && day <= '2026-10-31');
+  const october = rows.filter(({ description, day }) => edgeCase.test(description) && day <= '2026-10-31');
   const long = `LONG ${'ABCDEFGHI '.repeat(12)}`.slice(0, 120).trim();
   const middle = [
     ['SAME CAFE SAME DAY', 65],

@@ -100,7 +100,7 @@ export function bankFiles({ settings, book, now }: BankFileOptions): BankFiles {
 }
 
 /** Writes files for the bank's fetching, counted as lodged today. */
-export async function lodgeWhatWaits(files: BankFiles, book: DirectEntryBook): Promise<void> {
+export async function lodgeWaitingFiles(files: BankFiles, book: DirectEntryBook): Promise<void> {
   await files.write();
   const names: string[] = [];
   for await (const { name } of book.unlodgedFiles()) names.push(name);

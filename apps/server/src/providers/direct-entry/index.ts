@@ -3,7 +3,7 @@ import type { BankFiles } from '#ports/bank-files.ts';
 import type { DebitOrder, DirectDebit, Outcome, PayoutOrder, RefusalCause, Submission } from '#ports/direct-debit.ts';
 import type { DirectEntryBook, Entry, HeldMandate, NewEntry, OrderKind } from '#ports/direct-entry-book.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import { bankFiles, lodgeWhatWaits } from './bank-files.ts';
+import { bankFiles, lodgeWaitingFiles } from './bank-files.ts';
 import { accountProblem, orderProblem } from './check-order.ts';
 import type { DirectEntrySettings } from './settings.ts';
 
@@ -114,7 +114,7 @@ export function directEntry({ settings, book, now }: DirectEntryOptions): Direct
     findPayout: (order) => find('payout', order),
 
     async *outcomesSince(since) {
-      if (settings.lodging === 'when written') await lodgeWhatWaits(files, book);
+      if (settings.lodging === 'when written') await lodgeWaitingFiles(files, book);
       await book.clearDue(sydneyDay(now()), now());
       for await (const entry of book.entriesChangedSince(since)) yield outcomeOf(entry);
     },

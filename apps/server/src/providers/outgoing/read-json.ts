@@ -1,5 +1,5 @@
 /** An escaped NUL or surrogate, which JSON must always escape. */
-const oddEscape = /\\u(0000|d[89a-f])/i;
+const unsafeEscape = /\\u(0000|d[89a-f])/i;
 
 /**
  * JSON of a provider, its texts such as a database can keep: halves of surrogate pairs and NULs, which a bank's statement
@@ -7,7 +7,7 @@ const oddEscape = /\\u(0000|d[89a-f])/i;
  */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text, oddEscape.test(text) ? (_name, value: unknown) => kept(value) : undefined);
+    return JSON.parse(text, unsafeEscape.test(text) ? (_name, value: unknown) => kept(value) : undefined);
   } catch {
     return undefined;
   }

@@ -9,14 +9,17 @@ import { isPermanent, type SmtpOptions, smtpMailer } from './index.ts';
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-interface Wishes {
+interface ServerOptions {
   /** Answers other than the usual ones, by command. */
   answers?: Record<string, string>;
   security?: 'none' | 'STARTTLS' | 'from the start';
 }
 
 /** A mail server that answers each command as usual unless the test says otherwise. Collects what it was sent. */
-async function aMailServer({ answers = {}, security = 'none' }: Wishes = {}, options: Partial<SmtpOptions> = {}) {
+async function aMailServer(
+  { answers = {}, security = 'none' }: ServerOptions = {},
+  options: Partial<SmtpOptions> = {},
+) {
   const mails: string[] = [];
   /** Every command that came in the clear. */
   const overheard: string[] = [];

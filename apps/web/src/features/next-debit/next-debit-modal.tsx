@@ -62,7 +62,7 @@ const reasons = {
   'not readable': 'your bank did not tell us the balance',
 } as const;
 
-const waitedWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
+const deferredWords = ({ date, because }: NonNullable<NextDebit['waited']>): string =>
   `Nothing was taken on ${shortDay(isoDate(date))}, because ${reasons[because]}. It goes with this debit.`;
 
 const skippedWords = ({ run, date }: Pick<NextDebit, 'run' | 'date'>): string =>
@@ -84,7 +84,7 @@ function Facts({ nextDebit }: { nextDebit: NextDebit }) {
       </div>
       {waited && (
         <p role="status" className={styles.note}>
-          {waitedWords(waited)}
+          {deferredWords(waited)}
         </p>
       )}
       <dl className={styles.facts}>
