@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
 import { ErrorBody, type Operation } from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bindHandOff, insertHandOff } from '#features/handoff/handoff-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 
@@ -208,11 +208,10 @@ const nobody: Named = {
 /** Nonce of a bank link that was opened. */
 const nonce = 'q4mFv0nJ2bX8sT1yLwZ3eA';
 
-let api: AppUnderTest;
+const api = ownApp();
 let mine: Named;
 let others: Named;
 beforeAll(async () => {
-  api = await anApp();
   clubId = await aClub(api.db, { slug: 'rovers' });
   const supporter = await api.supporter();
   [mine, others] = [supporter, await api.supporter()];
@@ -229,7 +228,6 @@ beforeAll(async () => {
   for (const code of [handoff, unbound]) await insertHandOff(api.db, hashOf(code), asker, 60);
   await bindHandOff(api.db, hashOf(handoff), mine.uid, hashOf(verifier));
 });
-afterAll(() => api.close());
 
 test('every operation of the contract is in this table', () => {
   expect(Object.keys(cases).toSorted()).toEqual(operations.map(({ name }) => name).toSorted());

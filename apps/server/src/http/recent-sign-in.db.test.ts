@@ -1,25 +1,21 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { anAccount, aSupporter, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { aWholeApp, identityKey, signUp } from '#testing/whole-app.ts';
 
-let api: AppUnderTest;
 let signedInAgo = 0;
-beforeAll(async () => {
-  const authTime = () => Math.floor(Date.now() / 1000) - signedInAgo;
-  api = await anApp({
-    verifyIdToken: async (uid) => ({ uid, email: `${uid}@example.com`, authTime: authTime() }),
-  });
+const authTime = () => Math.floor(Date.now() / 1000) - signedInAgo;
+const api = ownApp({
+  verifyIdToken: async (uid) => ({ uid, email: `${uid}@example.com`, authTime: authTime() }),
 });
 beforeEach(() => {
   signedInAgo = 26 * 60;
   api.clock.setTo('2026-11-24T22:00:00Z');
 });
-afterAll(() => api.close());
 
 const values = { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' };
 const linkSavings = ({ supporterId: cdrid, uid }: TestSupporter, accountNumber = '12345678') =>

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { countDeadLetters, dropDeadLetter, listDeadLetters, watchDeadLetters } from './dead-letters.ts';
 import { type Jobs, openJobs } from './queues.ts';
 import { retryDeadLetters } from './retry-dead-letters.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let jobs: Jobs;
 const log = makeLog('silent', 'test');
-beforeAll(async () => {
-  api = await anApp();
-});
 afterAll(async () => {
   await jobs.stop();
-  await api.close();
 });
 
 test('before a worker was ever started there are none', async () => {

@@ -1,21 +1,19 @@
 import { PgBoss } from 'pg-boss';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeLog } from '#telemetry/log.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { countDeadLetters, listDeadLetters } from './dead-letters.ts';
 import { type JobHandlers, type Jobs, openJobs } from './queues.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let jobs: Jobs;
 beforeAll(async () => {
-  api = await anApp();
   const before = new PgBoss({ connectionString: api.database.url, schema: 'pgboss', createSchema: false });
   before.on('error', () => {});
   await before.start();
   await before.createQueue('handle-notifications', { policy: 'stately' }); // as an earlier version had made it
   await before.stop({ graceful: false });
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.db`delete from pgboss.job`;
   jobs = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);

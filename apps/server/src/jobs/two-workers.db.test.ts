@@ -13,7 +13,7 @@ import { syncEverybody } from '#features/round-ups/sync-purchases.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications, keepNotification } from '#features/webhooks/handle-notifications.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClub, forgetEverything, type TestSupporter } from '#testing/makers.ts';
@@ -22,19 +22,17 @@ import { bankDetailsOf } from '#testing/money-day.ts';
 // Every job, done by two programs at once: each with connections of its own, both on one database and with one outside
 // world, whose provider forgets the ids of orders at once and takes what it is sent as often as it is sent.
 
-let api: AppUnderTest;
+const api = ownApp();
 let pools: Pool[];
 let directDebit: FakeDirectDebit;
 let mailer: FakeMailer;
 let supporters: TestSupporter[];
 
 beforeAll(async () => {
-  api = await anApp();
   pools = [1, 2].map(() => connect(api.database.url, { max: 5 }));
 });
 afterAll(async () => {
   for (const pool of pools) await pool.end();
-  await api.close();
 });
 beforeEach(async () => {
   await forgetEverything(api.db);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
 import { makeLog } from '#telemetry/log.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { opsOn } from './testing/run-ops.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 const runOps = opsOn(() => api.database.url);
 
 async function ops(...words: string[]) {

@@ -1,17 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 import { opsOn } from './testing/run-ops.ts';
 
-let api: AppUnderTest;
-
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 const ops = opsOn(() => api.database.url);
 
 const seeHelp = 'See: npm run -s ops -- --help\n';

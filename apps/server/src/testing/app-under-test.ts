@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody, InputOf, Operation, OutputOf } from '@sparechange/contract';
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
 import { type AppDeps, buildApp } from '#app.ts';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
@@ -156,4 +157,14 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
       await database.drop();
     },
   };
+}
+
+/** A test file's app, made before and closed after it. */
+export function ownApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): AppUnderTest {
+  const api = {} as AppUnderTest;
+  beforeAll(async () => {
+    Object.assign(api, await anApp(changes, options));
+  });
+  afterAll(() => api.close());
+  return api;
 }

@@ -1,15 +1,11 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
 
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   supporter = await api.supporter({ roundsFrom: '2026-10-01' });
   await retrieve();

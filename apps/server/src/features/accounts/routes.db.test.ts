@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endHere } from '#features/offboarding/close-supporter.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter } from '#testing/makers.ts';
 import { chooseFundingAccount } from './choose-funding-account.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 const listed = async ({ supporterId, uid }: TestSupporter) => {
   const answer = await api.call(contract.accounts, { userId: supporterId }, { uid });

@@ -1,20 +1,20 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveConfirmedJob } from '#features/consents/consent-link-repository.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { makeFieldEncryption } from '#secrets/field-encryption.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { anAccount, type TestSupporter, testKey } from '#testing/makers.ts';
 import { reidentifyAccounts } from './reidentify-accounts.ts';
 import { keepAccounts } from './store-accounts.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
 
 const number = { bsb: '062000', accountNumber: '44445555' };
 const bank = () => supporter.bankCustomerId;
-const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, supporter.supporterId);
+const sync = () => syncPurchases(api, supporter.supporterId);
 const retrieve = () => api.call(contract.retrieveAccounts, { cdrid: supporter.supporterId }, { uid: supporter.uid });
 const listed = async () => {
   const { supporterId: userId, uid } = supporter;
@@ -26,10 +26,6 @@ const newest = () => api.bankLink.customers.find(({ id }) => id === bank())?.acc
 const buy = (accountId: string, day: string, description = 'TWICE SHOP') =>
   api.bankLink.addTransaction(bank(), { accountId, day: isoDate(day), description });
 
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   supporter = await api.supporter({ roundsFrom: '2026-10-01' });
   const [customer] = api.bankLink.customers.filter(({ id }) => id === bank());

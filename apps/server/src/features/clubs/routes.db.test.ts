@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { endedClubId, ownApp } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let league: string;
 let rovers: string;
 beforeAll(async () => {
-  api = await anApp();
   league = await aClub(api.db, { slug: 'river-league', name: 'River League' });
   rovers = await aClub(api.db, { slug: 'rovers', name: 'rovers FC', parentId: league });
   await aClub(api.db, { slug: 'divers', name: 'Divers' });
 });
-afterAll(() => api.close());
 
 test('all clubs are listed by name, whatever its case', async () => {
   const answer = await api.call(contract.retrieveClubs, {});

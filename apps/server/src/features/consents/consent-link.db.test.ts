@@ -1,14 +1,10 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 /** A supporter of ours whose bank nobody has been at. */
 async function newcomer(): Promise<TestSupporter> {

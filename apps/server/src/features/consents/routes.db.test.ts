@@ -1,13 +1,9 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { renewConsent } from './renew-consent.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 /** Where a link of ours leads to when it is opened; one that is no link of the bank is answered as it is. */
 async function opened(link: string): Promise<URL> {

@@ -1,23 +1,19 @@
 import { isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { runTimetable } from '#jobs/timetable/run-timetable.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { missedRun, watchRuns } from './detect-missed-runs.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 import { findSuspension, resumeRuns } from './suspended-runs.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let mailer: FakeMailer;
 let written: string[];
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   await forgetEverything(api.db);
   api.clock.setTo('2026-11-24T22:00:00Z'); // Wednesday, nine in the morning
@@ -25,7 +21,6 @@ beforeEach(async () => {
   written = [];
 });
 
-const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
 const alarms = (operatorMail?: string): AlarmDeps => ({
   db: api.db,
   clock: api.clock,
@@ -53,7 +48,7 @@ test('a run that was due and did not happen is said once in the log, and mailed 
 test('a run that happened, by the timetable or by hand, is none, and neither is one before the product was there', async () => {
   await watch();
   await timetableOfTheDayBefore();
-  await runDebits(deps());
+  await runDebits(api);
   await watch();
   expect(written).toEqual([]);
   expect(await api.metrics.text()).toContain('debit_run_missed 0\n');
@@ -64,9 +59,9 @@ test('a run that stopped because the provider did not answer has not happened un
   for (let count = 0; count < 5; count += 1)
     await recordRoundUps(api.db, api.clock.now(), [aPurchase(await api.supporter())]);
   api.directDebit.failNext(...Array<'time-out after effect'>(5).fill('time-out after effect'));
-  await expect(runDebits(deps())).rejects.toMatchObject({ code: 'provider-unavailable' });
+  await expect(runDebits(api)).rejects.toMatchObject({ code: 'provider-unavailable' });
   expect(await missedRun(api.db, api.clock)).toBe('2026-11-25');
-  await runDebits(deps());
+  await runDebits(api);
   expect(await missedRun(api.db, api.clock)).toBeUndefined();
 });
 
@@ -96,7 +91,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
     );
   await buys('2026-11-24');
   for (const { bankCustomerId } of guarded.slice(0, 2)) api.bankLink.setUnreachable(true, bankCustomerId);
-  expect(await runDebits(deps())).toMatchObject({ submitted: 1, skipped: { 'not readable': 2 } });
+  expect(await runDebits(api)).toMatchObject({ submitted: 1, skipped: { 'not readable': 2 } });
   for (const { bankCustomerId } of guarded) api.bankLink.setUnreachable(false, bankCustomerId);
   for (let minute = 0; minute < 3; minute += 1) await watch('ops@example.com');
   expect(mailer.sent).toHaveLength(1);
@@ -105,7 +100,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
   expect(await raised()).toEqual([{ name: 'balances_unreadable', about: '2026-11-25' }]);
   api.clock.setTo('2026-11-26T22:00:00Z');
   await buys('2026-11-26');
-  expect(await runDebits(deps())).toMatchObject({ submitted: 3, skipped: {} });
+  expect(await runDebits(api)).toMatchObject({ submitted: 3, skipped: {} });
   await watch('ops@example.com');
   expect(await raised()).toHaveLength(1);
 });
@@ -113,7 +108,7 @@ test('a run of which most balances could not be read raises one alarm, and one t
 test('an unusual run of the timetable suspends debiting with an alarm, and the rest of the day goes on', async () => {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
-  await runDebits(deps(), isoDate('2026-11-24'), { force: true });
+  await runDebits(api, isoDate('2026-11-24'), { force: true });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
   await api.db`
@@ -133,8 +128,8 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   };
   const tick = () =>
     runTimetable({
-      ...deps(),
-      tasks: { ...tasks, 'debit-run': (day) => runDueDebits(deps(), day) },
+      ...api,
+      tasks: { ...tasks, 'debit-run': (day) => runDueDebits(api, day) },
       onDone: ({ task }) => done.push(task),
       onFailure: (_due, error) => failures.push((error as Error).message),
     });
@@ -158,7 +153,7 @@ test('an unusual run of the timetable suspends debiting with an alarm, and the r
   expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debiting suspended' }]);
   expect(mailer.sent[0]?.text).toMatch(/since the run of 2026-11-25: the run of 1 debits .* is unusual/);
   expect(await api.metrics.text()).toContain('debiting_suspended 1\n');
-  expect(await runDebits(deps(), isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
+  expect(await runDebits(api, isoDate('2026-11-25'), { confirm: true })).toMatchObject({ planned: 1 });
   expect(await findSuspension(api.db)).toBeUndefined();
   await resumeRuns(api.db, api.clock);
   expect(await missedRun(api.db, api.clock)).toBeUndefined();

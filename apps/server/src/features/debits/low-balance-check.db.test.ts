@@ -1,22 +1,18 @@
 import { type BalanceFloor, cents, type IsoDate, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { listHistory } from '#features/history/history-repository.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 
 const days = ['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-02', '2026-12-04'].map(isoDate) as [
   IsoDate,

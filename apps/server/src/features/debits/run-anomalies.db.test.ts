@@ -1,21 +1,16 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { previewRun } from './dry-run.ts';
 import { runDebits, runDueDebits } from './run-debits.ts';
 import { findSuspension, suspendRuns } from './suspended-runs.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
 
 const wednesday = isoDate('2026-11-25');
-const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
 
 /** Inserts runs of the last two weeks. */
 const pastRuns = (cents: number) => api.db`
@@ -26,7 +21,7 @@ const pastRuns = (cents: number) => api.db`
 async function waiting(cents: number, wishes = {}): Promise<TestSupporter> {
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...wishes });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
-  await runDebits(deps(), isoDate('2026-11-24'), { force: true });
+  await runDebits(api, isoDate('2026-11-24'), { force: true });
   const purchases = Array.from({ length: Math.ceil(cents / 499) }, () => aPurchase(supporter, { cents: 1 }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
   return supporter;
@@ -37,8 +32,8 @@ const debitsOf = ({ supporterId }: TestSupporter) => api.db`
 test('a run far above the last two weeks’ is refused, and leaves nothing behind', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
-  await expect(runDebits(deps())).rejects.toMatchObject({ name: 'RunAnomaly', code: 'conflict' });
-  await expect(runDebits(deps())).rejects.toThrow(
+  await expect(runDebits(api)).rejects.toMatchObject({ name: 'RunAnomaly', code: 'conflict' });
+  await expect(runDebits(api)).rejects.toThrow(
     /is unusual: it asks for \$1,202\.59 .*where \$100\.00 is usual.*--confirm/,
   );
   expect(await debitsOf(supporter)).toEqual([]);
@@ -47,9 +42,9 @@ test('a run far above the last two weeks’ is refused, and leaves nothing behin
 test('confirmed, it runs, and makes another one like it usual', async () => {
   const supporter = await waiting(1_200_00);
   await pastRuns(100_00);
-  expect(await runDebits(deps(), wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await runDebits(api, wednesday, { confirm: true })).toMatchObject({ planned: 1, submitted: 1 });
   expect(await debitsOf(supporter)).toHaveLength(1);
-  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 }); // its own time has come
+  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 }); // its own time has come
   const [run] = await api.db`select debits, cents, finished_at from debit_runs where run_date = ${wednesday}`;
   expect(run).toMatchObject({ debits: 1, cents: 1202_59, finished_at: api.clock.now() });
 });
@@ -57,9 +52,9 @@ test('confirmed, it runs, and makes another one like it usual', async () => {
 test('confirmed after the timetable has suspended it, it is not suspended again when the timetable tries once more', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
-  await expect(runDueDebits(deps(), wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
-  await runDebits(deps(), wednesday, { confirm: true });
-  expect(await runDueDebits(deps(), wednesday)).toMatchObject({ planned: 0 });
+  await expect(runDueDebits(api, wednesday)).rejects.toMatchObject({ name: 'RunAnomaly' });
+  await runDebits(api, wednesday, { confirm: true });
+  expect(await runDueDebits(api, wednesday)).toMatchObject({ planned: 0 });
   expect(await findSuspension(api.db)).toBeUndefined();
 });
 
@@ -68,24 +63,24 @@ test('those who are debited for the first time make no run unusual', async () =>
   const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00 });
   const purchases = Array.from({ length: 300 }, () => aPurchase(supporter, { cents: 1 }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
-  expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
+  expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 1, totalCents: 1_497_00 });
 });
 
 test('a suspension for an unusual run is lifted by confirming, and one for the provider’s word is not', async () => {
   await waiting(1_200_00);
   await pastRuns(100_00);
   await suspendRuns(api.db, api.clock, { runDate: wednesday }, 'the run is unusual', true);
-  await expect(runDebits(deps())).rejects.toThrow(/suspended .*debit-run --date 2026-11-25 --confirm runs it/);
+  await expect(runDebits(api)).rejects.toThrow(/suspended .*debit-run --date 2026-11-25 --confirm runs it/);
   await suspendRuns(api.db, api.clock, { runDate: isoDate('2026-11-23') }, 'a debit was returned with code 8');
-  await expect(runDebits(deps(), wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force resumes the runs/);
-  expect(await runDebits(deps(), wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
+  await expect(runDebits(api, wednesday, { confirm: true })).rejects.toThrow(/code 8.*--force resumes the runs/);
+  expect(await runDebits(api, wednesday, { confirm: true, force: true })).toMatchObject({ planned: 1 });
 });
 
 test('a preview says who, how much and what is unusual, and writes nothing', async () => {
   const often = await api.supporter({ email: 'often@example.com', step: 500 });
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-23']) {
     await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 430 })]);
-    await runDebits(deps(), isoDate(day));
+    await runDebits(api, isoDate(day));
   }
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(often, { cents: 1 })]);
   const newcomer = await api.supporter({ email: 'new@example.com' });
@@ -114,5 +109,5 @@ test('a preview says who, how much and what is unusual, and writes nothing', asy
   expect(JSON.stringify(preview)).not.toContain('12345678');
   expect(await api.db`select * from debit_runs order by run_date`).toEqual(before);
   expect(await api.db`select id from debits where state = 'planned'`).toEqual([]);
-  expect(await runDebits(deps())).toMatchObject({ planned: preview.debits, totalCents: preview.totalCents });
+  expect(await runDebits(api)).toMatchObject({ planned: preview.debits, totalCents: preview.totalCents });
 });

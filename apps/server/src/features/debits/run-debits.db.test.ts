@@ -1,15 +1,11 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, forgetEverything } from '#testing/makers.ts';
 import { runDebits } from './run-debits.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 beforeEach(async () => {
   await forgetEverything(api.db);
   const supporter = await api.supporter();
@@ -18,10 +14,8 @@ beforeEach(async () => {
   await api.db`update supporters set consent_active = false where supporter_id <> ${supporter.supporterId}`;
 });
 
-const deps = () => ({ ...api, statementName: 'SPARECHANGE' });
-
 test('a run plans, submits and says what was taken and who was left out', async () => {
-  expect(await runDebits(deps())).toEqual({
+  expect(await runDebits(api)).toEqual({
     date: '2026-11-25',
     planned: 1,
     submitted: 1,
@@ -34,30 +28,30 @@ test('a run plans, submits and says what was taken and who was left out', async 
 
 test('a day that is no debit day is refused and names the next one, unless it is forced', async () => {
   const thursday = isoDate('2026-11-26');
-  await expect(runDebits(deps(), thursday)).rejects.toMatchObject({
+  await expect(runDebits(api, thursday)).rejects.toMatchObject({
     code: 'conflict',
     message: '2026-11-26 is not a debit day; the next one is 2026-11-27. Use --force to run all the same.',
   });
-  expect(await runDebits(deps(), thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await runDebits(api, thursday, { force: true })).toMatchObject({ planned: 1, submitted: 1 });
 });
 
 test('the next debit day may be run early; one after it is refused, as by a slip of the year, unless it is forced', async () => {
-  await expect(runDebits(deps(), isoDate('2036-11-26'))).rejects.toMatchObject({
+  await expect(runDebits(api, isoDate('2036-11-26'))).rejects.toMatchObject({
     code: 'conflict',
     message: '2036-11-26 is too far ahead; the next one is 2026-11-27. Use --force to run all the same.',
   });
-  expect(await runDebits(deps(), isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
+  expect(await runDebits(api, isoDate('2026-11-27'))).toMatchObject({ planned: 1, submitted: 1 });
 });
 
 test('running again takes nothing again', async () => {
-  await runDebits(deps());
-  expect(await runDebits(deps())).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });
+  await runDebits(api);
+  expect(await runDebits(api)).toMatchObject({ planned: 0, submitted: 0, totalCents: 0 });
 });
 
 test('a run with an unknown answer is finished and counts it; asked again, each debit is taken once', async () => {
   const before = api.directDebit.taken.length;
   api.directDebit.failNext('time-out after effect');
-  expect(await runDebits(deps())).toMatchObject({ planned: 1, submitted: 0, unknown: 1 });
-  expect(await runDebits(deps())).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, unknown: 0 });
+  expect(await runDebits(api)).toMatchObject({ planned: 1, submitted: 0, unknown: 1 });
+  expect(await runDebits(api)).toMatchObject({ planned: 0, submitted: 1, totalCents: 70, unknown: 0 });
   expect(api.directDebit.taken).toHaveLength(before + 1);
 });

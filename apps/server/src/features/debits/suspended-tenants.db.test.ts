@@ -1,8 +1,8 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aTenant, forgetEverything, someTenants } from '#testing/makers.ts';
 import { planDebits } from './plan-debits.ts';
 import { runDebits } from './run-debits.ts';
@@ -10,11 +10,7 @@ import { submitDebits } from './submit-debits.ts';
 import { listSuspendedTenants, resumeTenant, suspendTenant } from './suspended-tenants.ts';
 
 const tenants = someTenants(aTenant(), aTenant({ key: 'hounds' }));
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 beforeEach(() => forgetEverything(api.db));
 
 const deps = () => ({ ...api, tenants, statementName: 'SPARECHANGE' });

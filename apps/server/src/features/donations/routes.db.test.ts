@@ -1,13 +1,9 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 const donate = ({ supporterId: cdrid, uid }: TestSupporter, amount: number, key?: string) =>
   api.call(

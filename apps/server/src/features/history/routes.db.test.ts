@@ -1,16 +1,15 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
 beforeAll(async () => {
-  api = await anApp();
   supporter = await api.supporter();
   for (const [day, amount] of [
     ['2025-12-30', 430],
@@ -24,9 +23,8 @@ beforeAll(async () => {
     await recordRoundUps(api.db, api.clock.now(), [purchase]);
     await planDebits(api.db, api.clock, api.tenants, isoDate(day));
   }
-  await submitDebits({ ...api, statementName: 'SPARECHANGE' });
+  await submitDebits(api);
 });
-afterAll(() => api.close());
 
 const read = async <Op extends contract.Operation>(operation: Op) =>
   (await api.call(operation, { cdrid: supporter.supporterId } as contract.InputOf<Op>, { uid: supporter.uid })).body;

@@ -2,22 +2,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getUser, onboardingComplete } from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { anApp, ownApp } from '#testing/app-under-test.ts';
 import { businessMetrics } from './business-metrics.ts';
 
-let api: AppUnderTest;
 const written: string[] = [];
 const log = makeLog('info', 'test', { write: (line) => void written.push(line) });
-beforeAll(async () => {
-  api = await anApp({}, { loggerInstance: log });
-});
-afterAll(() => api.close());
+const api = ownApp({}, { loggerInstance: log });
 
 /** The value of one line of the metrics. */
 const reading = async (name: string, metrics = api.metrics): Promise<string | undefined> =>

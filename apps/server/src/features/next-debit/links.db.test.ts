@@ -1,15 +1,11 @@
 import * as contract from '@sparechange/contract';
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.setTo('2026-11-24T08:00:00Z');
   supporter = await api.supporter();

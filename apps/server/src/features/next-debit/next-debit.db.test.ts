@@ -1,21 +1,17 @@
 import * as contract from '@sparechange/contract';
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aPurchaseRefund, forgetEverything, returned, type TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 
 const tuesdayNoon = '2026-11-24T01:00:00Z';
 const wednesday = isoDate('2026-11-25');

@@ -1,21 +1,17 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
 import { queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let mailer: FakeMailer;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 
 const run = isoDate('2026-11-25');
 const evening = '2026-11-24T07:00:00Z'; // 18:00 in Sydney

@@ -1,25 +1,18 @@
 import * as contract from '@sparechange/contract';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { type AppUnderTest, ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
 import { runConsents } from './run-consents.ts';
 
-let api: AppUnderTest;
-let signedInAt: number;
-beforeAll(async () => {
-  signedInAt = Date.now() / 1000;
-  api = await anApp({
-    verifyIdToken: async (uid) => ({ uid, email: `${uid}@example.com`, authTime: signedInAt }),
-    removeUser: async () => 'removed',
-  });
+let signedInAt = Date.now() / 1000;
+const api = ownApp({
+  verifyIdToken: async (uid) => ({ uid, email: `${uid}@example.com`, authTime: signedInAt }),
+  removeUser: async () => 'removed',
 });
-afterAll(async () => {
-  expect((await auditBooks(api.db)).violations).toEqual([]);
-  await api.close();
-});
+afterAll(async () => expect((await auditBooks(api.db)).violations).toEqual([]));
 
 type Member = Awaited<ReturnType<AppUnderTest['supporter']>>;
 

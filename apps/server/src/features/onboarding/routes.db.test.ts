@@ -1,16 +1,14 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { supporterIdOf } from '#caller.ts';
-import { type AppUnderTest, anApp, endedClubId } from '#testing/app-under-test.ts';
+import { endedClubId, ownApp } from '#testing/app-under-test.ts';
 import { aClub } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let clubId: string;
 beforeAll(async () => {
-  api = await anApp();
   clubId = await aClub(api.db);
 });
-afterAll(() => api.close());
 
 const form = (uid: string) => ({
   email: 'someone.else@example.com',

@@ -3,23 +3,19 @@ import * as contract from '@sparechange/contract';
 import { cents, isoDate, type ReceiptPeriod } from '@sparechange/domain';
 import fc from 'fast-check';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { donatedTotal } from '#features/history/history-repository.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 import { listStatementLines } from '#features/remittances/statement-repository.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aClub, aSupporter, forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { aPastDebit, type PastDebitOverrides } from '#testing/past-debit.ts';
 import { issueReceipt } from './issue-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
 import type { ReceiptFacts } from './receipt-facts.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   await forgetEverything(api.db);
   supporter = await aSupporter(api.db);

@@ -1,23 +1,19 @@
 import { addDays, type IsoDate, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { BankTransaction } from '#ports/bank-link.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { forgetEverything, type TestSupporter } from '#testing/makers.ts';
 import { syncPurchases } from './sync-purchases.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   await forgetEverything(api.db);
   api.clock.setTo('2026-11-24T22:00:00Z');
   supporter = await api.supporter({ roundsFrom: '2026-11-01' });
 });
 
-const sync = () => syncPurchases({ ...api, statementName: 'SPARECHANGE' }, supporter.supporterId);
+const sync = () => syncPurchases(api, supporter.supporterId);
 const buys = (wishes: Partial<BankTransaction> = {}) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
 const today: IsoDate = isoDate('2026-11-25');
 

@@ -1,16 +1,12 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, type TestSupporter } from '#testing/makers.ts';
 import { endPauses } from './end-pauses.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.setTo('2026-11-25T01:00:00Z');
   supporter = await api.supporter();

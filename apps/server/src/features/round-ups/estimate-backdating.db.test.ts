@@ -1,17 +1,13 @@
 import { onboardingComplete, retrieveBackdating } from '@sparechange/contract';
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { BankTransaction } from '#ports/bank-link.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { syncPurchases } from './sync-purchases.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   api.clock.setTo('2026-11-24T22:00:00Z'); // 25 November in Sydney
   supporter = await api.supporter();
@@ -34,7 +30,7 @@ test("this month's purchases before today are estimated, and backdating records 
   expect(await estimate()).toEqual({ purchases: 2, cents: 65 });
   const { supporterId: cdrid, uid } = supporter;
   await api.call(onboardingComplete, { cdrid, syncBeginningOfMonth: true }, { uid });
-  const recorded = await syncPurchases({ ...api, statementName: 'SPARECHANGE' }, cdrid);
+  const recorded = await syncPurchases(api, cdrid);
   expect(recorded).toMatchObject({ roundUps: 2, roundUpCents: 65 });
 });
 

@@ -1,16 +1,12 @@
 import * as contract from '@sparechange/contract';
 import { cents } from '@sparechange/domain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 const actions = async (supporterId: string) => {
   const rows =

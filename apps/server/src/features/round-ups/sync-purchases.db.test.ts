@@ -1,24 +1,19 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
 import { ProviderUnavailable } from '#ports/errors.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { forgetEverything, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
-import { type SyncDeps, syncEverybody, syncPurchases } from './sync-purchases.ts';
+import { syncEverybody, syncPurchases } from './sync-purchases.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 beforeEach(async () => {
   await forgetEverything(api.db);
   api.clock.setTo('2026-11-24T22:00:00Z');
 });
 
-const deps = (): SyncDeps => ({ ...api, statementName: 'SPARECHANGE' });
-const sync = ({ supporterId }: TestSupporter) => syncPurchases(deps(), supporterId);
+const sync = ({ supporterId }: TestSupporter) => syncPurchases(api, supporterId);
 const aSupporterWith = (wishes: SupporterOverrides = {}) => api.supporter({ roundsFrom: '2026-11-01', ...wishes });
 const buys = ({ bankCustomerId }: TestSupporter, wishes: Partial<BankTransaction> = {}) =>
   api.bankLink.addTransaction(bankCustomerId, wishes);
@@ -46,7 +41,7 @@ test('once a day the banks are asked for fresh data, after what they had was rec
     throw new ProviderUnavailable('429');
   };
   await expect(
-    syncPurchases({ ...deps(), bankLink: { ...api.bankLink, refresh } }, supporter.supporterId),
+    syncPurchases({ ...api, bankLink: { ...api.bankLink, refresh } }, supporter.supporterId),
   ).rejects.toThrow('429');
   expect(order).toEqual(['refresh after 1']);
   const refreshes = () => api.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId)?.refreshes;
@@ -162,7 +157,7 @@ test('who has not finished onboarding, or is nobody, has nothing fetched', async
   const supporter = await aSupporterWith({ roundsFrom: null });
   buys(supporter);
   expect(await sync(supporter)).toMatchObject({ transactions: 0 });
-  expect(await syncPurchases(deps(), '00000000-0000-0000-0000-000000000000')).toMatchObject({ transactions: 0 });
+  expect(await syncPurchases(api, '00000000-0000-0000-0000-000000000000')).toMatchObject({ transactions: 0 });
 });
 
 test('one bank that does not answer keeps nobody else waiting, and is named', async () => {
@@ -171,7 +166,7 @@ test('one bank that does not answer keeps nobody else waiting, and is named', as
   const away = supporters[1] as TestSupporter;
   api.bankLink.setUnreachable(true, away.bankCustomerId);
   const failed: string[] = [];
-  const report = await syncEverybody(deps(), (supporterId) => failed.push(supporterId));
+  const report = await syncEverybody(api, (supporterId) => failed.push(supporterId));
   expect(report).toEqual({ transactions: 2, roundUps: 2, roundUpCents: 198, failed: 1 });
   expect(failed).toEqual([away.supporterId]);
 });
@@ -188,6 +183,6 @@ test('everybody means everybody, page after page', async () => {
     asked.push(customerId);
     return [];
   };
-  await syncEverybody({ ...deps(), bankLink: { ...api.bankLink, listConsents } }, () => {});
+  await syncEverybody({ ...api, bankLink: { ...api.bankLink, listConsents } }, () => {});
   expect(asked).toHaveLength(451);
 });

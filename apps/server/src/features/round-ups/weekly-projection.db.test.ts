@@ -1,17 +1,13 @@
 import { roundUpSteps, weeklyLimits } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase, aPurchaseRefund, type SupporterOverrides, type TestSupporter } from '#testing/makers.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { recordRoundUps } from './record-round-ups.ts';
 import { weeklyOutlook } from './weekly-projection.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let supporter: TestSupporter;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   await anActiveSupporter();
 });

@@ -1,14 +1,10 @@
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 
 const values = { accountName: 'Holiday', bsb: '062000', accountNumber: '12345678' };
 const link = ({ supporterId: cdrid, uid }: TestSupporter, changes: Partial<typeof values> = {}) =>

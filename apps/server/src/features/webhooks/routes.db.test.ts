@@ -1,17 +1,13 @@
 import { isoDate } from '@sparechange/domain';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { ownApp } from '#testing/app-under-test.ts';
 import { aPurchase } from '#testing/makers.ts';
 import { handleNotifications, keepNotification } from './handle-notifications.ts';
 
-let api: AppUnderTest;
-beforeAll(async () => {
-  api = await anApp();
-});
-afterAll(() => api.close());
+const api = ownApp();
 beforeEach(async () => {
   await api.db`truncate notifications`;
   api.asked.length = 0;
@@ -33,7 +29,7 @@ async function aSubmittedDebit() {
   const supporter = await api.supporter();
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter)]);
   await planDebits(api.db, api.clock, api.tenants, isoDate('2026-11-25'));
-  await submitDebits({ ...api, statementName: 'SPARECHANGE' });
+  await submitDebits(api);
   return { supporter, id: api.directDebit.taken.at(-1)?.id ?? '' };
 }
 
