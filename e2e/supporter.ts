@@ -59,8 +59,8 @@ async function postJson<Answer>(url: string, body: unknown): Promise<Answer> {
 }
 
 /** Makes a supporter with password through the product's own calls. */
-export async function aSupporter(wishes: SupporterOptions = {}): Promise<Supporter> {
-  const { crn = '12345678', upTo = 'onboarded' } = wishes;
+export async function aSupporter(overrides: SupporterOptions = {}): Promise<Supporter> {
+  const { crn = '12345678', upTo = 'onboarded' } = overrides;
   const email = `${randomUUID().slice(0, 13)}@example.com`;
   const password = 'correct horse battery';
   const config = contract.BrowserConfig.parse(await (await fetch(`${product()}/config.json`)).json());
@@ -69,7 +69,7 @@ export async function aSupporter(wishes: SupporterOptions = {}): Promise<Support
     { email, password, returnSecureToken: true },
   );
   if (upTo === 'identity') return { email, password, userId, idToken, cdrid: '' };
-  const clubId = wishes.clubId ?? tenantSettings('demo').clubID ?? '';
+  const clubId = overrides.clubId ?? tenantSettings('demo').clubID ?? '';
   const { CDRID: cdrid } = await callProduct(
     contract.register,
     {

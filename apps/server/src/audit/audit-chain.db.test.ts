@@ -41,10 +41,10 @@ test('two transactions that note the same two chains the other way round both co
   const noteBoth = (ids: string[]) => database.pool`
     insert into audit_log (supporter_id, at, actor, action)
     select supporter_id, ${at}, 'operator', 'both' from unnest(${ids}::uuid[]) as chain (supporter_id) order by 1`;
-  const wishes = Array.from({ length: 10 }, (_, index) =>
+  const overrides = Array.from({ length: 10 }, (_, index) =>
     index % 2 === 0 ? [`${one}`, `${other}`] : [`${other}`, `${one}`],
   );
-  await Promise.all(wishes.map(noteBoth));
+  await Promise.all(overrides.map(noteBoth));
   expect([await lengthOf(`${one}`), await lengthOf(`${other}`)]).toEqual([10, 10]);
   expect(await violations()).toEqual([]);
 });

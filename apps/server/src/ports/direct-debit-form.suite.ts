@@ -25,8 +25,8 @@ export const nextId = (): string => {
 
 /** Requests as the product makes them, with new ids. */
 export function requestsTo(under: () => AnsweringDirectDebit) {
-  const aMandate = (wishes: Partial<MandateRequest> = {}): Promise<string> =>
-    under().directDebit.createMandate({ id: nextId(), ...payer, ceiling: cents(25_000), ...wishes });
+  const aMandate = (overrides: Partial<MandateRequest> = {}): Promise<string> =>
+    under().directDebit.createMandate({ id: nextId(), ...payer, ceiling: cents(25_000), ...overrides });
   const orderOf = (amount: Cents) => {
     const id = nextId();
     return { id, amount, reference: `RU${id.slice(-12)}`, dueOn: sydneyDay(under().now()) };

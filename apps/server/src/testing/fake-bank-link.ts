@@ -35,7 +35,7 @@ export interface FakeBankLink extends BankLink {
   /** Sets the state of the one bank: its permission lasts a year from connecting, its data are current. */
   setConnection(customerId: string, changes: Partial<ConnectionTerm>): void;
   /** Adds a posted $4.35 card purchase today; returns its id. */
-  addTransaction(customerId: string, wishes?: Partial<BankTransaction>): string;
+  addTransaction(customerId: string, overrides?: Partial<BankTransaction>): string;
   /** Reissues a posted transaction under a new id; returns it. */
   reissue(customerId: string, transactionId: string): string;
   removeTransaction(customerId: string, transactionId: string): void;
@@ -114,7 +114,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
         });
       }
       customer.connections = [{ hasEnded: false, endsAt: new Date(now().getTime() + yearMs), dataAt: undefined }];
-      for (const wishes of accounts) customer.accounts.push(anAccount(nextId('account'), made, wishes));
+      for (const overrides of accounts) customer.accounts.push(anAccount(nextId('account'), made, overrides));
       const job = { id: nextId('job'), state: 'done' as const };
       customer.jobs.unshift(job);
       return job.id;
@@ -131,7 +131,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
       if (newest) newest.state = state;
       else find(customerId).jobs.push({ id: nextId('job'), state });
     },
-    addTransaction(customerId, wishes = {}) {
+    addTransaction(customerId, overrides = {}) {
       const customer = find(customerId);
       const transaction: BankTransaction = {
         id: nextId('transaction'),
@@ -144,7 +144,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
         description: 'CORNER CAFE BRUNSWICK VI AUS',
         isBillPayment: false,
         day: sydneyDay(now()),
-        ...wishes,
+        ...overrides,
       };
       customer.transactions.push(transaction);
       return transaction.id;
@@ -254,7 +254,7 @@ export function fakeBankLink({ now = () => new Date() }: { now?: () => Date } = 
   };
 }
 
-function anAccount(id: string, number: number, wishes: Partial<BankAccountDetails>): BankAccountDetails {
+function anAccount(id: string, number: number, overrides: Partial<BankAccountDetails>): BankAccountDetails {
   const accountNumber = String(10_000_000 + number);
   return {
     id,
@@ -268,6 +268,6 @@ function anAccount(id: string, number: number, wishes: Partial<BankAccountDetail
     institution: 'AU00000',
     connectionId: undefined,
     holder: undefined,
-    ...wishes,
+    ...overrides,
   };
 }

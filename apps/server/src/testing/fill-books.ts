@@ -47,8 +47,8 @@ const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
  */
 export async function fillBooks(database: OwnDatabase): Promise<void> {
   const deps = paymentDeps(database.pool, clock, directDebit);
-  const supporterWith = async (prices: number[], wishes: SupporterOverrides = {}) => {
-    const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
+  const supporterWith = async (prices: number[], overrides: SupporterOverrides = {}) => {
+    const supporter = await aSupporter(database.pool, { ...overrides, directDebit });
     const purchases = prices.map((price) => aPurchase(supporter, { cents: price }));
     await recordRoundUps(database.pool, clock.now(), purchases);
     return supporter;
@@ -61,8 +61,8 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
     const { supporterId } = await supporterWith([]);
     await requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(25_00), requestId });
   };
-  const debit = async (wishes?: SupporterOverrides) => {
-    await supporterWith([430, 125], wishes);
+  const debit = async (overrides?: SupporterOverrides) => {
+    await supporterWith([430, 125], overrides);
     await planDebits(database.pool, clock, tenants, wednesday);
     return submitted();
   };
@@ -133,8 +133,8 @@ async function statement({ pool }: OwnDatabase): Promise<void> {
   const deps = { db: pool, clock, directDebit };
   await closeAndRollUp(pool, isoDate('2026-12-02'));
   await reconcilePayments(deps);
-  const odd = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
-  await importStatement(deps, fakeTrustStatement(directDebit.taken) + odd);
+  const unexplained = ['2026-11-25,-12.00,ACCOUNT FEE,F1', '2026-11-26,5.00,WHO KNOWS,F2', ''].join('\n');
+  await importStatement(deps, fakeTrustStatement(directDebit.taken) + unexplained);
   await matchByHand(deps, maskAccountNumber('trust account'), 'F1', 'fees', 'the bank charges for the account');
 }
 
@@ -171,7 +171,7 @@ async function refunds({ pool }: OwnDatabase): Promise<void> {
 /** A debit that waited three runs and was dropped, with a part that came later and still waits. */
 async function waits(
   database: OwnDatabase,
-  supporterWith: (prices: number[], wishes?: SupporterOverrides) => Promise<TestSupporter>,
+  supporterWith: (prices: number[], overrides?: SupporterOverrides) => Promise<TestSupporter>,
 ): Promise<void> {
   const bankLink = { balanceOf: async () => cents(10_00) };
   const deps = { db: database.pool, clock, directDebit, bankLink, statementName: 'SPARECHANGE' };
@@ -185,7 +185,10 @@ async function waits(
 }
 
 /** Makes deposits of every state; one's debit is reversed later. */
-async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverrides) => Promise<string>): Promise<void> {
+async function deposits(
+  database: OwnDatabase,
+  debit: (overrides: SupporterOverrides) => Promise<string>,
+): Promise<void> {
   const deps = paymentDeps(database.pool, clock, directDebit);
   const debits: string[] = [];
   for (let count = 0; count < 5; count += 1) debits.push(await debit({ savings: true }));
@@ -212,7 +215,7 @@ async function deposits(database: OwnDatabase, debit: (wishes: SupporterOverride
 /** Remittances of every state, a failed one that is paid again, a reserve, a correction, and a club below zero. */
 async function remittances(
   database: OwnDatabase,
-  debit: (wishes: SupporterOverrides) => Promise<string>,
+  debit: (overrides: SupporterOverrides) => Promise<string>,
 ): Promise<void> {
   const deps = paymentDeps(database.pool, clock, directDebit);
   const clubs: string[] = [];

@@ -72,8 +72,8 @@ export interface ClubOverrides {
   parentId?: string | null;
 }
 
-export async function aClub(db: Db, wishes: ClubOverrides = {}): Promise<string> {
-  const { id = randomUUID(), slug, name = 'Riverside Rovers', parentId = null } = wishes;
+export async function aClub(db: Db, overrides: ClubOverrides = {}): Promise<string> {
+  const { id = randomUUID(), slug, name = 'Riverside Rovers', parentId = null } = overrides;
   await db`insert into clubs (id, slug, name, parent_id) values (${id}, ${slug ?? `club-${id}`}, ${name}, ${parentId})`;
   return id;
 }
@@ -119,29 +119,29 @@ export interface TestAccount {
 }
 
 /** An onboarded, consenting supporter with one tracked and debited account. */
-export async function aSupporter(db: Db, wishes: SupporterOverrides = {}): Promise<TestSupporter> {
-  const uid = wishes.uid ?? randomUUID();
+export async function aSupporter(db: Db, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
+  const uid = overrides.uid ?? randomUUID();
   const supporterId = supporterIdOf(uid);
-  const clubId = wishes.clubId ?? (await aClub(db));
-  const email = wishes.email ?? `${uid}@example.com`;
-  const bankCustomerId = wishes.bankCustomerId ?? `customer-${uid}`;
-  const roundsFrom = wishes.roundsFrom === undefined ? '2026-01-01' : wishes.roundsFrom;
+  const clubId = overrides.clubId ?? (await aClub(db));
+  const email = overrides.email ?? `${uid}@example.com`;
+  const bankCustomerId = overrides.bankCustomerId ?? `customer-${uid}`;
+  const roundsFrom = overrides.roundsFrom === undefined ? '2026-01-01' : overrides.roundsFrom;
   await db`
     insert into supporters (supporter_id, uid, email, first_name, last_name, mobile, tenant_key, club_id, registered_at,
       bank_customer_id, consent_active, onboarded_on, rounds_from, round_up_step, weekly_limit_cents, savings_enabled, balance_floor_cents, email_proven_at)
-    values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${wishes.tenantKey ?? 'default'}, ${clubId},
-      '2026-01-01T00:00:00Z', ${bankCustomerId}, ${wishes.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
-      ${wishes.step ?? 100}, ${wishes.weeklyLimit ?? 0}, ${wishes.savings ?? false},
-      ${wishes.floor ?? 0}, ${wishes.isProven === false ? null : '2026-01-01T00:00:00Z'})`;
-  const account = { id: randomUUID(), providerAccountId: wishes.providerAccountId ?? `bank-account-${uid}` };
+    values (${supporterId}, ${uid}, ${email}, 'Robin', 'Banks', '0400000000', ${overrides.tenantKey ?? 'default'}, ${clubId},
+      '2026-01-01T00:00:00Z', ${bankCustomerId}, ${overrides.consentActive ?? true}, ${roundsFrom}, ${roundsFrom},
+      ${overrides.step ?? 100}, ${overrides.weeklyLimit ?? 0}, ${overrides.savings ?? false},
+      ${overrides.floor ?? 0}, ${overrides.isProven === false ? null : '2026-01-01T00:00:00Z'})`;
+  const account = { id: randomUUID(), providerAccountId: overrides.providerAccountId ?? `bank-account-${uid}` };
   const supporter = { supporterId, uid, email, clubId, bankCustomerId, account };
-  if (wishes.account !== false) {
+  if (overrides.account !== false) {
     await anAccount(db, supporter, { ...account, number: '12345678', isFunding: true });
-    const { ceilingCents = 1000_00, directDebit } = wishes;
+    const { ceilingCents = 1000_00, directDebit } = overrides;
     await aMandate(db, supporter, account, { ceilingCents, ...(directDebit ? { directDebit } : {}) });
   }
-  if (wishes.savings) await someSavings(db, supporterId);
-  if (wishes.paused) {
+  if (overrides.savings) await someSavings(db, supporterId);
+  if (overrides.paused) {
     await db`
       insert into pauses (supporter_id, paused_at, paused_on, reason)
       values (${supporterId}, '2026-11-01T00:00:00Z', '2026-11-01', 'supporter')`;
@@ -163,20 +163,20 @@ export interface AccountOverrides extends Partial<TestAccount> {
 export async function anAccount(
   db: Db,
   { supporterId }: Pick<TestSupporter, 'supporterId'>,
-  wishes: AccountOverrides = {},
+  overrides: AccountOverrides = {},
 ): Promise<TestAccount> {
-  const id = wishes.id ?? randomUUID();
-  const providerAccountId = wishes.providerAccountId ?? `bank-account-${id}`;
+  const id = overrides.id ?? randomUUID();
+  const providerAccountId = overrides.providerAccountId ?? `bank-account-${id}`;
   // A number of its own: two of somebody's accounts with the same one would be the same account.
   const bsb = '062000';
-  const number = wishes.number ?? `${1_000 + (Number.parseInt(id.slice(0, 6), 16) % 9_000)}5678`;
+  const number = overrides.number ?? `${1_000 + (Number.parseInt(id.slice(0, 6), 16) % 9_000)}5678`;
   await db`
     insert into accounts (supporter_id, id, provider_account_id, name, kind, masked_number, bsb_encrypted, account_number_encrypted,
       can_fund, is_listed, round_ups_on, round_ups_from, is_funding, unusable_since)
-    values (${supporterId}, ${id}, ${providerAccountId}, ${wishes.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
+    values (${supporterId}, ${id}, ${providerAccountId}, ${overrides.name ?? 'Everyday'}, 'transaction', ${maskAccountNumber(number)},
       ${testEncryption.encrypt(bsb, `supporter ${supporterId} bsb`)}, ${testEncryption.encrypt(number, `supporter ${supporterId} account number`)},
-      ${wishes.canFund ?? true}, ${wishes.isListed ?? true}, ${wishes.roundUpsOn ?? true}, ${wishes.roundUpsFrom ?? null},
-      ${wishes.isFunding ?? false}, ${wishes.unusableSince ?? null})`;
+      ${overrides.canFund ?? true}, ${overrides.isListed ?? true}, ${overrides.roundUpsOn ?? true}, ${overrides.roundUpsFrom ?? null},
+      ${overrides.isFunding ?? false}, ${overrides.unusableSince ?? null})`;
   return { id, providerAccountId };
 }
 
@@ -216,22 +216,22 @@ export interface PurchaseOverrides {
 }
 
 /** A $4.30 coffee on Tuesday 24 November 2026, by default. */
-export function aPurchase(supporter: TestSupporter, wishes: PurchaseOverrides = {}): Purchase {
+export function aPurchase(supporter: TestSupporter, overrides: PurchaseOverrides = {}): Purchase {
   return {
     supporterId: supporter.supporterId,
-    providerAccountId: (wishes.account ?? supporter.account).providerAccountId,
-    transactionId: wishes.id ?? randomUUID(),
-    day: isoDate(wishes.day ?? '2026-11-24'),
-    purchaseCents: cents(wishes.cents ?? 430),
-    description: wishes.description ?? `COFFEE ${randomUUID()}`,
-    endsOn: (wishes.endsOn ?? null) as IsoDate | null,
+    providerAccountId: (overrides.account ?? supporter.account).providerAccountId,
+    transactionId: overrides.id ?? randomUUID(),
+    day: isoDate(overrides.day ?? '2026-11-24'),
+    purchaseCents: cents(overrides.cents ?? 430),
+    description: overrides.description ?? `COFFEE ${randomUUID()}`,
+    endsOn: (overrides.endsOn ?? null) as IsoDate | null,
   };
 }
 
 /** Repays a purchase in full, the next day by default. */
 export const aPurchaseRefund = (
   { providerAccountId, day, purchaseCents, description }: Purchase,
-  wishes: Partial<BankTransaction> = {},
+  overrides: Partial<BankTransaction> = {},
 ): BankTransaction => ({
   id: randomUUID(),
   accountId: providerAccountId,
@@ -243,7 +243,7 @@ export const aPurchaseRefund = (
   description,
   isBillPayment: false,
   day: addDays(day, 1),
-  ...wishes,
+  ...overrides,
 });
 
 /** Returns the outcome of a debit that cleared. */

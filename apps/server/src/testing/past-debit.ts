@@ -19,9 +19,9 @@ export interface PastDebitOverrides {
 export async function aPastDebit(
   db: Db,
   { supporterId, clubId: ownClub }: Pick<TestSupporter, 'supporterId' | 'clubId'>,
-  wishes: PastDebitOverrides,
+  overrides: PastDebitOverrides,
 ): Promise<string> {
-  const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = wishes;
+  const { day, amount = 430, savings = 0, kind = 'round-up', clubId = ownClub, takenBackOn } = overrides;
   const id = randomUUID();
   const state = takenBackOn ? 'reversed' : 'cleared';
   await db`

@@ -22,15 +22,15 @@ async function remits(day: string) {
   return { paid: totalCents, kept: kept.map(({ reason, cents }) => [reason, cents]) };
 }
 const statement = () => clubStatement(database.pool, club.id(), isoDate('2026-11-01'));
-const writesOff = (amount: number, wishes: { id?: string; clubId?: string } = {}) =>
+const writesOff = (amount: number, overrides: { id?: string; clubId?: string } = {}) =>
   writeOff(deps(), {
     id: 'claim-1',
     clubId: club.id(),
     amount: cents(amount),
     reason: 'the club has closed',
-    ...wishes,
+    ...overrides,
   });
-const corrects = (wishes: Partial<Correction>) =>
+const corrects = (overrides: Partial<Correction>) =>
   correctLedger(deps(), {
     id: 'mistake-1',
     debit: 'operator_funds',
@@ -38,7 +38,7 @@ const corrects = (wishes: Partial<Correction>) =>
     amount: cents(20),
     reason: 'paid twice',
     clubId: club.id(),
-    ...wishes,
+    ...overrides,
   });
 const setReserve = (amount: number) =>
   database.pool`update clubs set reserve_cents = ${amount} where id = ${club.id()}`;

@@ -14,8 +14,8 @@ const correction: Correction = {
   amount: cents(1250),
   reason: 'the provider keeps its fee',
 };
-const correct = (wishes: Partial<Correction> = {}) =>
-  correctLedger({ db: database.pool, clock: aClock() }, { ...correction, ...wishes });
+const correct = (overrides: Partial<Correction> = {}) =>
+  correctLedger({ db: database.pool, clock: aClock() }, { ...correction, ...overrides });
 
 test('a correction is booked once under its id, on both accounts, with its reason in the audit log', async () => {
   expect(await Promise.all([correct(), correct()])).toContainEqual({ result: 'booked' });

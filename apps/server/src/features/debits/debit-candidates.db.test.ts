@@ -31,8 +31,8 @@ const tenants = someTenants(
 const plan = () => planDebits(database.pool, clock, tenants, wednesday);
 
 /** A supporter with round-ups of that many cents waiting. */
-async function waiting(amount: number, wishes: SupporterOverrides = {}): Promise<TestSupporter> {
-  const supporter = await aSupporter(database.pool, { ...wishes, step: 500 });
+async function waiting(amount: number, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
+  const supporter = await aSupporter(database.pool, { ...overrides, step: 500 });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { cents: 1000 - amount })]);
   return supporter;
 }

@@ -13,7 +13,7 @@ const database = emptiedDatabase();
 const clock = aClock();
 
 const before = fakeDirectDebit();
-const aSupporterWith = (wishes = {}) => aSupporter(database.pool, { directDebit: before, ...wishes });
+const aSupporterWith = (overrides = {}) => aSupporter(database.pool, { directDebit: before, ...overrides });
 
 test('after a change of provider the mandates of before are registered there, and debits go on', async () => {
   const supporter = await aSupporterWith();

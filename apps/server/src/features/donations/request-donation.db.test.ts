@@ -21,7 +21,7 @@ const clock = aClock();
 const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const endedClub = '11111111-1111-4111-8111-111111111111';
 const tenants = someTenants(aTenant(), aTenant({ key: 'ended', endsOn: '2026-11-25', clubID: endedClub }));
-const aSupporterWith = (wishes: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...wishes });
+const aSupporterWith = (overrides: SupporterOverrides = {}) => aSupporter(database.pool, { directDebit, ...overrides });
 const donate = ({ supporterId }: TestSupporter, amount: number, requestId: string) =>
   requestDonation(database.pool, clock, tenants, supporterId, { amount: cents(amount), requestId });
 const debits = async ({ supporterId }: TestSupporter) => {
@@ -96,8 +96,8 @@ test('a donation is submitted with the next submission, also while round-ups are
 test.each<[string, SupporterOverrides]>([
   ['without an active consent', { consentActive: false }],
   ['without a funding account', { account: false }],
-])('%s a donation is refused', async (_what, wishes) => {
-  const supporter = await aSupporterWith(wishes);
+])('%s a donation is refused', async (_what, overrides) => {
+  const supporter = await aSupporterWith(overrides);
   await expect(donate(supporter, 25_00, 'one')).rejects.toMatchObject({ code: 'conflict' });
   expect(await debits(supporter)).toEqual([]);
 });

@@ -40,8 +40,8 @@ beforeEach(async () => {
 });
 
 const donation = { kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
-const queue = ({ supporterId }: TestSupporter, wishes: Partial<QueuedMail> = {}) =>
-  queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...wishes });
+const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedMail> = {}) =>
+  queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...overrides });
 const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
 const kept = async ({ supporterId }: TestSupporter) => {
   const rows = await database.pool`
@@ -78,8 +78,8 @@ test('to an address that nobody has confirmed goes no name, and a welcome that c
 });
 
 test('an unconfirmed address gets three mails until a bank is linked', async () => {
-  const wishes = { isProven: false, consentActive: false };
-  const supporter = await aSupporter(database.pool, wishes);
+  const overrides = { isProven: false, consentActive: false };
+  const supporter = await aSupporter(database.pool, overrides);
   await database.pool`
     update supporters set onboarded_on = null, rounds_from = null, consent_end = null where supporter_id = ${supporter.supporterId}`;
   for (const key of ['one', 'two', 'three', 'four', 'five']) await queue(supporter, { key });

@@ -32,7 +32,7 @@ export function donatedByMonth(db: Db, supporterId: string): Promise<{ month: Is
     group by 1 order by 1 desc`;
 }
 
-export type LineKind = 'round-up' | 'refund' | 'noticed';
+export type LineKind = 'round-up' | 'refund' | 'ineligible';
 
 export interface HistoryLine {
   kind: LineKind;
@@ -77,7 +77,7 @@ export function listHistory(db: Db, supporterId: string, limit = maxLines + 1): 
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
       where refund.supporter_id = ${supporterId}
       union all
-      select 'noticed', 0, transaction_id, day, description, cents, 0, 0, false, reason, null
+      select 'ineligible', 0, transaction_id, day, description, cents, 0, 0, false, reason, null
       from ineligible_transactions where supporter_id = ${supporterId}
     )
     select kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", raw_cents as "rawCents",

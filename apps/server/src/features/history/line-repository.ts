@@ -37,7 +37,7 @@ export async function findLine(db: Db, supporterId: string, lineId: string): Pro
         on purchase.supporter_id = refund.supporter_id and purchase.seq = refund.round_up_seq
       where refund.supporter_id = ${supporterId} and refund.transaction_id = ${lineId}
       union all
-      select 'noticed', transaction_id, account_id, day, description, cents, 0, 0, 0, 0, false, reason, null, null, 0, null
+      select 'ineligible', transaction_id, account_id, day, description, cents, 0, 0, 0, 0, false, reason, null, null, 0, null
       from ineligible_transactions where supporter_id = ${supporterId} and transaction_id = ${lineId}
     )
     select line.kind, transaction_id as "lineId", day, description, purchase_cents as "purchaseCents", step_cents as "stepCents",

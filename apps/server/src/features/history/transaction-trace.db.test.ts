@@ -39,12 +39,12 @@ beforeEach(() => {
   directDebit = fakeDirectDebit({ now: () => clock.now() });
 });
 
-const anActiveSupporter = async (wishes: SupporterOverrides = {}) => {
-  supporter = await aSupporter(database.pool, { directDebit, ...wishes });
+const anActiveSupporter = async (overrides: SupporterOverrides = {}) => {
+  supporter = await aSupporter(database.pool, { directDebit, ...overrides });
 };
 const deps = () => paymentDeps(database.pool, clock, directDebit);
-const buys = async (id: string, price: number, wishes: PurchaseOverrides = {}): Promise<Purchase> => {
-  const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...wishes });
+const buys = async (id: string, price: number, overrides: PurchaseOverrides = {}): Promise<Purchase> => {
+  const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...overrides });
   await recordRoundUps(database.pool, clock.now(), [purchase]);
   return purchase;
 };

@@ -7,14 +7,14 @@ import { legsOf, postTransfer, type Transfer } from './post.ts';
 
 const database = ownDatabase();
 
-const aTransfer = (wishes: Partial<Transfer> = {}): Transfer => ({
+const aTransfer = (overrides: Partial<Transfer> = {}): Transfer => ({
   supporterId: randomUUID(),
   kind: 'recorded',
   source: randomUUID(),
   clubId: randomUUID(),
   bookedOn: isoDate('2026-11-25'),
   legs: { pledged: cents(100), promised: cents(-100) },
-  ...wishes,
+  ...overrides,
 });
 
 const post = (transfer: Transfer) => postTransfer(database.pool, transfer);

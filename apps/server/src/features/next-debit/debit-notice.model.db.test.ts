@@ -80,12 +80,12 @@ interface Life {
   open: { amount: Cents; isFirstAttempt: boolean } | undefined;
 }
 
-async function aWorld(wishes: { tenantKey: string; ceiling: Cents }[]) {
+async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
   await forgetEverything(database.pool);
   const clock = aClock(sydneyTime(monday, '05:00').toISOString());
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
   const lives: Life[] = [];
-  for (const { tenantKey, ceiling } of wishes) {
+  for (const { tenantKey, ceiling } of overrides) {
     const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
     const known: Life['known'] = {
       ...{ waiting: [], represented: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },

@@ -34,8 +34,8 @@ const deps = () => paymentDeps(database.pool, clock, directDebit);
 const monday = isoDate('2026-11-23');
 
 /** Submits 145 cents; returns the supporter and the provider's reference. */
-async function submitted(wishes: SupporterOverrides = {}): Promise<[TestSupporter, string]> {
-  const supporter = await aSupporter(database.pool, { ...wishes, directDebit });
+async function submitted(overrides: SupporterOverrides = {}): Promise<[TestSupporter, string]> {
+  const supporter = await aSupporter(database.pool, { ...overrides, directDebit });
   await recordRoundUps(database.pool, clock.now(), [aPurchase(supporter), aPurchase(supporter, { cents: 125 })]);
   await planDebits(database.pool, clock, tenants, monday);
   await submitDebits(deps());

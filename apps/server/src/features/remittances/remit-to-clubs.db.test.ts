@@ -28,8 +28,8 @@ const deps = () => paymentDeps(database.pool, clock, directDebit);
 const remit = (date?: string) => remitToClubs(deps(), date ? isoDate(date) : undefined);
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
-const gives = async (amount: number, wishes: { clubId?: string; savings?: boolean } = {}) =>
-  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit, ...wishes }), amount);
+const gives = async (amount: number, overrides: { clubId?: string; savings?: boolean } = {}) =>
+  aClearedDebit(deps(), await aSupporter(database.pool, { clubId: club, directDebit, ...overrides }), amount);
 const balances = async (clubId = club) => {
   const rows = await database.pool<{ account: string; cents: number }[]>`
     select account, cents from club_balances where club_id = ${clubId} and cents <> 0 order by account`;

@@ -44,11 +44,11 @@ async function aDebit(amount: number, savings = false) {
 }
 async function refund(
   { supporter, debitId }: { supporter: TestSupporter; debitId: string },
-  wishes: { amount?: number; requestId?: string } = {},
+  overrides: { amount?: number; requestId?: string } = {},
 ) {
-  const amount = wishes.amount === undefined ? undefined : cents(wishes.amount);
+  const amount = overrides.amount === undefined ? undefined : cents(overrides.amount);
   const { supporterId } = supporter;
-  const planned = await planRepayment(deps(), { ...wishes, supporterId, debitId, amount, reason: 'a mistake' });
+  const planned = await planRepayment(deps(), { ...overrides, supporterId, debitId, amount, reason: 'a mistake' });
   await submitPayouts(deps(), repaymentKind);
   return planned;
 }

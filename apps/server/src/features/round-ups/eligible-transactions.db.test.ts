@@ -18,17 +18,17 @@ const database = ownDatabase();
 
 const now = new Date('2026-11-24T22:00:00Z');
 /** Buys on each day and returns those that were rounded. */
-async function rounded(supporter: TestSupporter, days: string[], wishes: PurchaseOverrides = {}): Promise<string[]> {
+async function rounded(supporter: TestSupporter, days: string[], overrides: PurchaseOverrides = {}): Promise<string[]> {
   await recordRoundUps(
     database.pool,
     now,
-    days.map((day) => aPurchase(supporter, { ...wishes, day })),
+    days.map((day) => aPurchase(supporter, { ...overrides, day })),
   );
   const rows = await database.pool<{ day: string }[]>`
     select posted_on as day from round_ups where supporter_id = ${supporter.supporterId} order by posted_on`;
   return rows.map((row) => row.day);
 }
-const supporterWith = (wishes: SupporterOverrides) => aSupporter(database.pool, wishes);
+const supporterWith = (overrides: SupporterOverrides) => aSupporter(database.pool, overrides);
 
 test('purchases count from the day the supporter finished onboarding', async () => {
   const supporter = await supporterWith({ roundsFrom: '2026-11-20' });

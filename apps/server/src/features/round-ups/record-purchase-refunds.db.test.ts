@@ -37,8 +37,8 @@ beforeEach(async () => {
 });
 afterEach(async () => expect((await auditBooks(database.pool)).violations).toEqual([]));
 
-const buys = async (cents: number, wishes: Parameters<typeof aPurchase>[1] = {}) => {
-  const purchase = aPurchase(supporter, { cents, day: '2026-11-23', ...wishes });
+const buys = async (cents: number, overrides: Parameters<typeof aPurchase>[1] = {}) => {
+  const purchase = aPurchase(supporter, { cents, day: '2026-11-23', ...overrides });
   await recordRoundUps(database.pool, clock.now(), [purchase]);
   return purchase;
 };

@@ -6,8 +6,8 @@ import { recordRoundUps } from './record-round-ups.ts';
 const database = ownDatabase();
 let supporter: TestSupporter;
 
-const coffee = (id: string, wishes: PurchaseOverrides = {}) =>
-  aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...wishes });
+const coffee = (id: string, overrides: PurchaseOverrides = {}) =>
+  aPurchase(supporter, { id, day: '2026-11-24', cents: 430, description: 'CORNER CAFE', ...overrides });
 
 /** Records purchases and returns how many of them were new. */
 async function bankShows(...purchases: ReturnType<typeof coffee>[]): Promise<number> {
@@ -71,10 +71,10 @@ test.each<[string, () => Promise<PurchaseOverrides>]>([
   ['another day', async () => ({ day: '2026-11-23' })],
   ['another text', async () => ({ description: 'OTHER CAFE' })],
   ['another account', async () => ({ account: await anAccount(database.pool, supporter) })],
-])('%s is another purchase', async (_what, wishes) => {
+])('%s is another purchase', async (_what, overrides) => {
   await aNewSupporter();
   await bankShows(coffee('a'));
-  expect(await bankShows(coffee('b', await wishes()))).toBe(1);
+  expect(await bankShows(coffee('b', await overrides()))).toBe(1);
 });
 
 test('a recorded transaction whose amount or text the bank changes later stays as it was recorded', async () => {

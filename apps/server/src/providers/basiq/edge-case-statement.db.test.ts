@@ -15,8 +15,8 @@ test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, a
   await basiq.control('/connections', { userId: bankCustomerId, crn: '90000006', institution });
   await basiq.pass(3_000);
   const [account] = await basiq.bankLink.listAccounts(bankCustomerId);
-  const wishes = { bankCustomerId, providerAccountId: account?.id ?? '', roundsFrom: '2026-09-30' };
-  const { supporterId } = await aSupporter(database.pool, wishes);
+  const overrides = { bankCustomerId, providerAccountId: account?.id ?? '', roundsFrom: '2026-09-30' };
+  const { supporterId } = await aSupporter(database.pool, overrides);
   const { bankLink, now } = basiq;
   const tenants = someTenants(aTenant());
   const deps = {

@@ -116,8 +116,8 @@ describe('whatever Basiq answers while purchases are fetched, each is recorded o
     expect(await sync(supporter)).toMatchObject({ roundUps: 0 });
     expect((await auditBooks(database.pool)).violations).toEqual([]);
   });
-  const fault = (wishes: object) =>
-    basiq.control('/faults', { path: '/basiq/users', method: 'GET', holdMs: 5, ...wishes });
+  const fault = (overrides: object) =>
+    basiq.control('/faults', { path: '/basiq/users', method: 'GET', holdMs: 5, ...overrides });
 });
 
 describe('a customer', () => {
@@ -153,8 +153,8 @@ describe('a consent', () => {
   const withdraw = ({ supporterId }: TestSupporter) => withdrawConsent(deps(), supporterId, 'operator');
   const statesAtTheBank = async ({ bankCustomerId }: TestSupporter) =>
     (await basiq.bankLink.listConsents(bankCustomerId)).map(({ state }) => state);
-  const fault = (wishes: object) =>
-    basiq.control('/faults', { path: '/basiq/users', method: 'DELETE', holdMs: 5, ...wishes });
+  const fault = (overrides: object) =>
+    basiq.control('/faults', { path: '/basiq/users', method: 'DELETE', holdMs: 5, ...overrides });
 
   test.each(['timeoutBeforeEffect', 'timeoutAfterEffect'])('whose withdrawal meets %s ends at once', async (when) => {
     const supporter = await anActiveSupporter();

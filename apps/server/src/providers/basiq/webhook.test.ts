@@ -51,8 +51,8 @@ const readSigned = (body: string, id = 'msg_1') => {
 };
 
 test('what no database can keep does not get in, signed or not', () => {
-  const odd = '{"eventTypeId":"consent.revoked","eventId":"\\u0000\\ud800"}';
-  expect(readSigned(odd)?.eventId).toBe('\ufffd\ufffd');
+  const escaped = '{"eventTypeId":"consent.revoked","eventId":"\\u0000\\ud800"}';
+  expect(readSigned(escaped)?.eventId).toBe('\ufffd\ufffd');
   expect(readSigned(rawBody, 'x'.repeat(200))?.kind).toBe('consent.revoked');
   expect(readSigned(rawBody, 'x'.repeat(201))).toBeUndefined();
 });

@@ -22,11 +22,11 @@ beforeEach(async () => {
 const joan = { name: 'Joan Smith', email: 'joan@example.com', bsb: '062000', accountNumber: '12345678' };
 
 /** The adapter on 25 November 2026, with mandate and orders. */
-async function aDirectEntry(wishes: Partial<DirectEntrySettings> = {}) {
+async function aDirectEntry(overrides: Partial<DirectEntrySettings> = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'sparechange-files-')), 'outbox');
   const clock = aClock();
   const book = directEntryBook(database.pool, testEncryption);
-  const settings = someSettings(folder, wishes);
+  const settings = someSettings(folder, overrides);
   const make = (other: Partial<DirectEntrySettings> = {}) =>
     directEntry({ settings: { ...settings, ...other }, book, now: clock.now });
   const adapter = make();

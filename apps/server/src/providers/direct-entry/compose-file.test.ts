@@ -9,13 +9,13 @@ import { composeFile, nextFileOf, processDay } from './compose-file.ts';
 const settings = someSettings('/nowhere');
 const wednesday = isoDate('2026-11-25');
 
-const waits = (reference: string, wishes: Partial<WaitingEntry> = {}): WaitingEntry => ({
+const waits = (reference: string, overrides: Partial<WaitingEntry> = {}): WaitingEntry => ({
   reference,
   amount: cents(100),
   dueOn: wednesday,
   remitter: 'SPARECHANGE',
   account: { name: 'Zoë Nguyễn', bsb: '062000', accountNumber: '12345678' },
-  ...wishes,
+  ...overrides,
 });
 
 describe('the day an order is processed on', () => {
@@ -33,8 +33,8 @@ describe('the day an order is processed on', () => {
 });
 
 describe('what goes into one file', () => {
-  const next = (waiting: WaitingEntry[], wishes = {}) =>
-    nextFileOf(waiting, wednesday, { ...settings, ...wishes })?.entries.map(({ reference }) => reference);
+  const next = (waiting: WaitingEntry[], overrides = {}) =>
+    nextFileOf(waiting, wednesday, { ...settings, ...overrides })?.entries.map(({ reference }) => reference);
 
   test('nothing, when nothing waits', () => expect(next([])).toBeUndefined());
   test('only what is processed on one day', () =>

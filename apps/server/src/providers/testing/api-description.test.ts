@@ -15,8 +15,8 @@ const aToken: Exchange = {
 };
 
 describeWithDescriptions('what is other than described is found', () => {
-  const differences = (wishes: Partial<Exchange>, path = '/token') =>
-    new ApiDescription('basiq-core.json').differences({ ...aToken, ...wishes }, path).join('; ');
+  const differences = (overrides: Partial<Exchange>, path = '/token') =>
+    new ApiDescription('basiq-core.json').differences({ ...aToken, ...overrides }, path).join('; ');
 
   test('nothing, in a call as it should be', () => expect(differences({})).toBe(''));
   test.each([
@@ -28,7 +28,7 @@ describeWithDescriptions('what is other than described is found', () => {
       { headers: { ...aToken.headers, 'content-type': 'application/json' }, body: '{}' },
       'body as',
     ],
-  ])('%s', (_name, wishes, words) => expect(differences(wishes)).toContain(words));
+  ])('%s', (_name, overrides, words) => expect(differences(overrides)).toContain(words));
   test('a call that is none', () => expect(differences({}, '/elsewhere')).toContain('is not described'));
 });
 

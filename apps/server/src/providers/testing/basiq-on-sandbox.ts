@@ -44,7 +44,7 @@ export async function basiqOnSandbox(
   return {
     bankLink,
     /** Another adapter to the same sandbox. */
-    bankLinkWith: (wishes: Partial<BasiqOptions>) => basiqBankLink({ ...options, ...wishes }),
+    bankLinkWith: (overrides: Partial<BasiqOptions>) => basiqBankLink({ ...options, ...overrides }),
     now,
     control,
     pass: (ms: number) => sandbox.clock.set({ offsetMs: sandbox.clock.offsetMs() + ms }),

@@ -1,7 +1,7 @@
 import type { DirectEntrySettings } from '../direct-entry/settings.ts';
 
 /** Settings of an invented bank: files are processed the day they are written and clear after three banking days. */
-export const someSettings = (folder: string, wishes: Partial<DirectEntrySettings> = {}): DirectEntrySettings => ({
+export const someSettings = (folder: string, overrides: Partial<DirectEntrySettings> = {}): DirectEntrySettings => ({
   bank: 'WBC',
   userName: 'SPARECHANGE PTY LTD',
   userId: '123456',
@@ -14,5 +14,5 @@ export const someSettings = (folder: string, wishes: Partial<DirectEntrySettings
   folder,
   lodging: 'by operator',
   statementName: 'SPARECHANGE',
-  ...wishes,
+  ...overrides,
 });

@@ -44,8 +44,8 @@ const state = async (): Promise<string> => {
 };
 
 /** Sets a fault on collecting calls, endless without a count. */
-const fault = (wishes: object) =>
-  zepto.control('POST', '/faults', { path: '/zepto/payment_requests', method: 'POST', holdMs: 5, ...wishes });
+const fault = (overrides: object) =>
+  zepto.control('POST', '/faults', { path: '/zepto/payment_requests', method: 'POST', holdMs: 5, ...overrides });
 
 describe('whatever Zepto answers to a debit, it is taken once and ends as submitted', () => {
   test.each([
@@ -57,10 +57,10 @@ describe('whatever Zepto answers to a debit, it is taken once and ends as submit
     ['403, access withdrawn', 403, 'submitting'],
     ['nothing, and did nothing', { timeoutBeforeEffect: true, count: 2 }, 'submitting'],
     ['nothing, and took it', { timeoutAfterEffect: true, count: 2 }, 'submitting'],
-  ])('%s', async (_name, wishes, meanwhile) => {
+  ])('%s', async (_name, overrides, meanwhile) => {
     await plan();
-    if (typeof wishes === 'number') access.statuses.push(wishes);
-    else await fault(wishes);
+    if (typeof overrides === 'number') access.statuses.push(overrides);
+    else await fault(overrides);
     await submitDebits(deps());
     expect(await state()).toBe(meanwhile);
     for (let tries = 0; tries < 5 && (await state()) !== 'submitted'; tries += 1) {

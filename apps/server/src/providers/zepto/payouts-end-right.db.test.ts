@@ -37,9 +37,9 @@ const deps = () => ({
 });
 
 /** Makes a cleared debit of 91 cents. */
-async function collected(wishes: { clubId?: string; savings?: boolean }): Promise<string> {
+async function collected(overrides: { clubId?: string; savings?: boolean }): Promise<string> {
   const directDebit = fakeDirectDebit({ now: zepto.now });
-  const supporter = await aSupporter(database.pool, { directDebit, ...wishes });
+  const supporter = await aSupporter(database.pool, { directDebit, ...overrides });
   await aClearedDebit({ ...deps(), directDebit }, supporter, 91);
   return supporter.email;
 }
@@ -86,7 +86,7 @@ const stateOf = async (kind: Kind): Promise<string> => {
     select state from ${database.pool(kinds[kind].table)} order by planned_at`;
   return rows.map(({ state }) => state).join();
 };
-const fault = (wishes: object) => zepto.control('POST', '/faults', { method: 'POST', holdMs: 5, ...wishes });
+const fault = (overrides: object) => zepto.control('POST', '/faults', { method: 'POST', holdMs: 5, ...overrides });
 const payments = { path: '/zepto/payments' };
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 
@@ -115,10 +115,10 @@ describe.each(Object.keys(kinds) as Kind[])(
         { path: '/zepto/bank_accounts', method: 'GET', status: 503, count: 2 },
         'submitting',
       ],
-    ])('%s', async (_name, wishes, meanwhile) => {
+    ])('%s', async (_name, overrides, meanwhile) => {
       await due();
-      if (typeof wishes === 'number') access.statuses.push(wishes);
-      else await fault(wishes);
+      if (typeof overrides === 'number') access.statuses.push(overrides);
+      else await fault(overrides);
       expect(await pay()).toMatchObject({ unknown: meanwhile === 'submitting' ? 1 : 0 });
       expect(await stateOf(kind)).toBe(meanwhile);
       await pay();
