@@ -119,6 +119,13 @@ export function parseConfig(environment: Record<string, string | undefined>) {
     /** Port of metrics; 0 for none. */
     metricsPort: env.METRICS_PORT ?? env.PORT + 3,
     isMetricsPortChosen: env.METRICS_PORT !== undefined,
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: env.OTEL_SERVICE_NAME,
+          ratio: env.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : undefined,
     /** Multiplies every limit on calls; 0 turns them off (docs/decisions/0012). */
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     firebase,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Client, QueryResult } from 'pg';
+import { inSpan } from '#ports/spans.ts';
 import type { Query } from './compose.ts';
 import type { Rows } from './statement.ts';
 
@@ -23,8 +24,21 @@ function prepared(client: Client, { text, values }: Query): Promise<QueryResult>
   return client.query({ name, text, values });
 }
 
+/** Names a statement by its verb and its first table; no value is in either. */
+const nameOf = (text: string): string => {
+  const verb = /^(?:\s|--.*\n)*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+  const table = /\b(?:from|into|update)\s+([a-z_][a-z_.]*)/i.exec(text)?.[1];
+  return table ? `${verb} ${table}` : verb;
+};
+
 /** Runs a statement over a connection. One whose plan became useless is prepared anew, unless a transaction failed by it. */
-export async function runQuery(client: Client, query: Query): Promise<Rows<unknown[]>> {
+export const runQuery = (client: Client, query: Query): Promise<Rows<unknown[]>> =>
+  inSpan(
+    () => ({ name: nameOf(query.text), kind: 'client', attributes: { 'db.system.name': 'postgresql' } }),
+    () => run(client, query),
+  );
+
+async function run(client: Client, query: Query): Promise<Rows<unknown[]>> {
   if (!query.isPrepared) return counted(await client.query(query.text, query.values));
   try {
     return counted(await prepared(client, query));

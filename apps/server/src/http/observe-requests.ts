@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Span, startSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { traced } from '#telemetry/trace.ts';
 
@@ -12,15 +13,28 @@ function routeOf({ routeOptions: { url = 'unknown' } }: FastifyRequest): string 
  * hold somebody's email or a code.
  */
 export function observeRequests(app: FastifyInstance, metrics: ProductMetrics | undefined): void {
-  app.addHook('onRequest', (_request, _reply, done) => {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  app.addHook('onRequest', (request, _reply, done) => {
     metrics?.requestsInFlight.inc();
+    const route = routeOf(request);
+    const attributes = { 'http.request.method': request.method, 'http.route': route };
+    const span = startSpan({ name: `${request.method} ${route}`, kind: 'server', attributes });
+    if (span) spans.set(request, span);
     done();
   });
-  app.addHook('preHandler', (request, _reply, done) => traced(request.id, done));
+  app.addHook('preHandler', (request, _reply, done) => {
+    const handle = () => traced(request.id, done);
+    const span = spans.get(request);
+    if (span) span.run(handle);
+    else handle();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request);
     const { method } = request;
     const status = String(reply.statusCode);
+    const span = spans.get(request);
+    span?.attribute('http.response.status_code', reply.statusCode);
+    span?.end(reply.statusCode >= 500);
     metrics?.requestsInFlight.dec();
     metrics?.requests.inc({ method, route, status });
     metrics?.requestSeconds.observe({ method, route }, reply.elapsedTime / 1_000);

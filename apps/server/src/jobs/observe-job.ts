@@ -1,13 +1,20 @@
 import type { Logger } from 'pino';
+import { currentParent, inSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from '#telemetry/product-metrics.ts';
 import { currentTrace, traced } from '#telemetry/trace.ts';
 
 /** The request a job was asked for in, so that its log lines are found with the request's. */
 export interface Traced {
   requestId?: string | undefined;
+  /** The span that it belongs to. */
+  parent?: string | undefined;
 }
 
-export const withTrace = <Data extends object>(data: Data): Data & Traced => ({ ...data, requestId: currentTrace() });
+export const withTrace = <Data extends object>(data: Data): Data & Traced => ({
+  ...data,
+  requestId: currentTrace(),
+  parent: currentParent(),
+});
 
 /** Runs a job as part of its request, counts, times and logs it. What it throws goes on to the queue, which tries again. */
 export async function observeJob(
@@ -27,7 +34,7 @@ export async function observeJob(
       else log.error({ ...line, err }, 'job failed');
     };
     try {
-      await run();
+      await inSpan(() => ({ name: `job ${queue}`, kind: 'consumer', parent: data?.parent }), run);
       end('done');
     } catch (error) {
       end('failed', error);

@@ -109,6 +109,10 @@ export async function openRuntime(config: Config, name: string): Promise<Runtime
   await using opened = new AsyncDisposableStack();
   // A command prints its answer on stdout, which programs read; its log goes beside it.
   const log = name === 'ops' ? makeLog(config.logLevel, name, process.stderr) : makeLog(config.logLevel, name);
+  if (config.tracing && name !== 'ops') {
+    const { exportSpans } = await import('#telemetry/export-spans.ts'); // nobody else pays for loading it
+    opened.defer(exportSpans({ ...config.tracing, program: name }).close);
+  }
   const { databaseUrl, db } = await openDatabase(config, name, log, opened);
   const clock = await productClock(db);
   opened.defer(clock.close);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { inSpan } from '#ports/spans.ts';
 import type { ProductMetrics } from './product-metrics.ts';
 
 /**
@@ -16,7 +17,11 @@ export function observedFetch(provider: string, log: Logger, metrics: ProductMet
       log.info({ provider, method, outcome, ms: Math.round(seconds * 1_000) }, 'provider call');
     };
     try {
-      const response = await fetch(input, init);
+      const attributes = { 'peer.service': provider, 'http.request.method': method };
+      const response = await inSpan(
+        () => ({ name: `${method} ${provider}`, kind: 'client', attributes }),
+        () => fetch(input, init),
+      );
       end(String(response.status));
       return response;
     } catch (error) {

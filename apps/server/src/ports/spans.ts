@@ -1,0 +1,49 @@
+/** What takes time and is worth seeing in a trace: names alone, nobody's data. */
+export interface SpanStart {
+  name: string;
+  kind: 'server' | 'client' | 'consumer';
+  attributes?: Record<string, string | number>;
+  /** The `traceparent` of the request that asked for a job. */
+  parent?: string | undefined;
+}
+
+export interface Span {
+  attribute(name: string, value: string | number): void;
+  end(failed?: boolean): void;
+  /** Runs something as part of it: spans that begin there are below it. */
+  run<Result>(work: () => Result): Result;
+}
+
+export interface Tracer {
+  /** Begins a span; none for a client's that belongs to nothing, such as the database's watch. */
+  start(span: SpanStart): Span | undefined;
+  /** Returns the running span as W3C's `traceparent`, to be kept with a job. */
+  parent(): string | undefined;
+}
+
+let tracer: Tracer | undefined;
+
+/** Sends spans there from now on, in the whole program; undefined ends that. */
+export const traceWith = (chosen: Tracer | undefined): void => {
+  tracer = chosen;
+};
+
+export const startSpan = (span: SpanStart): Span | undefined => tracer?.start(span);
+
+export const currentParent = (): string | undefined => tracer?.parent();
+
+/** Runs something as a span, which fails when it does; without a tracer it just runs. */
+export function inSpan<Result>(about: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
+  const span = tracer?.start(about());
+  if (!span) return work();
+  return span.run(work).then(
+    (result) => {
+      span.end();
+      return result;
+    },
+    (error: unknown) => {
+      span.end(true);
+      throw error;
+    },
+  );
+}
