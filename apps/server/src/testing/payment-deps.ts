@@ -1,8 +1,12 @@
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { Pool } from '#db/connect.ts';
+import { auditBooks } from '#features/ledger/audit-books.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
+import { emptiedDatabase } from './database.ts';
 import { fakeBankLink } from './fake-bank-link.ts';
-import { testEncryption } from './makers.ts';
+import { type FakeDirectDebit, type FakeDirectDebitOptions, fakeDirectDebit } from './fake-direct-debit.ts';
+import { aClock, testEncryption } from './makers.ts';
 
 /** Makes the dependencies of debits, payouts and their outcomes, with a bank in memory. */
 export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit>(
@@ -18,3 +22,22 @@ export const paymentDeps = <AnyClock extends Clock, Provider extends DirectDebit
   statementName: 'SPARECHANGE',
   mailFrom: 'Sparechange <hello@sparechange.example>',
 });
+
+/** A provider that forgets ids at once: an order repeated without asking is taken twice. */
+export const forgetful: FakeDirectDebitOptions = { keyLifeMs: 0 };
+
+/**
+ * Makes a test file's payments: before each test an emptied database, Wednesday at nine and a new provider. After each
+ * the books are audited.
+ */
+export function ownPayments(options: FakeDirectDebitOptions = {}) {
+  const database = emptiedDatabase();
+  const clock = aClock();
+  const directDebit = {} as FakeDirectDebit;
+  beforeEach(() => {
+    clock.setTo('2026-11-24T22:00:00Z');
+    Object.assign(directDebit, fakeDirectDebit({ now: () => clock.now(), ...options }));
+  });
+  afterEach(async () => expect((await auditBooks(database.pool)).violations).toEqual([]));
+  return { database, clock, directDebit, deps: () => paymentDeps(database.pool, clock, directDebit) };
+}

@@ -1,26 +1,17 @@
 import { isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withSessionLock } from '#db/session-lock.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { emptiedDatabase } from '#testing/database.ts';
 import { fakeBankLink } from '#testing/fake-bank-link.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-beforeEach(() => {
-  clock.setTo('2026-11-24T22:00:00Z');
-  // One that forgets ids at once: a debit repeated without asking is taken twice.
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
-});
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 
-const clock = aClock();
 const wednesday = isoDate('2026-11-25');
-const submit = () => submitDebits(paymentDeps(database.pool, clock, directDebit));
+const submit = () => submitDebits(deps());
 
 /** Plans a debit of that many cents, at most 99. */
 async function planned(amount: number): Promise<TestSupporter> {

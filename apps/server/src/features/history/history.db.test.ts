@@ -5,33 +5,18 @@ import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aPurchase,
-  aSupporter,
-  aTenant,
-  cleared,
-  returned,
-  someTenants,
-  type TestSupporter,
-} from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aPurchase, aSupporter, aTenant, cleared, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { donatedByMonth, donatedTotal, listHistory } from './history-repository.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
+const { database, clock, directDebit, deps } = ownPayments();
 let supporter: TestSupporter;
 
-const clock = aClock();
 const tenants = someTenants(aTenant());
 beforeEach(async () => {
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
   supporter = await aSupporter(database.pool, { directDebit });
 });
 
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const buy = (day: string, amount: number, description = 'COFFEE') =>
   recordRoundUps(database.pool, clock.now(), [aPurchase(supporter, { day, cents: amount, description })]);
 async function debited(date: string): Promise<string> {

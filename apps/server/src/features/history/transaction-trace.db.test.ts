@@ -1,5 +1,5 @@
 import { cents, isoDate, monthStart } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
@@ -8,10 +8,7 @@ import { recordIneligible } from '#features/round-ups/record-ineligible-transact
 import { recordPurchaseRefunds } from '#features/round-ups/record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
-  aClock,
   aPurchase,
   aPurchaseRefund,
   aSupporter,
@@ -24,25 +21,18 @@ import {
   type TestSupporter,
 } from '#testing/makers.ts';
 import { bankDetailsOf } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { listHistory } from './history-repository.ts';
 import { traceTransaction, whyOf } from './transaction-trace.ts';
 
-const clock = aClock();
 const tenants = someTenants(aTenant());
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
+const { database, clock, directDebit, deps } = ownPayments();
 let supporter: TestSupporter;
-beforeEach(() => {
-  clock.setTo('2026-11-24T22:00:00Z');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-});
 
 const anActiveSupporter = async (overrides: SupporterOverrides = {}) => {
   supporter = await aSupporter(database.pool, { directDebit, ...overrides });
 };
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const buys = async (id: string, price: number, overrides: PurchaseOverrides = {}): Promise<Purchase> => {
   const purchase = aPurchase(supporter, { id, cents: price, description: `SHOP ${id}`, ...overrides });
   await recordRoundUps(database.pool, clock.now(), [purchase]);

@@ -3,28 +3,22 @@ import pino from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned } from '#testing/makers.ts';
+import { aClub, aSupporter, cleared, returned } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { listFailedRemittances, retryRemittances, watchRemittances } from './failed-remittances.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 let club: string;
-const clock = aClock();
 beforeEach(async () => {
   on('2026-11-24');
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
   club = await aClub(database.pool);
   await bankDetailsOf(database.pool, club, '12345678');
 });
 
 /** Ten in the morning in Sydney. */
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const remit = (date?: string) => remitToClubs(deps(), date ? isoDate(date) : undefined);
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
@@ -56,7 +50,6 @@ test('a club is paid what cleared up to the day before, its part of it, from all
   expect(await balances()).toEqual({ collected: 96, remitted: 96 });
   on('2026-11-26');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 20 });
-  await healthy();
 });
 
 test('each club gets its own, under its account name, at an address of ours', async () => {
@@ -88,7 +81,6 @@ test('running it again, or many times at once, pays nothing twice', async () => 
   expect(runs.reduce((sum, { clubs }) => sum + clubs, 0)).toBe(1);
   expect(await remit()).toEqual(nothing);
   expect(payouts()).toHaveLength(1);
-  await healthy();
 });
 
 test('days on which nothing ran are paid with the next remittance', async () => {
@@ -97,7 +89,6 @@ test('days on which nothing ran are paid with the next remittance', async () => 
   await gives(20);
   on('2026-12-07');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70 });
-  await healthy();
 });
 
 test('an earlier date pays only up to the day before it; a day to come is refused', async () => {
@@ -108,7 +99,6 @@ test('an earlier date pays only up to the day before it; a day to come is refuse
   expect(await remit('2026-11-25')).toMatchObject({ totalCents: 50 });
   await expect(remit('2026-12-01')).rejects.toThrow('2026-12-01 is still to come');
   expect(await remit()).toMatchObject({ totalCents: 20 });
-  await healthy();
 });
 
 test('what clears on a day that is closed already is booked on the first open one', async () => {
@@ -119,7 +109,6 @@ test('what clears on a day that is closed already is booked on the first open on
   await gives(20);
   on('2026-11-26');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 20 });
-  await healthy();
 });
 
 test('what is cleared while days are closed is counted exactly once', async () => {
@@ -136,7 +125,6 @@ test('what is cleared while days are closed is counted exactly once', async () =
   on('2026-11-26');
   await remit();
   expect(payouts().reduce((sum, { amount }) => sum + amount, 0)).toBe(45);
-  await healthy();
 });
 
 test('a club without bank details keeps its balance and is named, and is paid once they are there', async () => {
@@ -150,7 +138,6 @@ test('a club without bank details keeps its balance and is named, and is paid on
   expect(await balances(poor)).toEqual({ collected: 50, payable: 50 });
   await bankDetailsOf(database.pool, poor, '11112222');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50, kept: [] });
-  await healthy();
 });
 
 test('what is taken back after it was remitted is netted from the next remittance', async () => {
@@ -170,7 +157,6 @@ test('what is taken back after it was remitted is netted from the next remittanc
   await gives(75);
   on('2026-11-27');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 45 });
-  await healthy();
 });
 
 test.each([
@@ -189,7 +175,6 @@ test.each([
   await bankDetailsOf(database.pool, club, '99990000');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 70, kept: [] });
   expect(await states()).toEqual([state, 'submitted']);
-  await healthy();
 });
 
 test('a remittance that comes back after the next one was made is paid with the one after that', async () => {
@@ -205,7 +190,6 @@ test('a remittance that comes back after the next one was made is paid with the 
   await gives(5);
   on('2026-11-27');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 55 });
-  await healthy();
 });
 
 test('a refused remittance stays in the balance with the reason, and the others are paid', async () => {
@@ -218,7 +202,6 @@ test('a refused remittance stays in the balance with the reason, and the others 
   const { clubs, refused } = await remit();
   expect([clubs, refused]).toMatchObject([1, [{ reason: 'refused by the test' }]]);
   expect(await remit()).toMatchObject({ clubs: 0, kept: [{ reason: 'is paid again later', retryOn: '2026-11-26' }] });
-  await healthy();
 });
 
 test('the same day it can be tried again with other bank details', async () => {
@@ -229,7 +212,6 @@ test('the same day it can be tried again with other bank details', async () => {
   await bankDetailsOf(database.pool, club, '99990000');
   expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
   expect(await states()).toEqual(['refused', 'submitted']);
-  await healthy();
 });
 
 test.each(['crash before effect', 'crash after effect', 'time-out before effect', 'time-out after effect'] as const)(
@@ -243,7 +225,6 @@ test.each(['crash before effect', 'crash after effect', 'time-out before effect'
     expect(await states()).toEqual(['submitting']);
     expect(await remit()).toMatchObject({ clubs: 1, totalCents: 50 });
     expect(payouts()).toHaveLength(1);
-    await healthy();
   },
 );
 
@@ -278,7 +259,6 @@ test.each([2, 6, 8] as const)(
     expect(await paidOn('2026-12-04')).toEqual([50]);
     await applyOutcome(deps(), cleared(lastRef()));
     expect(await balances()).toEqual({ collected: 50, remitted: 50 });
-    await healthy();
   },
 );
 
@@ -290,7 +270,6 @@ test('new money is paid on its own while an old failure waits, and beside it whe
   expect(await paidOn('2026-11-26')).toEqual([20]);
   await gives(30);
   expect(await paidOn('2026-11-30')).toEqual([30, 50]);
-  await healthy();
 });
 
 test('two payments to one club, an old failure and new money, are one club that is paid', async () => {
@@ -312,7 +291,6 @@ test('a failure that is due is netted with what was taken back meanwhile', async
   await applyOutcome(deps(), returned(lastRef(), 6));
   await reverse(deps(), debit);
   expect(await paidOn('2026-11-27')).toEqual([20]);
-  await healthy();
 });
 
 test('details that are wrong keep new money too, until an operator insists', async () => {
@@ -324,7 +302,6 @@ test('details that are wrong keep new money too, until an operator insists', asy
   );
   expect(await retryRemittances(database.pool, club, isoDate('2026-12-10'))).toMatchObject({ retried: 1 });
   expect(await paidOn('2026-12-10')).toEqual([20, 50]);
-  await healthy();
 });
 
 test('a payment that failed is an alarm, once, and is listed until it was paid again', async () => {

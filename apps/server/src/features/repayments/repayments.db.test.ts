@@ -11,26 +11,20 @@ import { reconcilePayments } from '#features/reconciliation/reconcile-payments.t
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { aClub, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, bankDetailsOf } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { planRepayment } from './plan-repayment.ts';
 import { repaymentKind } from './repayment-kind.ts';
 import { watchRepayments } from './watch-repayments.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
-let directDebit: FakeDirectDebit;
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 let clubId: string;
 beforeEach(async () => {
   clock.setTo('2026-11-24T00:00:00Z');
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
   clubId = await aClub(database.pool);
   await bankDetailsOf(database.pool, clubId, '12345678');
 });
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 const reconciled = async () =>
   expect(await reconcilePayments(deps())).toMatchObject({ missingHere: 0, missingThere: 0, behind: 0, different: 0 });
@@ -86,7 +80,6 @@ test('a debit is given back once, however often it is asked for: club, savings, 
   clock.setTo('2026-12-01T00:00:00Z');
   expect(await depositSavings(deps())).toMatchObject({ deposits: 0 });
   await reconciled();
-  await healthy();
 });
 
 test('parts are given back up to what was taken; the same part twice only under another id', async () => {
@@ -99,7 +92,6 @@ test('parts are given back up to what was taken; the same part twice only under 
   expect(await refund(one)).toMatchObject({ isNew: true, leftCents: 0 });
   expect(payouts().map(({ amount }) => amount)).toEqual([30, 30, 31]);
   expect(await balancesOf(database.pool, one.supporter)).toEqual({ cash: 91, repaying: 91 });
-  await healthy();
 });
 
 test('many at once give back once', async () => {
@@ -107,7 +99,6 @@ test('many at once give back once', async () => {
   const planned = await Promise.all([refund(one), refund(one), refund(one)]);
   expect(planned.filter(({ isNew }) => isNew)).toHaveLength(1);
   expect(payouts()).toHaveLength(1);
-  await healthy();
 });
 
 test('what did not clear, what was claimed and what has no account left is refused with the reason', async () => {
@@ -119,7 +110,6 @@ test('what did not clear, what was claimed and what has no account left is refus
   await expect(refund(one)).rejects.toThrow('is not known any more');
   await applyOutcome(deps(), returned(one.debitRef, 2));
   await expect(refund(one)).rejects.toThrow('was taken back');
-  await healthy();
 });
 
 test('a club that was already remitted owes the refund as a receivable', async () => {
@@ -132,7 +122,6 @@ test('a club that was already remitted owes the refund as a receivable', async (
   const rows = await database.pool<{ cents: number }[]>`
     select cents from platform_balances where account = 'receivable_from_club' and club_id = ${clubId}`;
   expect(rows).toMatchObject([{ cents: 91 }]);
-  await healthy();
 });
 
 test.each([
@@ -158,7 +147,6 @@ test.each([
     expect(lines[0]).toContain('repayment_failed');
     await healthy();
     expect(await refund(one)).toMatchObject({ isNew: true, leftCents: 0 });
-    await healthy();
   },
 );
 
@@ -180,7 +168,6 @@ test('a claim on a refunded debit is the payer’s debt, alarmed, and never the 
   await healthy();
   await applyOutcome(deps(), returned(lastRef(), 5));
   expect(await balancesOf(database.pool, one.supporter)).toEqual({});
-  await healthy();
 });
 
 test('a refund that had not left when the debit was claimed is withdrawn', async () => {
@@ -191,7 +178,6 @@ test('a refund that had not left when the debit was claimed is withdrawn', async
   await resubmitPayments(deps());
   expect(payouts()).toEqual([]);
   expect(await balancesOf(database.pool, one.supporter)).toEqual({});
-  await healthy();
 });
 
 test('a refund that a crash left behind is sent with the next minute, and one without an answer is not sent twice', async () => {
@@ -204,7 +190,6 @@ test('a refund that a crash left behind is sent with the next minute, and one wi
   await resubmitPayments(deps());
   expect(payouts()).toHaveLength(1);
   expect(await mails()).toHaveLength(1);
-  await healthy();
 });
 
 test('a refund whose answer was lost is found at the provider although the account is deleted meanwhile', async () => {
@@ -220,5 +205,4 @@ test('a refund whose answer was lost is found at the provider although the accou
   expect(await database.pool`select state from repayments where supporter_id = ${supporterId}`).toEqual([
     { state: 'submitted' },
   ]);
-  await healthy();
 });

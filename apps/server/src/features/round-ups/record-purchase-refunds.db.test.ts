@@ -1,16 +1,12 @@
 import { addDays, cents, isoDate } from '@sparechange/domain';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
-import { auditBooks } from '#features/ledger/audit-books.ts';
 import { deleteBankData } from '#features/offboarding/delete-bank-data.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { userRecord } from '#features/supporters/user-record.ts';
 import type { BankTransaction } from '#ports/bank-link.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
-  aClock,
   anAccount,
   aPurchase,
   aPurchaseRefund,
@@ -21,21 +17,18 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { recordPurchaseRefunds } from './record-purchase-refunds.ts';
 import { type Purchase, recordRoundUps } from './record-round-ups.ts';
 
-const clock = aClock();
 const tenants = someTenants(aTenant());
-const directDebit = fakeDirectDebit({ now: () => clock.now() });
 const [wednesday, friday, monday] = ['2026-11-25', '2026-11-27', '2026-11-30'].map(isoDate);
 
-const database = emptiedDatabase();
+const { database, clock, directDebit, deps } = ownPayments();
 let supporter: TestSupporter;
 beforeEach(async () => {
   supporter = await aSupporter(database.pool, { directDebit });
 });
-afterEach(async () => expect((await auditBooks(database.pool)).violations).toEqual([]));
 
 const buys = async (cents: number, overrides: Parameters<typeof aPurchase>[1] = {}) => {
   const purchase = aPurchase(supporter, { cents, day: '2026-11-23', ...overrides });
@@ -46,7 +39,7 @@ const bankShows = (...credits: BankTransaction[]) =>
   recordPurchaseRefunds(database.pool, clock.now(), supporter.supporterId, credits);
 const debits = async (day = wednesday) => {
   await planDebits(database.pool, clock, tenants, day ?? isoDate('2026-11-25'));
-  await submitDebits(paymentDeps(database.pool, clock, directDebit));
+  await submitDebits(deps());
   const rows = await database.pool`
     select amount_cents - represented_cents as own, refunds_cents as less from debits order by run_date`;
   return rows.map(({ own, less }) => [own, less]);
@@ -182,8 +175,7 @@ test('deleting bank data deletes refunds, taken off or not, and the books still 
   await buys(440);
   await database.pool`
     update supporters set consent_active = false, consent_end = 'withdrawn', consent_ended_on = '2026-11-25'`;
-  const deps = { db: database.pool, clock, directDebit };
-  const deletion = await deleteBankData(deps, supporter.supporterId, 'timetable');
+  const deletion = await deleteBankData(deps(), supporter.supporterId, 'timetable');
   expect(deletion).toMatchObject({ result: 'deleted', droppedCents: 60 });
   expect(await refunded()).toEqual([]);
 });

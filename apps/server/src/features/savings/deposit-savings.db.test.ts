@@ -1,27 +1,17 @@
 import { isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { today } from '#ports/clock.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
+import { aSupporter, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, balancesOf, reverse } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { depositSavings } from './deposit-savings.ts';
 import { findSavingsAccount, type LinkedSavings, saveSavingsAccount } from './savings-repository.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-const clock = aClock();
-beforeEach(() => {
-  clock.setTo('2026-11-24T22:00:00Z');
-  // One that forgets ids at once: a deposit repeated without asking is made twice.
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
-});
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const run = () => depositSavings(deps());
 const payouts = () => directDebit.taken.filter(({ kind }) => kind === 'payout');
 const lastRef = () => payouts().at(-1)?.providerRef ?? '';
@@ -60,7 +50,6 @@ test('on the first banking day the month before is deposited into the linked acc
   expect(payouts()).toMatchObject([{ amount: 45, dueOn: '2026-12-01', remitter: 'SPARECHANGE' }]);
   expect(await applyOutcome(deps(), cleared(lastRef()))).toBe('cleared');
   expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_deposited: 45 });
-  await healthy();
 });
 
 test('running it again, or many times at once, deposits nothing twice', async () => {
@@ -74,7 +63,6 @@ test('running it again, or many times at once, deposits nothing twice', async ()
       .map(({ amount }) => amount)
       .toSorted(),
   ).toEqual([40, 45]);
-  await healthy();
 });
 
 test('more than one batch is deposited whole', async () => {
@@ -92,7 +80,6 @@ test('what clears in December is deposited in January', async () => {
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
   clock.setTo(januaryFourth);
   expect(await run()).toMatchObject({ month: '2026-12', deposits: 1, totalCents: 25 });
-  await healthy();
 });
 
 test('a debit of December that was taken back takes nothing from what November set aside', async () => {
@@ -138,7 +125,6 @@ test.each(['crash before effect', 'crash after effect'] as const)(
         .map(({ amount }) => amount)
         .toSorted(),
     ).toEqual([40, 45]);
-    await healthy();
   },
 );
 
@@ -164,7 +150,6 @@ test('a returned deposit is set aside again and waits for another account', asyn
   await relink(supporter);
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 });
   expect(await states()).toEqual(['returned', 'submitted']);
-  await healthy();
 });
 
 test('a returned deposit goes with the next month, to the same account', async () => {
@@ -182,7 +167,6 @@ test('a deposit that comes back after it had arrived is set aside again', async 
   await applyOutcome(deps(), cleared(lastRef()));
   expect(await applyOutcome(deps(), returned(lastRef(), 3))).toBe('reversed');
   expect(await balancesOf(database.pool, supporter)).toEqual({ cash: 91, club_payable: 46, savings_payable: 45 });
-  await healthy();
 });
 
 /**
@@ -226,7 +210,6 @@ test.each(Object.entries(refusals))(
     expect((await findSavingsAccount(database.pool, supporter.supporterId, day))?.problem).toBeNull();
     expect(await run()).toMatchObject({ deposits: 1, totalCents: 45 + 25 });
     expect(await mailsOf(supporter)).toHaveLength(1);
-    await healthy();
   },
 );
 
@@ -249,7 +232,6 @@ test('a refused deposit stays set aside, with the reason, until the account is c
   expect(await run()).toMatchObject({ deposits: 0, refused: [] });
   await relink(supporter);
   expect(await run()).toMatchObject({ deposits: 1 });
-  await healthy();
 });
 
 test('an account that can not be opened is refused, and the others are deposited', async () => {
@@ -288,7 +270,6 @@ test('what was deposited of a debit that is taken back later is recovered from t
   expect(await balancesOf(database.pool, supporter)).toMatchObject({ savings_payable: 25 });
   clock.setTo(januaryFourth);
   expect(await run()).toMatchObject({ deposits: 1, totalCents: 25 });
-  await healthy();
 });
 
 test('a deposit that comes back although its debit was taken back meanwhile leaves nothing to recover', async () => {
@@ -299,5 +280,4 @@ test('a deposit that comes back although its debit was taken back meanwhile leav
   await reverse(deps(), debit);
   await applyOutcome(deps(), returned(lastRef(), 5));
   expect(await balancesOf(database.pool, supporter)).toEqual({});
-  await healthy();
 });

@@ -100,14 +100,3 @@ test('asked all day, the adapter never meets the limit of refreshes', async () =
   expect(asked.filter((each) => each.startsWith('POST') && each.endsWith('/refresh')).length).toBeLessThanOrEqual(2);
   await under.close();
 });
-
-test('a passing failure is got over, and a customer is not made twice by it', async () => {
-  const under = await basiqOnSandbox();
-  const id = await under.bankLink.createCustomer(joan);
-  await under.connect(id);
-  await under.control('/faults', { path: '/basiq/users', status: 429, count: 2 });
-  expect((await under.bankLink.listAccounts(id)).length).toBeGreaterThan(0);
-  await under.control('/faults', { path: '/basiq/users', status: 503, count: 1 });
-  await expect(under.bankLink.createCustomer(joan)).rejects.toThrow(/503/);
-  await under.close();
-});

@@ -62,11 +62,6 @@ test('a debit is requested under our id, due at the start of its Sydney day', as
   });
 });
 
-test('a duplicate is the debit that was made before', async () => {
-  const directDebit = await aDirectDebit(() => duplicate('PR.7'));
-  expect(await directDebit.submitDebits([debit])).toMatchObject([{ result: 'accepted', providerRef: 'PR.7' }]);
-});
-
 test('a duplicate that does not say of what is unknown', async () => {
   const directDebit = await aDirectDebit(() => duplicate());
   expect(await directDebit.submitDebits([debit])).toMatchObject([{ result: 'unknown' }]);
