@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
-import { Centred } from '#ui/centred.tsx';
+import { Centred } from '#ui/waiting.tsx';
 
 /** Shown for broken screens and code that a release removed. */
 export class FaultBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {

@@ -10,10 +10,9 @@ import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant, isOwnBrand } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/has-ended.ts';
+import { hasEnded } from '#tenant/pages.ts';
 import { FormError } from '#ui/notice.tsx';
-import { Small } from '#ui/small.tsx';
-import { TextLink } from '#ui/text-link.tsx';
+import { Small, TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 
 /** Club selection — /clubs, /register, /clubs/:variable. */

@@ -1,4 +1,5 @@
-import { onboardingComplete, retrieveBackdating } from '@sparechange/contract';
+import { type Backdating, onboardingComplete, retrieveBackdating } from '@sparechange/contract';
+import { formatCents } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
@@ -6,15 +7,12 @@ import { call } from '#api/call.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { firstVisit } from '#features/identity/use-first-sync.ts';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
-import { backdatingWords } from '#features/onboarding/backdating-words.ts';
-import { markFinished } from '#features/onboarding/finished-here.ts';
 import { SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
-import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
+import { markFinished, StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/helped-problem.tsx';
-import { FormProblem } from '#ui/notice.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
+import { FormProblem, Help } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';
 import styles from './finished.module.css';
@@ -110,4 +108,16 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
       </StepActions>
     </>
   );
+}
+
+/** Stands there when the bank has not told yet. */
+const notKnown = 'What this adds shows on your dashboard a moment later.';
+
+/** Says what "Yes" adds, as far as already known. */
+function backdatingWords(backdating: Backdating | null): string {
+  if (!backdating) return notKnown;
+  const { purchases } = backdating;
+  if (purchases === 0) return 'Your bank shows no purchases before today, so for now Yes adds nothing.';
+  const from = purchases === 1 ? 'one purchase' : `${purchases} purchases`;
+  return `As far as your bank shows, Yes adds ${formatCents(backdating.cents)} from ${from}. It goes with your first debit.`;
 }

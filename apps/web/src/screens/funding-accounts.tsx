@@ -8,7 +8,7 @@ import { ConnectingStepper, SettingUpStepper } from '#features/onboarding/onboar
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { type OnboardingState, useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/helped-problem.tsx';
+import { Help } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { Waiting, WaitingPage } from '#ui/waiting.tsx';
 import { messages } from '../messages.ts';

@@ -1,18 +1,14 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { allTimeQuery, monthlyQuery } from '#features/history/history-queries.ts';
+import { allTimeQuery, historyQuery, monthlyQuery, pendingCents } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
-import { pendingCents } from '#features/history/pending.ts';
-import { historyQuery } from '#features/history/round-up-history-query.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
-import { ReceiptsCard } from '#features/receipts/receipts-card.tsx';
-import { receiptsQuery } from '#features/receipts/receipts-query.ts';
+import { ReceiptsCard, receiptsQuery } from '#features/receipts/receipts-card.tsx';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { CardSkeleton } from '#ui/card-skeleton.tsx';
-import { Stack } from '#ui/stack.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
+import { CardSkeleton, Stack } from '#ui/card.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { messages } from '../messages.ts';
 
 const MonthsCard = lazy(() => import('#features/history/months-card.tsx'));

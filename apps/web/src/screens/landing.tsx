@@ -4,7 +4,7 @@ import { SlugGate } from '#features/clubs/slug-gate.tsx';
 import { useReferral } from '#features/identity/referral.ts';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/has-ended.ts';
+import { hasEnded } from '#tenant/pages.ts';
 import { Login } from './login.tsx';
 import NotFound from './not-found.tsx';
 

@@ -11,7 +11,7 @@ import { Needs } from '#features/onboarding/needs.tsx';
 import { ConnectingStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/helped-problem.tsx';
+import { Help } from '#ui/notice.tsx';
 import { LinkButton } from '#ui/text-link.tsx';
 
 const seenForMs = 4000;

@@ -10,17 +10,16 @@ import { ConsentHealthCard } from '#features/consent/consent-health-card.tsx';
 import { useConsentLink } from '#features/consent/use-consent-link.ts';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
+import { savingsQuery } from '#features/savings/linked-savings.tsx';
 import { LinkedSavingsCard } from '#features/savings/linked-savings-card.tsx';
-import { savingsQuery } from '#features/savings/savings-query.ts';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { hasSavings } from '#tenant/has-savings.ts';
+import { hasSavings } from '#tenant/pages.ts';
 import { Button } from '#ui/button.tsx';
-import { CardSkeleton } from '#ui/card-skeleton.tsx';
+import { CardSkeleton, Stack } from '#ui/card.tsx';
 import { FormProblem, Notice } from '#ui/notice.tsx';
-import { Stack } from '#ui/stack.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../messages.ts';
 
 /** Linked Accounts — /linked-accounts. */

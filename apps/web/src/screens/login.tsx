@@ -10,7 +10,7 @@ import { FinishRegistering } from '#features/identity/unfinished.tsx';
 import { EntryPage, taglineClass } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart, getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/has-ended.ts';
+import { hasEnded } from '#tenant/pages.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';

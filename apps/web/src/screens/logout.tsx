@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { logOut } from '#features/identity/log-out.ts';
-import { Centred } from '#ui/centred.tsx';
+import { logOut } from '#features/identity/forget-session.ts';
+import { Centred } from '#ui/waiting.tsx';
 
 /** Logout — /logout: ends and forgets the session, then starts over. */
 export default function Logout() {

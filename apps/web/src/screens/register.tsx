@@ -10,9 +10,8 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/has-ended.ts';
-import { Small } from '#ui/small.tsx';
-import { TextLink } from '#ui/text-link.tsx';
+import { hasEnded } from '#tenant/pages.ts';
+import { Small, TextLink } from '#ui/text-link.tsx';
 import styles from './register.module.css';
 
 /** Registration — /register2. Without a chosen club one is chosen first. */

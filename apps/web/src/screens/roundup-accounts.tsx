@@ -8,9 +8,9 @@ import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { ConnectingStepper, SettingUpStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
 import { useOnboardingState } from '#features/onboarding/use-onboarding-state.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { messages } from '../messages.ts';
 
 /** Round-up accounts — /roundup-accounts. */

@@ -8,8 +8,7 @@ import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
-import { FormProblem } from '#ui/notice.tsx';
-import { Room } from '#ui/room.tsx';
+import { FormProblem, Room } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
 

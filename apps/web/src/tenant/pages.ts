@@ -1,5 +1,5 @@
 import type { TenantSettings } from '@sparechange/contract';
-import { hasSavings } from './has-savings.ts';
+import { getTenant } from './current.ts';
 
 /** Returns the tenant's own page, or ours without one. */
 export const supportPage = (settings: TenantSettings): string =>
@@ -8,3 +8,13 @@ export const termsPage = ({ termsURL }: TenantSettings): string => termsURL ?? '
 export const directDebitTermsPage = ({ directDebitTermsURL }: TenantSettings): string =>
   directDebitTermsURL ?? '/pages/direct-debit-terms.html';
 export const privacyPage = '/pages/privacy.html';
+
+/** Tenant "aca" sees nothing of savings. */
+export const hasSavings = ({ tenant }: Pick<TenantSettings, 'tenant'> = getTenant()): boolean => tenant !== 'aca';
+
+const sydneyDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney' });
+
+/** Returns true from `endsOn`, a Sydney day (docs/rules.md#end-of-a-campaign). */
+export function hasEnded({ endsOn }: Pick<TenantSettings, 'endsOn'>, now: Date): boolean {
+  return endsOn !== undefined && sydneyDay.format(now) >= endsOn;
+}

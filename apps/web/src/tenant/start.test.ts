@@ -2,8 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { aConfig, aTenant } from '../testing/makers.ts';
 import { server } from '../testing/server.ts';
-import { loadSettings } from './load-settings.ts';
-import { findStart } from './start.ts';
+import { findStart, loadSettings } from './start.ts';
 
 const config = aConfig();
 

@@ -1,7 +1,7 @@
 import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
+import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
 import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
-import { loadSettings } from './load-settings.ts';
 
 /** The start in the page: its host's tenant or `default`. */
 interface PageStart {
@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isPageStart = (value: unknown): value is PageStart =>
   isObject(value) && isObject(value.config) && typeof value.tenantKey === 'string' && 'settings' in value;
 
-export function readPageStart(page: Document): PageStart | undefined {
+function readPageStart(page: Document): PageStart | undefined {
   const text = page.getElementById('start')?.textContent;
   if (!text) return undefined;
   try {
@@ -50,4 +50,43 @@ export async function findStart(page: Document, host: string): Promise<Start> {
 async function fetchConfig(): Promise<BrowserConfig> {
   const [{ BrowserConfig }, answer] = await Promise.all([import('./start-schemas.ts'), fetch('/config.json')]);
   return BrowserConfig.parse(await answer.json());
+}
+
+const timeoutMs = 120_000;
+
+/** The two failures of loading, with a bundler's names. */
+class SettingsError extends Error {
+  readonly code: 'MODULE_NOT_FOUND' | 'CHUNK_LOAD_FAILED';
+  readonly type: 'missing' | 'timeout' | undefined;
+
+  constructor(message: string, code: SettingsError['code'], type?: SettingsError['type']) {
+    super(message);
+    this.name = 'SettingsError';
+    this.code = code;
+    this.type = type;
+  }
+}
+
+const chunkFailed = (key: string, type: 'missing' | 'timeout') =>
+  new SettingsError(`Loading chunk ${key} failed. (${type})`, 'CHUNK_LOAD_FAILED', type);
+
+/** One settings variant, loaded on demand. */
+export async function loadSettings(key: string): Promise<TenantSettings> {
+  const { TenantSettings } = await import('./start-schemas.ts');
+  const answer = await fetchInTime(key);
+  if (answer.status === 404) throw new SettingsError('Cannot find module', 'MODULE_NOT_FOUND');
+  if (!answer.ok) throw chunkFailed(key, 'missing');
+  return TenantSettings.parse(await answer.json());
+}
+
+async function fetchInTime(key: string): Promise<Response> {
+  try {
+    return await fetch(`/tenants/${encodeURIComponent(key)}.json`, { signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    throw chunkFailed(key, error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'missing');
+  }
+}
+
+export function paintTenant(root: HTMLElement, settings: { theme: TenantTheme }): void {
+  for (const [name, colour] of Object.entries(tenantColours(settings))) root.style.setProperty(name, colour);
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
 
@@ -40,3 +41,8 @@ export function Button({ look = 'primary', isBusy = false, busyLabel, children, 
     </button>
   );
 }
+
+/** Links to another screen as this screen's main action. */
+export const ButtonLink = (props: LinkProps) => (
+  <Link {...props} className={`${styles.button} ${styles.primary} ${styles.link}`} />
+);

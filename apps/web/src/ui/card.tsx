@@ -23,3 +23,41 @@ export function Card({ title, control, children }: CardProps) {
     </section>
   );
 }
+
+/** A card headed by a control; `label` names its region. */
+export const Panel = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section ref={slides} className={styles.card} aria-label={label}>
+    {children}
+  </section>
+);
+
+/** Things below one another with the same air between them. */
+export const Stack = ({ children }: { children: ReactNode }) => (
+  <div ref={slides} className={styles.stack}>
+    {children}
+  </div>
+);
+
+/** Takes the true size of something still loading. */
+export const Skeleton = ({ width, height }: { width: number | string; height: number | string }) => (
+  <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />
+);
+
+interface CardSkeletonProps {
+  /** The heights in px of what it will hold. */
+  bars: number[];
+  /** The card's height in px, if more than its bars. */
+  height?: number;
+}
+
+/** A card on its way: its title, and under it a bar for each thing it will hold. */
+export const CardSkeleton = ({ bars, height }: CardSkeletonProps) => (
+  <div className={styles.card} style={{ minHeight: height, alignContent: 'start' }} role="status">
+    <span className="visually-hidden">Loading...</span>
+    <Skeleton width="45%" height={32} />
+    {bars.map((height, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change
+      <Skeleton key={place} width="100%" height={height} />
+    ))}
+  </div>
+);

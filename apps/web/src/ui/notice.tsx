@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import styles from './notice.module.css';
-import { Room } from './room.tsx';
 
 interface NoticeProps {
   /** Errors are read out at once, information at a pause. */
@@ -71,3 +70,40 @@ export const FormError = ({ children }: { children: ReactNode }) => (
     {children}
   </p>
 );
+
+interface RoomProps {
+  /** The longest that is said here. */
+  words: string;
+  children: ReactNode;
+}
+
+/** A place as tall as the longest that is said in it, so that nothing moves when the words come or change. */
+export const Room = ({ words, children }: RoomProps) => (
+  <div className={styles.room} data-words={words}>
+    {children}
+  </div>
+);
+
+interface HelpedProblemProps {
+  words: string;
+  /** The children's text, for which room is kept. */
+  help: string;
+  isShown: boolean;
+  /** The next step, with its links. */
+  children: ReactNode;
+}
+
+/** Shows a failure and its remedy without moving anything. */
+export const HelpedProblem = ({ words, help, isShown, children }: HelpedProblemProps) => (
+  <FormSpace room={`${words}\n${help}`}>
+    {isShown && (
+      <div>
+        <FormError>{words}</FormError>
+        <Help>{children}</Help>
+      </div>
+    )}
+  </FormSpace>
+);
+
+/** A plain sentence beside a message, which may hold links. */
+export const Help = ({ children }: { children: ReactNode }) => <p className={styles.sentence}>{children}</p>;

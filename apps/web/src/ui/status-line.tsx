@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { currentNote, onNoteChange } from './notes.ts';
 import styles from './status-line.module.css';
 
 function onNetworkChange(listener: () => void): () => void {
@@ -27,4 +26,34 @@ export function StatusLine() {
       )}
     </div>
   );
+}
+
+/** Time the status line shows results without their own place. */
+const shownForMs = 12_000;
+
+let note = '';
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function become(words: string): void {
+  note = words;
+  for (const listener of listeners) listener();
+}
+
+export function showNote(words: string): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => become(''), shownForMs);
+  become(words);
+}
+
+export function clearNote(): void {
+  clearTimeout(timer);
+  if (note !== '') become('');
+}
+
+const currentNote = (): string => note;
+
+function onNoteChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

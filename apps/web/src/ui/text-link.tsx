@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import styles from './text-link.module.css';
 
@@ -10,3 +11,6 @@ export const LinkButton = ({ children, onClick }: { children: string; onClick: (
     {children}
   </button>
 );
+
+/** A quiet line of small print with its links. */
+export const Small = ({ children }: { children: ReactNode }) => <p className={styles.small}>{children}</p>;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 import styles from './waiting.module.css';
 
@@ -16,3 +17,6 @@ export const WaitingPage = () => (
     <Waiting />
   </main>
 );
+
+/** A few words in the middle of an empty page. */
+export const Centred = ({ children }: { children: ReactNode }) => <main className={styles.centred}>{children}</main>;

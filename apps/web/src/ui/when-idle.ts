@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 /** Does something when the page has nothing better to do, a few seconds later at the latest; answers with how to call it off. */
 export function whenIdle(work: () => void): () => void {
   if ('requestIdleCallback' in window) {
@@ -17,4 +19,10 @@ interface Connection {
 export function isFrugal(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true || /^(slow-)?[23]g$/.test(connection?.effectiveType ?? '');
+}
+
+/** Loads the code of a part ahead of the press that opens it, so that it opens at once and without a network. */
+export function usePreload(load: () => Promise<unknown>): void {
+  // A load that fails is tried again with the press.
+  useEffect(() => whenIdle(() => void load().catch((error: unknown) => console.error(error))), [load]);
 }

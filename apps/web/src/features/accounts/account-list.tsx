@@ -1,6 +1,6 @@
 import type { BankAccount } from '@sparechange/contract';
+import { Skeleton } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import styles from './account-list.module.css';
 
 interface AccountListProps {

@@ -5,7 +5,7 @@ import { useCaller } from '#features/identity/caller.tsx';
 import { userKey } from '#features/identity/user-query.ts';
 import { getTenantA } from '#tenant/current.ts';
 import { Card } from '#ui/card.tsx';
-import { Small } from '#ui/small.tsx';
+import { Small } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '#api/api-error.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
-import { Help } from '#ui/helped-problem.tsx';
-import { FormProblem } from '#ui/notice.tsx';
+import { FormProblem, Help } from '#ui/notice.tsx';
 
 const otherName =
   'Your bank gives another name for this account, so we look at it first and mail you. You can choose another account meanwhile.';

@@ -4,7 +4,6 @@ import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './club-picker.module.css';
-import { filterClubs } from './filter-clubs.ts';
 
 interface ClubPickerProps {
   clubs: Club[] | undefined;
@@ -87,3 +86,7 @@ const ClubSkeletons = () => (
     ))}
   </div>
 );
+
+/** A case-insensitive part of the name. */
+const filterClubs = (clubs: Club[], search: string): Club[] =>
+  clubs.filter((club) => club.name.toLowerCase().includes(search.trim().toLowerCase()));

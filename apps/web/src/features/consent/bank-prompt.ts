@@ -1,4 +1,6 @@
-import type { UserRecord } from '@sparechange/contract';
+import { checkConsent, type UserRecord } from '@sparechange/contract';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
 
 export type BankPrompt = 'no bank connection' | 'finish setting up';
 
@@ -13,4 +15,15 @@ export function bankPrompt(
   if (!user.isConsent || activeConsents === false) return 'no bank connection';
   if (!user.onboardingComplete) return 'finish setting up';
   return undefined;
+}
+
+/** Returns the step without which nothing can be rounded up, or undefined where none is missing or known. */
+export function useBankPrompt(user: UserRecord | undefined): BankPrompt | undefined {
+  const externalUserId = user?.externalUserId ?? '';
+  const consent = useQuery({
+    queryKey: ['active consents', externalUserId],
+    queryFn: async () => (await call(checkConsent, { externalUserId })).activeConsents,
+    enabled: externalUserId !== '' && user?.isConsent === true,
+  });
+  return user && bankPrompt(user, consent.data);
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { ConnectingStepper } from '#features/onboarding/onboarding-stepper.tsx';
 import { StepPage } from '#features/onboarding/step-page.tsx';
-import { Help } from '#ui/helped-problem.tsx';
 import { CheckIcon, ShieldIcon } from '#ui/icons.tsx';
+import { Help } from '#ui/notice.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import styles from './connection-page.module.css';
 

@@ -5,11 +5,10 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/helped-problem.tsx';
+import { Help } from '#ui/notice.tsx';
 import type { Connection } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';
-import { causeWords } from './failure-cause.ts';
-import { useConnection } from './use-connection.ts';
+import { causeWords, useConnection } from './use-connection.ts';
 import { useConsentLink } from './use-consent-link.ts';
 
 const seenForMs = 1200;

@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
 import { StepActions, StepPage } from '#features/onboarding/step-page.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { starting, startRenewal } from './connection.ts';
 import { ConnectionPage } from './connection-page.tsx';

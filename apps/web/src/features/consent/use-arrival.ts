@@ -4,9 +4,8 @@ import { leaveFor } from '#api/leave.ts';
 import { useSession } from '#api/session.ts';
 import { signInWithHandoff } from '#features/identity/sign-in.ts';
 import { isOurHost } from '#tenant/our-host.ts';
-import { makeChallenge, takeVerifier } from './handoff-secret.ts';
 
-export type Arrival = 'checking' | 'settled' | 'link of another account';
+type Arrival = 'checking' | 'settled' | 'link of another account';
 
 /**
  * Receives somebody whom another of our hosts sent here. Whoever is signed in stays so, whatever the link says. Without a
@@ -72,4 +71,28 @@ async function askOrExchange(code: string, from: string | null): Promise<Outcome
   ask.searchParams.set('challenge', await makeChallenge(code));
   leaveFor(ask);
   return 'asked for';
+}
+
+/** The secrets of codes that this tab has asked for, kept while the browser is at the other host. */
+const nameOf = (code: string): string => `handoff ${code}`;
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+
+/** Makes the secret for a code and returns its challenge, the only part of it that leaves this tab before the exchange. */
+async function makeChallenge(code: string): Promise<string> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  sessionStorage.setItem(nameOf(code), verifier);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(digest));
+}
+
+/** Returns the secret once; undefined for a code that this tab never asked for, such as one from somebody's link. */
+function takeVerifier(code: string): string | undefined {
+  const verifier = sessionStorage.getItem(nameOf(code)) ?? undefined;
+  sessionStorage.removeItem(nameOf(code));
+  return verifier;
 }

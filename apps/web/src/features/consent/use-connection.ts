@@ -1,11 +1,18 @@
 import { accounts, checkJob, findJobs, getUser, retrieveAccounts } from '@sparechange/contract';
 import { useEffect, useReducer } from 'react';
+import { ApiError } from '#api/api-error.ts';
 import { ask, call } from '#api/call.ts';
 import { store } from '#api/stored.ts';
 import { type Caller, useCaller } from '#features/identity/caller.tsx';
 import { confirmBankReturn } from './bank-return.ts';
-import { advance, type Connection, type ConnectionEvent, pollEveryMs, startConnection } from './connection.ts';
-import { failureCause } from './failure-cause.ts';
+import {
+  advance,
+  type Connection,
+  type ConnectionEvent,
+  type FailureCause,
+  pollEveryMs,
+  startConnection,
+} from './connection.ts';
 
 /** Does the present step's work and advances with its answer. */
 export function useConnection(jobId: string | undefined, start = startConnection): Connection {
@@ -72,4 +79,21 @@ async function findJob({ userId, cdrid }: Caller): Promise<ConnectionEvent> {
 async function hasAccounts({ userId, cdrid }: Caller): Promise<boolean> {
   const user = (await call(getUser, { userId })).userRecord.document;
   return user.isConsent && (await call(accounts, { userId: cdrid })).accountsData.documents.length > 0;
+}
+
+/** The cause and next step, beside the Verification state's words. */
+export const causeWords: Record<FailureCause, string> = {
+  declined: 'You stopped at your bank. Nothing was shared.',
+  failed_at_bank: 'Your bank did not finish the connection. Retry starts again at your bank.',
+  unreachable: 'Your bank cannot be reached just now. Please retry in a few minutes.',
+  no_job: 'Your bank is not connected yet. Retry leads to your bank.',
+  no_answer_yet: 'Your bank has not confirmed anything yet. Retry starts again at your bank.',
+};
+
+/** Reads why asking about a bank connection failed. */
+function failureCause(error: unknown): FailureCause {
+  if (!(error instanceof ApiError)) return 'unreachable';
+  if (error.code === 'bank-declined') return 'declined';
+  if (error.status === 404) return 'no_job';
+  return error.status === 409 ? 'failed_at_bank' : 'unreachable';
 }

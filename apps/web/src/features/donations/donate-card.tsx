@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
-import { usePreload } from '#ui/use-preload.ts';
+import { usePreload } from '#ui/when-idle.ts';
 
 /** The modal brings the form library with it, so it comes after the dashboard, and before anybody has pressed. */
 const loadModal = () => import('./one-off-donation-modal.tsx');

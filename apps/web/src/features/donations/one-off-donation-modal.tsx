@@ -1,18 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { DonationForm, donateNow } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { fieldErrors } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
-import { fieldErrors } from '#api/field-errors.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
+import { CheckIcon } from '#ui/icons.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
-import { showNote } from '#ui/notes.ts';
+import { showNote } from '#ui/status-line.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './one-off-donation-modal.module.css';
-import { ThankYou } from './thank-you.tsx';
 
 export default function OneOffDonationModal({ onClose }: { onClose: () => void }) {
   const { cdrid } = useCaller();
@@ -70,6 +70,28 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           </Button>
         </ModalActions>
       </form>
+    </Modal>
+  );
+}
+
+const closesAfterMs = 4000;
+
+const sign = (
+  <span className={styles.coin}>
+    <CheckIcon size={40} />
+  </span>
+);
+
+/** Closes by itself. */
+function ThankYou({ onDone }: { onDone: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onDone, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, [onDone]);
+
+  return (
+    <Modal title="Thank You!" sign={sign} onClose={onDone}>
+      <p role="status">Your donation request has been received and may take 2-3 days to process</p>
     </Modal>
   );
 }

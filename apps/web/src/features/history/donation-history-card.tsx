@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCaller } from '#features/identity/caller.tsx';
-import { Card } from '#ui/card.tsx';
+import { Card, Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
 import { messages } from '../../messages.ts';
 import styles from './donation-history-card.module.css';
 import { monthlyQuery } from './history-queries.ts';

@@ -1,5 +1,11 @@
-import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
-import { type Cents, noCents } from '@sparechange/domain';
+import {
+  debitsAllTime,
+  debitsYTD,
+  type RoundUpHistoryItem,
+  retrieveHistory,
+  retrieveTotalDebits,
+} from '@sparechange/contract';
+import { type Cents, formatCents, noCents, total } from '@sparechange/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 
@@ -32,3 +38,16 @@ export const monthlyQuery = (cdrid: string) =>
     queryKey: ['donated by month', cdrid],
     queryFn: async () => (await call(retrieveTotalDebits, { cdrid })).debitHistory.documents,
   });
+
+export const historyQuery = (cdrid: string) =>
+  queryOptions({ queryKey: ['history', cdrid], queryFn: () => call(retrieveHistory, { cdrid }) });
+
+/** The round-ups that are recorded and not debited yet. */
+export const pendingCents = (items: RoundUpHistoryItem[]): Cents =>
+  total(items.map(({ state, debitAmountCents }) => (state === 'waiting' ? debitAmountCents : noCents)));
+
+/** Says how much is unconfirmed; `none` where nothing was debited. */
+export function inFlightWords(donated: Donated, none: string): string {
+  if (donated.inFlightCents > 0) return `${formatCents(donated.inFlightCents)} of it being debited`;
+  return donated.cents === 0 ? none : 'All of it has cleared';
+}

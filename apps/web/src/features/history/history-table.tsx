@@ -4,10 +4,10 @@ import type { OutputOf, RoundUpHistoryItem, retrieveHistory } from '@sparechange
 import { historyDate, historyDescription, isoDate, parseDollars } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
+import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
-import { usePreload } from '#ui/use-preload.ts';
+import { usePreload } from '#ui/when-idle.ts';
 import styles from './history-table.module.css';
 import { notes } from './line-words.ts';
 import { itemsNewestFirst } from './newest-first.ts';

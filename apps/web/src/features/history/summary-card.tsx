@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { BrandMark } from '#features/tenants/brand-logo.tsx';
-import { Rings } from '#features/tenants/rings.tsx';
+import { BrandMark, Rings } from '#features/tenants/brand-logo.tsx';
+import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
-import { RetryButton, type RetryProps } from '#ui/retry-button.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { RetryButton, type RetryProps } from '#ui/retry.tsx';
 import { messages } from '../../messages.ts';
-import { yearToDateQuery } from './history-queries.ts';
-import { inFlightWords } from './in-flight-words.ts';
+import { inFlightWords, yearToDateQuery } from './history-queries.ts';
 import styles from './summary-card.module.css';
 
 const name = <Skeleton width={168} height={18} />;

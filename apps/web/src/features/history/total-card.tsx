@@ -1,11 +1,9 @@
 import type { Cents } from '@sparechange/domain';
 import type { ReactNode } from 'react';
-import { BrandMark } from '#features/tenants/brand-logo.tsx';
-import { Rings } from '#features/tenants/rings.tsx';
+import { BrandMark, Rings } from '#features/tenants/brand-logo.tsx';
+import { Skeleton } from '#ui/card.tsx';
 import { Money } from '#ui/money.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
-import type { Donated } from './history-queries.ts';
-import { inFlightWords } from './in-flight-words.ts';
+import { type Donated, inFlightWords } from './history-queries.ts';
 import styles from './total-card.module.css';
 
 interface TotalCardProps {

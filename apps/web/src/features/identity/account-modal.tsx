@@ -7,7 +7,7 @@ import { EmailAddress } from '#ui/email-address.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { messages } from '../../messages.ts';
 import { ChangeEmailModal } from './change-email-modal.tsx';
-import { logOutEverywhere } from './log-out.ts';
+import { logOutEverywhere } from './forget-session.ts';
 
 /** Your Account: the signed-in person and their choices. */
 export default function AccountModal({ onClose }: { onClose: () => void }) {

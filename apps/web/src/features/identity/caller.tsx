@@ -3,8 +3,8 @@ import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, 
 import { Navigate, useLocation } from 'react-router';
 import { useSession } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
-import { Help } from '#ui/helped-problem.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
+import { Help } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import { messages } from '../../messages.ts';
 import { becomeUser, forgetUser, isPresent } from './present-user.ts';

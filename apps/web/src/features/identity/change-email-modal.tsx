@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { identityErrorCode } from '#api/identity-error.ts';
-import { isGivenUp } from '#api/recent-sign-in.ts';
+import { askForPassword, isGivenUp } from '#api/recent-sign-in.ts';
+import { requestEmailChange } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { EmailAddress } from '#ui/email-address.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import { messages } from '../../messages.ts';
-import { askToChangeEmail } from './change-email.ts';
 
 interface ChangeEmailModalProps {
   /** The present address. */
@@ -96,4 +96,14 @@ function SentModal({ email, newEmail, onClose }: ChangeEmailModalProps & { newEm
       </ModalActions>
     </Modal>
   );
+}
+
+/** Mails a link to the new address. Asks for the password in place where the sign-in is not of the last minutes. */
+async function askToChangeEmail(newEmail: string): Promise<void> {
+  try {
+    await requestEmailChange(newEmail);
+  } catch (error) {
+    if (identityErrorCode(error) !== 'auth/requires-recent-login' || !(await askForPassword())) throw error;
+    await requestEmailChange(newEmail);
+  }
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { Help } from '#ui/helped-problem.tsx';
-import { FormProblem } from '#ui/notice.tsx';
+import { FormProblem, Help } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
 import styles from './credentials-form.module.css';

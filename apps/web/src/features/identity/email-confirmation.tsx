@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getTenant } from '#tenant/current.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { messages } from '../../messages.ts';
 import styles from './email-confirmation.module.css';
 

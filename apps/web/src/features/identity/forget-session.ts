@@ -1,4 +1,6 @@
-import { signedInEmail, signOut } from '#api/session.ts';
+import { endEverySession, endSession } from '@sparechange/contract';
+import { call } from '#api/call.ts';
+import { signedInEmail, signedInUserId, signOut } from '#api/session.ts';
 import { clearStored, store } from '#api/stored.ts';
 import { getStart } from '#tenant/current.ts';
 import { forgetUser } from './present-user.ts';
@@ -14,4 +16,33 @@ export async function forgetSession(): Promise<void> {
 /** Ends an address's session here too; another person's stays. */
 export async function forgetSessionOf(email: string): Promise<void> {
   if ((await signedInEmail().catch(() => undefined)) === email) await forgetSession();
+}
+
+/** Longest wait for the server before the session ends here. */
+const patienceMs = 5_000;
+
+let loggingOut: Promise<void> | undefined;
+
+/** Ends this session at the server and in the browser, once, however often the screen is mounted meanwhile. */
+export function logOut(): Promise<void> {
+  loggingOut ??= endHere().finally(() => {
+    loggingOut = undefined;
+  });
+  return loggingOut;
+}
+
+/** Forgets the session here, even where the server is unreachable. */
+async function endHere(): Promise<void> {
+  const userId = await signedInUserId().catch(() => undefined);
+  if (userId) {
+    const ending = call(endSession, { userId }).catch((error: unknown) => console.error(error));
+    await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  }
+  await forgetSession();
+}
+
+/** Ends every session of the caller's at the server, and then this one here. Throws where the server did not do it. */
+export async function logOutEverywhere(userId: string): Promise<void> {
+  await call(endEverySession, { userId });
+  await forgetSession();
 }

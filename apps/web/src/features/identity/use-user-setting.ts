@@ -2,7 +2,7 @@ import type { UserAnswer } from '@sparechange/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { isGivenUp } from '#api/recent-sign-in.ts';
-import { clearNote, showNote } from '#ui/notes.ts';
+import { clearNote, showNote } from '#ui/status-line.tsx';
 import { useCaller } from './caller.tsx';
 import { userKey } from './user-query.ts';
 

@@ -2,7 +2,7 @@ import type { UserRecord } from '@sparechange/contract';
 import { formatCents, isoDate, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { Money } from '#ui/money.tsx';
-import { usePreload } from '#ui/use-preload.ts';
+import { usePreload } from '#ui/when-idle.ts';
 import styles from './next-debit-line.module.css';
 
 const loadModal = () => import('./next-debit-modal.tsx');

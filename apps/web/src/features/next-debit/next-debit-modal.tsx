@@ -1,22 +1,26 @@
-import { type NextDebit, setDebitNotices, setDebitSkipped } from '@sparechange/contract';
-import { isoDate, shortDay } from '@sparechange/domain';
-import { useQuery } from '@tanstack/react-query';
+import {
+  type NextDebit,
+  retrieveNextDebit,
+  setBalanceFloor,
+  setDebitNotices,
+  setDebitSkipped,
+} from '@sparechange/contract';
+import { type BalanceFloor, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { userKey } from '#features/identity/user-query.ts';
+import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
+import { Skeleton } from '#ui/card.tsx';
+import { Choice } from '#ui/choice.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
-import { FormProblem } from '#ui/notice.tsx';
-import { Room } from '#ui/room.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { FormProblem, Room } from '#ui/notice.tsx';
+import { TryAgain } from '#ui/retry.tsx';
 import { Switch } from '#ui/switch.tsx';
-import { TryAgain } from '#ui/try-again.tsx';
-import { messages } from '../../messages.ts';
-import { LowBalanceSetting } from './low-balance-setting.tsx';
+import { Small } from '#ui/text-link.tsx';
 import styles from './next-debit-modal.module.css';
-import { nextDebitQuery } from './next-debit-query.ts';
-import { Purchases } from './purchases.tsx';
-import { useNextDebitChange } from './use-next-debit-change.ts';
 
 /** All there is to know about the next debit before it is taken, and the choice to skip it. */
 export default function NextDebitModal({ onClose }: { onClose: () => void }) {
@@ -128,3 +132,88 @@ function MailSwitch({ hasMails }: Pick<NextDebit, 'hasMails'>) {
     </div>
   );
 }
+
+const floors = [
+  { value: 0, label: 'Off' },
+  { value: 50_00, label: '$50' },
+  { value: 100_00, label: '$100' },
+  { value: 200_00, label: '$200' },
+] as const;
+
+const whatItDoes =
+  'We look just before. A debit that waits goes with the next one; what has waited three times is dropped, and you do not owe it.';
+
+/** Below which balance a debit waits. */
+function LowBalanceSetting({ floor }: { floor: BalanceFloor }) {
+  const { cdrid } = useCaller();
+  const save = useNextDebitChange((balanceFloorCents: BalanceFloor) =>
+    call(setBalanceFloor, { cdrid, balanceFloorCents }),
+  );
+  const chosen = save.isPending ? save.variables : floor;
+  return (
+    <div className={styles.guard}>
+      <Choice
+        legend="Wait while my account has less than..."
+        options={floors}
+        value={chosen}
+        onChange={(value) => save.mutate(value)}
+      />
+      <FormProblem words={messages.somethingWrong} isShown={save.isError} room={whatItDoes}>
+        {!save.isError && <Small>{chosen === 0 ? 'Debits are taken whatever your balance is.' : whatItDoes}</Small>}
+      </FormProblem>
+    </div>
+  );
+}
+
+/** Lists the purchases of the next debit, newest first. */
+export function Purchases({ purchases }: Pick<NextDebit, 'purchases'>) {
+  if (purchases.length === 0) return <p>No round-ups yet. They appear here a day or so after a purchase.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard
+    <section className={styles.purchases} aria-label="Purchases" tabIndex={0}>
+      <ul>
+        {purchases.map(({ date, description, amount, roundUpCents }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two equal purchases of one day differ in nothing else
+          <li key={`${date} ${description} ${index}`}>
+            <span className={styles.purchase}>
+              {historyDescription(description)}
+              <small>
+                {shortDay(isoDate(date))}, <Money amountCents={parseDollars(amount) ?? noCents} />
+              </small>
+            </span>
+            <Money amountCents={roundUpCents} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/**
+ * Saves a choice about the next debit. The answer says how it stands now and is shown from then on; after a failure the
+ * server is asked again. The dashboard's line follows.
+ */
+function useNextDebitChange<Value>(save: (value: Value) => Promise<{ nextDebit: NextDebit | null }>) {
+  const client = useQueryClient();
+  const { userId, cdrid } = useCaller();
+  return useMutation({
+    mutationFn: save,
+    scope: { id: 'next debit' },
+    onSuccess: ({ nextDebit }) => client.setQueryData(nextDebitKey(cdrid), nextDebit),
+    onError: (error) => {
+      console.error(error);
+      void client.invalidateQueries({ queryKey: nextDebitKey(cdrid) });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: userKey(userId) }),
+  });
+}
+
+const nextDebitKey = (cdrid: string) => ['next debit', cdrid] as const;
+
+/** Asked at each opening, as purchases arrive through the day. */
+const nextDebitQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: nextDebitKey(cdrid),
+    queryFn: async () => (await call(retrieveNextDebit, { cdrid })).nextDebit,
+    staleTime: 0,
+  });

@@ -1,16 +1,18 @@
+import * as contract from '@sparechange/contract';
 import { type OffboardingStatus, type OffboardingStep, whatStepDoes } from '@sparechange/domain/offboarding';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { call } from '#api/call.ts';
 import { queryClient } from '#api/query-client.ts';
 import { isGivenUp } from '#api/recent-sign-in.ts';
-import { confirmPassword } from '#api/session.ts';
+import { saveFile } from '#api/save-file.ts';
+import { confirmPassword, removeUser } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
+import { forgetSession } from '#features/identity/forget-session.ts';
 import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions, modalFoot } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
-import { closeAccount } from './close-account.ts';
-import { stepWords, takeStep } from './steps.ts';
 import styles from './ways-out.module.css';
 
 interface StepModalProps {
@@ -113,4 +115,78 @@ export function CloseModal({ status, onCancel, onClosed }: CloseModalProps) {
       </form>
     </Modal>
   );
+}
+
+interface StepWords {
+  title: string;
+  about: string;
+  button: string;
+  /** Replaces the button where there is nothing to do. */
+  already: string;
+  done: string;
+}
+
+export const stepWords: Record<OffboardingStep, StepWords> = {
+  pause: {
+    title: 'Pause round-ups',
+    about: 'Take a break. Everything stays as it is.',
+    button: 'Pause',
+    already: 'Paused',
+    done: 'Your round-ups are paused. We confirm it by mail.',
+  },
+  stop: {
+    title: 'Stop debits',
+    about: 'Cancel your authority to debit.',
+    button: 'Stop',
+    already: 'No authority',
+    done: 'Your debits have stopped. We confirm it by mail.',
+  },
+  withdraw: {
+    title: 'Withdraw consent',
+    about: 'End your bank connection.',
+    button: 'Withdraw',
+    already: 'Not connected',
+    done: 'Your consent is withdrawn. We confirm it by mail.',
+  },
+  delete: {
+    title: 'Delete bank data',
+    about: 'Delete your accounts and purchases.',
+    button: 'Delete',
+    already: 'None kept',
+    done: 'What can be is deleted. We confirm it by mail.',
+  },
+  download: {
+    title: 'Download everything',
+    about: 'A copy of all we hold about you.',
+    button: 'Download',
+    already: '',
+    done: 'Your download has started. We confirm it by mail.',
+  },
+  close: {
+    title: 'Close account',
+    about: 'Leave for good.',
+    button: 'Close',
+    already: '',
+    done: '',
+  },
+};
+
+/** The call of each step but closing. */
+const takeStep: Record<Exclude<OffboardingStep, 'close'>, (cdrid: string) => Promise<unknown>> = {
+  pause: (cdrid) => call(contract.setPaused, { cdrid, isUserPausedRoundUp: true }),
+  stop: (cdrid) => call(contract.stopDebits, { cdrid }),
+  withdraw: (cdrid) => call(contract.withdrawConsent, { cdrid }),
+  delete: (cdrid) => call(contract.deleteBankData, { cdrid }),
+  download: async (cdrid) => {
+    const { fileName, zip } = await call(contract.downloadEverything, { cdrid });
+    const bytes = Uint8Array.from(atob(zip), (letter) => letter.charCodeAt(0));
+    saveFile([bytes], { name: fileName, type: 'application/zip' });
+  },
+};
+
+/** Closes the account and forgets it in the browser. */
+export async function closeAccount(cdrid: string): Promise<void> {
+  const { identity } = await call(contract.closeAccount, { cdrid });
+  if (identity === 'not ours') await removeUser().catch((error: unknown) => console.error(error)); // no token of it counts any more
+  await forgetSession();
 }

@@ -1,5 +1,5 @@
 import { offboardingSteps } from '@sparechange/domain/offboarding';
-import { Skeleton } from '#ui/skeleton.tsx';
+import { Skeleton } from '#ui/card.tsx';
 import styles from './ways-out.module.css';
 
 /** Height of the six steps' skeletons; keeps the terms still. */

@@ -11,9 +11,8 @@ import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { messages } from '#messages.ts';
 import { Button } from '#ui/button.tsx';
-import { Missing } from '#ui/missing.tsx';
-import { CloseModal, StepModal } from './step-modal.tsx';
-import { stepWords } from './steps.ts';
+import { Missing } from '#ui/retry.tsx';
+import { CloseModal, StepModal, stepWords } from './step-modal.tsx';
 import { StepsWaiting, stepsHeight } from './steps-waiting.tsx';
 import styles from './ways-out.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingStep } from './missing-step.ts';
+import { missingStep } from './use-onboarding-state.ts';
 
 const account = { activeRoundUpsEnabled: false, activeDebitEnabled: false };
 const tracked = { ...account, activeRoundUpsEnabled: true };

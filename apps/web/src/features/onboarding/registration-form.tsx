@@ -3,18 +3,19 @@ import { RegistrationForm as Schema } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { fieldErrors } from '#api/field-errors.ts';
+import { fieldErrors } from '#api/api-error.ts';
 import { isCommonPassword } from '#api/identity-error.ts';
 import { missingInPassword } from '#api/session.ts';
+import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
-import { HelpedProblem } from '#ui/helped-problem.tsx';
+import { HelpedProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { LinkButton, TextLink } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
-import { AlreadyRegistered, alreadyRegistered } from './already-registered.tsx';
 import { registerSupporter } from './register-supporter.ts';
 import styles from './registration-form.module.css';
 
@@ -136,5 +137,21 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
         </HelpedProblem>
       </div>
     </form>
+  );
+}
+
+/** Shown at every failure, so that it reveals no address. */
+const alreadyRegistered = 'Already registered? Login, or reset your password.';
+
+/** Shows the same sentence with its two links. */
+function AlreadyRegistered({ email }: { email: string }) {
+  const reset = useResetModal(email);
+  return (
+    <>
+      Already registered? <TextLink to="/">Login</TextLink>, or{' '}
+      <LinkButton onClick={reset.open}>reset your password</LinkButton>.
+      {reset.isSent && <span role="status"> {resetSent}</span>}
+      {reset.modal}
+    </>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate, useNavigationType } from 'react-router';
 import { MemberPage } from '#features/tenants/member-page.tsx';
 import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { useIsBackAtFinished } from './finished-here.ts';
 import styles from './step-page.module.css';
 
 interface StepPageProps {
@@ -30,3 +29,20 @@ export function StepPage({ stepper, title, children }: StepPageProps) {
 
 /** The way on, at the end of a step. */
 export const StepActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
+
+/** This tab's history position at the end of onboarding. */
+let finishedAt: number | undefined;
+
+/** Returns the router's history position, 0 for the first screen. */
+function position(): number {
+  const index: unknown = history.state?.idx;
+  return typeof index === 'number' ? index : 0;
+}
+
+export const markFinished = (): void => {
+  finishedAt = position();
+};
+
+/** True where Back leads into an onboarding that is over. */
+const useIsBackAtFinished = (): boolean =>
+  useNavigationType() === 'POP' && finishedAt !== undefined && position() < finishedAt;

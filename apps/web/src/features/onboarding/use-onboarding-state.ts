@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { accountsQuery } from '#features/accounts/accounts-query.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { userQuery } from '#features/identity/user-query.ts';
-import { type MissingStep, missingStep } from './missing-step.ts';
 
 export type OnboardingState =
   | { kind: 'loading' }
@@ -23,4 +22,17 @@ export function useOnboardingState(): OnboardingState & { retry: () => Promise<u
   const missing = missingStep(user.data, accounts.data);
   if (missing && (user.isFetching || accounts.isFetching)) return { kind: 'loading', retry };
   return { kind: 'known', user: user.data, accounts: accounts.data, missing, retry };
+}
+
+type MissingStep = 'bank' | 'round-up accounts' | 'funding account';
+
+/** Returns the first step of the onboarding that is not done yet; undefined when it can end or has ended. */
+export function missingStep(
+  { isConsent, onboardingComplete }: Pick<UserRecord, 'isConsent' | 'onboardingComplete'>,
+  accounts: readonly Pick<BankAccount, 'activeRoundUpsEnabled' | 'activeDebitEnabled'>[],
+): MissingStep | undefined {
+  if (onboardingComplete) return undefined;
+  if (!isConsent) return 'bank';
+  if (!accounts.some(({ activeRoundUpsEnabled }) => activeRoundUpsEnabled)) return 'round-up accounts';
+  return accounts.some(({ activeDebitEnabled }) => activeDebitEnabled) ? undefined : 'funding account';
 }

@@ -2,7 +2,7 @@ import { RoundUpHistoryItem } from '@sparechange/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aRoundUp } from '../../testing/makers.ts';
-import { historyCsv } from './history-csv.ts';
+import { historyCsv } from './receipts-card.tsx';
 
 const item = (changes: Parameters<typeof aRoundUp>[0] = {}) =>
   RoundUpHistoryItem.parse(

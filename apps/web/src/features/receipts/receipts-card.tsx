@@ -1,8 +1,10 @@
-import type { Receipt, RoundUpHistoryItem } from '@sparechange/contract';
-import { isoDate, periodInWords } from '@sparechange/domain';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { downloadReceipt, listReceipts, type Receipt, type RoundUpHistoryItem } from '@sparechange/contract';
+import { csv, dollars, isoDate, noCents, parseDollars, periodInWords, textCell } from '@sparechange/domain';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { call } from '#api/call.ts';
 import { saveFile } from '#api/save-file.ts';
+import { itemsNewestFirst } from '#features/history/newest-first.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
@@ -11,9 +13,7 @@ import { FormError } from '#ui/notice.tsx';
 import { slides } from '#ui/slides.ts';
 import { LinkButton } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
-import { historyCsv } from './history-csv.ts';
 import styles from './receipts-card.module.css';
-import { receiptsQuery, saveReceipt } from './receipts-query.ts';
 
 const shownAtFirst = 3;
 
@@ -78,3 +78,44 @@ function ReceiptRow({ receipt }: { receipt: Receipt }) {
     </li>
   );
 }
+
+export const receiptsQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: ['receipts', cdrid],
+    queryFn: async () => (await call(listReceipts, { cdrid })).receipts,
+  });
+
+/** Saves the receipt, which the first download issues. */
+async function saveReceipt(cdrid: string, { kind, firstDay }: Receipt): Promise<void> {
+  const { fileName, pdf } = await call(downloadReceipt, { cdrid, kind, firstDay });
+  const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
+  saveFile([bytes], { name: fileName, type: 'application/pdf' });
+}
+
+const states: Record<RoundUpHistoryItem['state'], string> = {
+  waiting: 'Waiting',
+  submitted: 'Being debited',
+  cleared: 'Debited',
+  refunded: 'Refunded to you',
+  returned: 'Returned',
+  dropped: 'Dropped',
+  none: '',
+};
+
+/** Without it Excel reads UTF-8 as Windows-1252 and spoils names. */
+const byteOrderMark = '\uFEFF';
+
+/** The round-up history for a spreadsheet: ISO days, the bank's whole text, plain dollars that can be added up. */
+export const historyCsv = (items: RoundUpHistoryItem[]): string =>
+  byteOrderMark +
+  csv([
+    ['Date', 'Description', 'Amount', 'Roundup', 'State', 'Why'],
+    ...itemsNewestFirst(items).map(({ createdDate, description, amount, debitAmountCents, state, why }) => [
+      createdDate,
+      textCell(description),
+      dollars(parseDollars(amount) ?? noCents),
+      dollars(debitAmountCents),
+      states[state],
+      why ?? '',
+    ]),
+  ]);

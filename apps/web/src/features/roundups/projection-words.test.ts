@@ -1,6 +1,6 @@
 import { cents, roundUpSteps, weeklyLimits } from '@sparechange/domain';
 import { expect, test } from 'vitest';
-import { limitOutlook, stepOutlook } from './projection-words.ts';
+import { limitOutlook, stepOutlook } from './projection.tsx';
 
 const weeks = roundUpSteps.flatMap((stepCents) =>
   weeklyLimits.map((limitCents) => ({ stepCents, limitCents, cents: cents(stepCents * 4 - (limitCents && 10)) })),

@@ -1,11 +1,18 @@
-import { retrieveWeeklyOutlook } from '@sparechange/contract';
-import type { RoundUpStep, WeeklyLimit } from '@sparechange/domain';
+import { retrieveWeeklyOutlook, type WeeklyOutlook } from '@sparechange/contract';
+import {
+  cents,
+  formatCents,
+  isoDate,
+  leftOfLimit,
+  noCents,
+  type RoundUpStep,
+  shortDay,
+  type WeeklyLimit,
+} from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { LimitMeter } from './limit-meter.tsx';
 import styles from './outlook.module.css';
-import { firstWeek, limitOutlook, limitRule, stepOutlook } from './projection-words.ts';
 
 export interface OutlookProps {
   /** Beside which control it stands. */
@@ -39,4 +46,69 @@ export default function Outlook({ of, step, limit, usual = 1000 }: OutlookProps)
       </p>
     </>
   );
+}
+
+type LimitMeterProps = Pick<WeeklyOutlook, 'usedCents' | 'startsAgainOn'> & { limit: WeeklyLimit };
+
+/** Shows the limit's use, its rest, and its next start. */
+function LimitMeter({ limit, usedCents, startsAgainOn }: LimitMeterProps) {
+  const words = `${formatCents(usedCents)} used, ${formatCents(leftOfLimit(usedCents, limit))} left`;
+  return (
+    <div>
+      <meter
+        className={styles.meter}
+        style={{ backgroundSize: `${Math.min(100, (usedCents / limit) * 100)}% 100%` }}
+        aria-label="Weekly limit"
+        max={limit}
+        value={usedCents}
+        aria-valuetext={words}
+      />
+      <p className={styles.used}>
+        <span>{words}</span> <span className={styles.again}>Resets {shortDay(isoDate(startsAgainOn))}</span>
+      </p>
+    </div>
+  );
+}
+
+type LookingBack = NonNullable<WeeklyOutlook['lookingBack']>;
+
+const weekWith = ({ weeks }: LookingBack, step: RoundUpStep, limit: WeeklyLimit): string =>
+  formatCents(weeks.find(({ stepCents, limitCents }) => stepCents === step && limitCents === limit)?.cents ?? noCents);
+
+const basedOn = ({ days }: LookingBack): string => `Based on your last ${days} days:`;
+
+/** Stands in the place of the sentence on the steps until there are days to look back on. */
+const firstWeek = 'After a week, this line shows what each choice gives.';
+
+/** Returns the limit's rule, shown until there are past days. */
+const limitRule = (limit: WeeklyLimit): string =>
+  limit === 0 ? 'Every round-up counts, however many a week has.' : 'Round-ups above it are dropped, never debited.';
+
+/** Says once what would be said of every limit. */
+const underEvery = (week: string): string => `Your usual ${week} a week is under every limit.`;
+
+/** Returns the sentence on each step under the present limit. */
+export function stepOutlook(lookingBack: LookingBack, limit: WeeklyLimit): string {
+  const [one, two, five] = ([100, 200, 500] as const).map((step) => weekWith(lookingBack, step, limit));
+  if (one === two && two === five) return `${basedOn(lookingBack)} about ${one} a week, whichever you choose.`;
+  return `${basedOn(lookingBack)} about ${one} a week at $1, ${two} at $2, ${five} at $5.`;
+}
+
+/**
+ * Returns the sentence on each limit, at the step as it is; while there is none, on the one that switching on begins
+ * with.
+ */
+export function limitOutlook(
+  lookingBack: LookingBack,
+  step: RoundUpStep,
+  limit: WeeklyLimit,
+  usual: WeeklyLimit,
+): string {
+  const week = (other: WeeklyLimit) => weekWith(lookingBack, step, other);
+  const free = week(0);
+  if (([750, 1000, 1250] as const).every((other) => week(other) === free)) return underEvery(free);
+  const last = `${basedOn(lookingBack)} about`;
+  if (limit === 0)
+    return `${last} ${week(usual)} a week with a limit of ${formatCents(cents(usual))}, ${week(0)} without.`;
+  return `${last} ${week(750)} a week with a limit of $7.50, ${week(1000)} with $10.00, ${week(1250)} with $12.50, ${week(0)} without.`;
 }

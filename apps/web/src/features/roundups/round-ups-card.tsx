@@ -1,5 +1,5 @@
-import { setPaused, setRoundUpAmount, type UserRecord } from '@sparechange/contract';
-import { isoDate, type RoundUpStep, shortDay } from '@sparechange/domain';
+import { setPaused, setRoundUpAmount, setWeeklyLimit, type UserRecord } from '@sparechange/contract';
+import { isoDate, type WeeklyLimit as Limit, type RoundUpStep, shortDay } from '@sparechange/domain';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '#api/call.ts';
 import { missingWords } from '#features/accounts/missing-accounts.tsx';
@@ -7,18 +7,16 @@ import type { BankPrompt } from '#features/consent/bank-prompt.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
 import { NextDebitLine } from '#features/next-debit/next-debit-line.tsx';
+import { Panel, Skeleton } from '#ui/card.tsx';
 import { Choice } from '#ui/choice.tsx';
 import { Money } from '#ui/money.tsx';
 import { FormNote, FormProblem } from '#ui/notice.tsx';
-import { Panel } from '#ui/panel.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import { usePreload } from '#ui/use-preload.ts';
+import { usePreload } from '#ui/when-idle.ts';
 import { messages } from '../../messages.ts';
 import { OutlookSpace } from './projection-space.tsx';
 import styles from './round-ups-card.module.css';
-import { WeeklyLimit } from './weekly-limit.tsx';
 
 const loadPauseModal = () => import('./pause-modal.tsx');
 const PauseModal = lazy(loadPauseModal);
@@ -36,7 +34,7 @@ const whyNoAccount = {
 };
 
 /** On unless paused or the amount is "0" (docs/rules.md#pause). */
-export const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
+const areRoundUpsOn = ({ isUserPausedRoundUp, roundupAmountCents }: UserRecord): boolean =>
   !isUserPausedRoundUp && roundupAmountCents !== '0';
 
 /** Says that purchases on a missing account are not counted; a missing funding account has words of its own. */
@@ -149,5 +147,40 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
         </Suspense>
       )}
     </Panel>
+  );
+}
+
+const limits = [
+  { value: 750, label: '$7.50' },
+  { value: 1000, label: '$10.00' },
+  { value: 1250, label: '$12.50' },
+] as const;
+
+/** The limit that switching on begins with. */
+const usual: Limit = 1000;
+
+export function WeeklyLimit({ user, step }: { user: UserRecord; step: RoundUpStep }) {
+  const { cdrid } = useCaller();
+  const save = useUserSetting((weeklyMaximumLimit: Limit) => call(setWeeklyLimit, { cdrid, weeklyMaximumLimit }));
+  const limit = save.isPending ? save.variables : user.weeklyMaximumLimit;
+
+  return (
+    <>
+      <Switch
+        look="part"
+        label={limit > 0 ? 'Weekly Limit On' : 'Weekly Limit Off'}
+        isOn={limit > 0}
+        onChange={(turnsOn) => save.mutate(turnsOn ? limit || usual : 0)}
+      />
+      {limit > 0 && (
+        <Choice
+          legend="Limit round-up amount per week:"
+          options={limits}
+          value={limit === 0 ? undefined : limit}
+          onChange={(chosen) => save.mutate(chosen)}
+        />
+      )}
+      <OutlookSpace of="limit" step={step} limit={limit} usual={usual} />
+    </>
   );
 }

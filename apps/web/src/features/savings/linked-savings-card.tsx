@@ -1,12 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { SavingsAccountForm, submitSavingsAccount } from '@sparechange/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { fieldErrors } from '#api/api-error.ts';
+import { call } from '#api/call.ts';
+import { isGivenUp } from '#api/recent-sign-in.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
+import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { LinkedSavings } from './linked-savings.tsx';
-import { SavingsAccountModal } from './savings-account-modal.tsx';
-import { savingsQuery } from './savings-query.ts';
+import { TextField } from '#ui/text-field.tsx';
+import { messages } from '../../messages.ts';
+import { LinkedSavings, savingsQuery } from './linked-savings.tsx';
 
 const problemWords = {
   account_refused:
@@ -28,5 +35,66 @@ export function LinkedSavingsCard() {
       </Button>
       {isOpen && <SavingsAccountModal onClose={() => setOpen(false)} />}
     </Card>
+  );
+}
+
+/** The fields by their paths in the call. */
+const fieldsOfCall = {
+  'values.accountName': 'accountName',
+  'values.bsb': 'bsb',
+  'values.accountNumber': 'accountNumber',
+} as const;
+
+const savingHelp = 'Your savings account was not saved.';
+
+function SavingsAccountModal({ onClose }: { onClose: () => void }) {
+  const { cdrid } = useCaller();
+  const client = useQueryClient();
+  const { register, handleSubmit, setError, formState } = useForm<SavingsAccountForm>({
+    resolver: zodResolver(SavingsAccountForm),
+    mode: 'onTouched',
+    defaultValues: { accountName: '', bsb: '', accountNumber: '' },
+  });
+  const save = useMutation({
+    mutationFn: (values: SavingsAccountForm) => call(submitSavingsAccount, { cdrid, values }),
+    onSuccess: async () => {
+      await client.invalidateQueries(); // "the page reloads": everything on it is asked for again
+      onClose();
+    },
+    onError: (error) => {
+      for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
+    },
+  });
+  const submit = handleSubmit((values) => save.isPending || save.mutate(values));
+  const { errors } = formState;
+
+  return (
+    <Modal title="Savings Account" onClose={onClose}>
+      <p>Link a savings account for 50% of round-ups deposited monthly</p>
+      <form noValidate autoComplete="off" onSubmit={(event) => void submit(event)}>
+        <TextField label="Account Name" error={errors.accountName?.message} {...register('accountName')} />
+        <TextField label="BSB" inputMode="numeric" error={errors.bsb?.message} {...register('bsb')} />
+        <TextField
+          label="Account Number"
+          inputMode="numeric"
+          error={errors.accountNumber?.message}
+          {...register('accountNumber')}
+        />
+        <ModalActions
+          problem={{
+            words: messages.registerFailed,
+            help: savingHelp,
+            isShown: save.isError && !isGivenUp(save.error),
+          }}
+        >
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" isBusy={save.isPending}>
+            Submit
+          </Button>
+        </ModalActions>
+      </form>
+    </Modal>
   );
 }

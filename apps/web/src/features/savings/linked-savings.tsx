@@ -1,9 +1,10 @@
-import type { OutputOf, retrieveLinkedSavings } from '@sparechange/contract';
+import { type OutputOf, retrieveLinkedSavings } from '@sparechange/contract';
 import { isoDate, shortDay } from '@sparechange/domain';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult } from '@tanstack/react-query';
+import { call } from '#api/call.ts';
+import { Skeleton } from '#ui/card.tsx';
 import { FormError } from '#ui/notice.tsx';
-import { Skeleton } from '#ui/skeleton.tsx';
-import { Small } from '#ui/small.tsx';
+import { Small } from '#ui/text-link.tsx';
 import { messages } from '../../messages.ts';
 import styles from './linked-savings.module.css';
 
@@ -42,3 +43,12 @@ export function LinkedSavings({ linked, none = messages.noAccountLinked }: Linke
     </>
   );
 }
+
+const savingsKey = (cdrid: string) => ['linked savings', cdrid] as const;
+
+/** The linked savings account; null when there is none. */
+export const savingsQuery = (cdrid: string) =>
+  queryOptions({
+    queryKey: savingsKey(cdrid),
+    queryFn: async () => (await call(retrieveLinkedSavings, { userId: cdrid })).savingsAccount.document,
+  });

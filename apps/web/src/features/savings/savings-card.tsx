@@ -9,8 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { GivingAndSavingWaiting } from './giving-and-saving-waiting.tsx';
-import { LinkedSavings } from './linked-savings.tsx';
-import { savingsQuery } from './savings-query.ts';
+import { LinkedSavings, savingsQuery } from './linked-savings.tsx';
 
 const GivingAndSaving = lazy(() => import('./giving-and-saving.tsx'));
 

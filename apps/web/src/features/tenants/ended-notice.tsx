@@ -1,6 +1,6 @@
 import { getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/has-ended.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { hasEnded } from '#tenant/pages.ts';
+import { ButtonLink } from '#ui/button.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { EntryPage, Tagline } from './entry-page.tsx';
 import { ScreenTitle } from './screen-title.tsx';

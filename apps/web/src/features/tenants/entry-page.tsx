@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { getStart, getTenant } from '#tenant/current.ts';
+import { privacyPage, supportPage, termsPage } from '#tenant/pages.ts';
 import { Notice } from '#ui/notice.tsx';
-import { BrandLogo } from './brand-logo.tsx';
+import { BrandLogo, Rings } from './brand-logo.tsx';
 import styles from './entry-page.module.css';
-import { PageFooter } from './page-footer.tsx';
-import { Rings } from './rings.tsx';
 
 interface EntryPageProps {
   /** Words on the tenant's colour: the tagline or login heading. */
@@ -40,3 +39,14 @@ export function EntryPage({ banner, children }: EntryPageProps) {
 
 export const Tagline = ({ children }: { children: string }) => <p className={styles.tagline}>{children}</p>;
 export const taglineClass = styles.tagline;
+
+function PageFooter() {
+  const tenant = getTenant();
+  return (
+    <footer className={styles.footer}>
+      <a href={supportPage(tenant)}>Help</a>
+      <a href={termsPage(tenant)}>Terms</a>
+      <a href={privacyPage}>Privacy</a>
+    </footer>
+  );
+}

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { MenuIcon } from '#ui/icons.tsx';
-import { usePreload } from '#ui/use-preload.ts';
+import { usePreload } from '#ui/when-idle.ts';
 import { BrandLogo } from './brand-logo.tsx';
 import styles from './member-page.module.css';
 
