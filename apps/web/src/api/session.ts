@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import type { ActionCode } from './firebase.ts';
 
 /** The session of the page. The identity SDK behind it loads on demand, so that a form can be typed into before. */
 export type Session =
@@ -48,58 +47,44 @@ export const currentUserId = (): string | undefined => (session.state === 'signe
 
 export const useSession = (): Session => useSyncExternalStore(subscribe, () => session);
 
-/** Answers with the uid. */
-export async function signIn(email: string, password: string): Promise<string> {
-  const person = await (await loadIdentity()).signIn(email, password);
-  setSession(person);
-  return person.userId;
-}
+type Sdk = Awaited<ReturnType<typeof loadIdentity>>;
 
-/** Signs in with the server's token and returns its uid. */
-export async function signInWithToken(customToken: string): Promise<string> {
-  const person = await (await loadIdentity()).signInWithToken(customToken);
-  setSession(person);
-  return person.userId;
-}
+/** Makes a call of the identity SDK that loads it first. */
+const ofSdk =
+  <Input extends unknown[], Output>(pick: (sdk: Sdk) => (...input: Input) => Promise<Output>) =>
+  async (...input: Input): Promise<Output> =>
+    pick(await loadIdentity())(...input);
 
+/** Makes one that opens a session, and returns its uid. */
+const opening =
+  <Input extends unknown[]>(pick: (sdk: Sdk) => (...input: Input) => Promise<Person>) =>
+  async (...input: Input): Promise<string> => {
+    const person = await ofSdk(pick)(...input);
+    setSession(person);
+    return person.userId;
+  };
+
+export const signIn = opening((sdk) => sdk.signIn);
+/** Signs in with the server's token. */
+export const signInWithToken = opening((sdk) => sdk.signInWithToken);
 /** Makes the identity user or resumes a half-finished registration (docs/rules.md#half-finished-registration). */
-export async function createUser(email: string, password: string): Promise<string> {
-  const person = await (await loadIdentity()).createUser(email, password);
-  setSession(person);
-  return person.userId;
-}
+export const createUser = opening((sdk) => sdk.createUser);
 
 /** Returns the requirements missed, as ends of "Password needs …". */
-export const missingInPassword = async (password: string): Promise<string[]> =>
-  (await loadIdentity()).missingInPassword(password);
-
-export const sendPasswordReset = async (email: string): Promise<void> =>
-  (await loadIdentity()).sendPasswordReset(email);
-
+export const missingInPassword = ofSdk((sdk) => sdk.missingInPassword);
+export const sendPasswordReset = ofSdk((sdk) => sdk.sendPasswordReset);
 /** The address that a reset link belongs to; throws when the link is used up or too old. */
-export const checkResetCode = async (code: string): Promise<string> => (await loadIdentity()).checkResetCode(code);
-
-export const setNewPassword = async (code: string, password: string): Promise<void> =>
-  (await loadIdentity()).setNewPassword(code, password);
-
-export const requestEmailChange = async (newEmail: string): Promise<void> =>
-  (await loadIdentity()).requestEmailChange(newEmail);
-
+export const checkResetCode = ofSdk((sdk) => sdk.checkResetCode);
+export const setNewPassword = ofSdk((sdk) => sdk.setNewPassword);
+export const requestEmailChange = ofSdk((sdk) => sdk.requestEmailChange);
 /** Returns a mailed link's purpose; throws when used or expired. */
-export const checkActionCode = async (code: string): Promise<ActionCode> =>
-  (await loadIdentity()).checkActionCode(code);
-
-export const applyActionCode = async (code: string): Promise<void> => (await loadIdentity()).applyActionCode(code);
-
-export const recoverEmail = async (code: string, email: string): Promise<void> =>
-  (await loadIdentity()).recoverEmail(code, email);
-
+export const checkActionCode = ofSdk((sdk) => sdk.checkActionCode);
+export const applyActionCode = ofSdk((sdk) => sdk.applyActionCode);
+export const recoverEmail = ofSdk((sdk) => sdk.recoverEmail);
 /** Checks the signed-in user's password again; throws where wrong. */
-export const confirmPassword = async (password: string): Promise<void> =>
-  (await loadIdentity()).confirmPassword(password);
-
+export const confirmPassword = ofSdk((sdk) => sdk.confirmPassword);
 /** Removes a closed account's identity user at an outside provider. */
-export const removeUser = async (): Promise<void> => (await loadIdentity()).removeUser();
+export const removeUser = ofSdk((sdk) => sdk.removeUser);
 
 /** Returns the signed-in user's address, once it is known. */
 export async function signedInEmail(): Promise<string | undefined> {
@@ -118,8 +103,7 @@ export async function signOut(): Promise<void> {
   setSession(null);
 }
 
-export const getIdToken = async (isFresh: boolean): Promise<string | null> =>
-  (await loadIdentity()).getIdToken(isFresh);
+export const getIdToken = ofSdk((sdk) => sdk.getIdToken);
 
 /** The server no longer takes the token: the screens behind sign-in see that nobody is there and lead to it. */
 export const endExpiredSession = (): Promise<void> => signOut();

@@ -4,9 +4,7 @@ import type { ActionCode } from '#api/firebase.ts';
 import { isDeadLink } from '#api/identity-error.ts';
 import { checkActionCode } from '#api/session.ts';
 import { ConfirmNewEmail, UndoEmailChange } from '#features/identity/confirm-new-email.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Help, Notice } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
@@ -34,8 +32,7 @@ const afterDeadLink = {
 /** Page of a link that changes or restores an address. */
 export function ChangedEmail({ kind, code }: ChangedEmailProps) {
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>{titles[kind]}</ScreenTitle>
+    <EntryPage title={titles[kind]}>
       <div className={styles.space}>
         <Question kind={kind} code={code} />
       </div>

@@ -7,8 +7,7 @@ import { clubsQuery } from '#features/clubs/clubs-query.ts';
 import { SlugGate } from '#features/clubs/slug-gate.tsx';
 import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { getStart, getTenant, isOwnBrand } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/pages.ts';
 import { FormError } from '#ui/notice.tsx';
@@ -28,7 +27,7 @@ export default function Clubs() {
 
 function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   const navigate = useNavigate();
-  const { biline, parentClubId } = getTenant();
+  const { parentClubId } = getTenant();
   const clubs = useQuery(clubsQuery(parentClubId));
 
   useEffect(() => {
@@ -44,8 +43,7 @@ function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   }
 
   return (
-    <EntryPage banner={<Tagline>{biline.primary}</Tagline>}>
-      <ScreenTitle>Choose an organisation to support</ScreenTitle>
+    <EntryPage title="Choose an organisation to support">
       <SignedInAlready />
       {isUnknownSlug && <FormError>{messages.clubsFailed}</FormError>}
       <ClubPicker

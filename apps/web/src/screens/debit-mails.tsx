@@ -3,9 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -22,8 +20,7 @@ export default function DebitNotices() {
   });
   const isForeign = stop.error instanceof ApiError && stop.error.status === 404;
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Mails before each debit</ScreenTitle>
+    <EntryPage title="Mails before each debit">
       <Room words={stopped}>
         <p role="status">
           {stop.isSuccess

@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { allTimeQuery, historyQuery, monthlyQuery, pendingCents } from '#features/history/history-queries.ts';
+import { allTimeQuery, monthlyQuery } from '#features/history/history-queries.ts';
 import { HistoryTable, HistoryTableSkeleton } from '#features/history/history-table.tsx';
+import { historyQuery, pendingCents } from '#features/history/round-up-history-query.ts';
 import { TotalCard } from '#features/history/total-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { ReceiptsCard, receiptsQuery } from '#features/receipts/receipts-card.tsx';

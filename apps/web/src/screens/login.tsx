@@ -7,14 +7,13 @@ import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { useReferral } from '#features/identity/referral.ts';
 import { readReturnTo } from '#features/identity/return-to.ts';
 import { FinishRegistering } from '#features/identity/unfinished.tsx';
-import { EntryPage, taglineClass } from '#features/tenants/entry-page.tsx';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/pages.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
-import { Title } from '#ui/title.tsx';
 import { messages } from '../messages.ts';
 
 const loadSignIn = () => import('#features/identity/sign-in.ts');
@@ -23,7 +22,6 @@ const loadSignIn = () => import('#features/identity/sign-in.ts');
 export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   const navigate = useNavigate();
   const goBackTo = readReturnTo(useLocation().state);
-  const { biline, name } = getTenant();
   const [email, setEmail] = useState('');
   const [isUnfinished, setUnfinished] = useState(false);
   const registration = registrationStart(getStart());
@@ -50,13 +48,7 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   }
 
   return (
-    <EntryPage
-      banner={
-        <Title site={name} className={taglineClass}>
-          {biline.primary}
-        </Title>
-      }
-    >
+    <EntryPage>
       {hasEnded(getTenant(), new Date()) && (
         <Notice kind="information">
           This campaign has ended. If you have an account you can still sign in to see your history and statements.

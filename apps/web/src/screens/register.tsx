@@ -6,9 +6,8 @@ import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
 import { readSelectedClub } from '#features/onboarding/navigation.ts';
 import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { hasEnded } from '#tenant/pages.ts';
 import { Small, TextLink } from '#ui/text-link.tsx';
@@ -26,8 +25,7 @@ export default function Register() {
   const goesHome = getStart().tenantKey !== 'default';
 
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Register</ScreenTitle>
+    <EntryPage title="Register">
       <SignedInAlready />
       <SupportedClub name={club.data?.name} />
       <RegistrationForm clubId={clubId} onRegistered={() => void navigate('/launch-consent', { replace: true })} />

@@ -4,9 +4,7 @@ import { useSearchParams } from 'react-router';
 import { checkResetCode } from '#api/session.ts';
 import { NewPasswordForm } from '#features/identity/new-password-form.tsx';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { FormNote, FormSpace, Notice } from '#ui/notice.tsx';
@@ -17,8 +15,7 @@ import styles from './reset-password.module.css';
 /** Where the link of the reset email leads — /__/auth/action?mode=resetPassword&oobCode=… */
 export default function ResetPassword() {
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Reset Password</ScreenTitle>
+    <EntryPage title="Reset Password">
       <div className={styles.space}>
         <NewPassword />
       </div>

@@ -16,13 +16,7 @@ import { messages } from '../messages.ts';
 /** Round-up accounts — /roundup-accounts. */
 export default function RoundUpAccounts() {
   return (
-    <RequireSession
-      waiting={
-        <Step>
-          <AccountSkeletons />
-        </Step>
-      }
-    >
+    <RequireSession waiting={waiting}>
       <Accounts />
     </RequireSession>
   );
@@ -40,15 +34,16 @@ const Step = ({ stepper = <SettingUpStepper active={1} />, children }: StepProps
   </StepPage>
 );
 
+const waiting = (
+  <Step>
+    <AccountSkeletons />
+  </Step>
+);
+
 /** Distinguishes an unconnected bank from one that shows no accounts. */
 function NoAccounts() {
   const state = useOnboardingState();
-  if (state.kind === 'loading')
-    return (
-      <Step>
-        <AccountSkeletons />
-      </Step>
-    );
+  if (state.kind === 'loading') return waiting;
   const isConnected = state.kind === 'known' && state.user.isConsent;
   return (
     <Step stepper={isConnected ? undefined : <ConnectingStepper />}>
@@ -79,12 +74,7 @@ function Accounts() {
       </Step>
     );
   }
-  if (accounts.isPending)
-    return (
-      <Step>
-        <AccountSkeletons />
-      </Step>
-    );
+  if (accounts.isPending) return waiting;
   if (accounts.isError) {
     return (
       <Step>

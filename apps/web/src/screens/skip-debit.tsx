@@ -4,9 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { ApiError } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, Room } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -33,8 +31,7 @@ export default function SkipDebit() {
   const isSkipped = skip.data?.isSkipped ?? false;
   const question = `Your round-ups are debited on ${run ?? 'the next debit day'}. If you skip it nothing is lost: what waits goes with the debit after it.`;
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>{isSkipped ? 'Skipped' : 'Skip this debit?'}</ScreenTitle>
+    <EntryPage title={isSkipped ? 'Skipped' : 'Skip this debit?'}>
       <Room words={question}>
         <p role="status">
           {isSkipped && skip.data

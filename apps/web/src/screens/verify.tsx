@@ -8,9 +8,8 @@ import { CredentialsForm } from '#features/identity/credentials-form.tsx';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { signInSupporter } from '#features/identity/sign-in.ts';
 import { FinishRegistering } from '#features/identity/unfinished.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getStart, getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
+import { getStart } from '#tenant/current.ts';
 import { loadRedirects } from '#tenant/redirects.ts';
 import { FormError, Help } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -50,8 +49,7 @@ export default function Verify() {
   }
 
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Confirm Account</ScreenTitle>
+    <EntryPage title="Confirm Account">
       <p>For security purposes we require you to confirm your account</p>
       <CredentialsForm action="Verify" onSubmit={verify} error={messages.loginFailed} onEmail={setEmail} />
       <div className={verifyStyles.below}>

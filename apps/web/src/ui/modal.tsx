@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import styles from './modal.module.css';
 import { FormProblem, type FormProblemProps } from './notice.tsx';
@@ -33,16 +34,40 @@ export const modalFoot = styles.foot;
 interface ModalActionsProps {
   /** The problem with the way on, if there is one. */
   problem?: FormProblemProps;
-  children: ReactNode;
+  onCancel?: () => void;
+  cancel?: 'Cancel' | 'Close';
+  /** The way on; it submits the form around it unless `onAction` is given. */
+  action?: string;
+  onAction?: () => void;
+  isBusy?: boolean;
+  children?: ReactNode;
 }
 
 /** The way back on the left, the way on at the right; one above the other where both do not fit. */
-export const ModalActions = ({ problem, children }: ModalActionsProps) => (
+export const ModalActions = ({
+  problem,
+  onCancel,
+  cancel = 'Cancel',
+  action,
+  onAction,
+  isBusy = false,
+  children,
+}: ModalActionsProps) => (
   <div className={styles.actions}>
     {problem && (
       <div className={styles.problem}>
         <FormProblem {...problem} />
       </div>
+    )}
+    {onCancel && (
+      <Button look="quiet" onClick={onCancel}>
+        {cancel}
+      </Button>
+    )}
+    {action && (
+      <Button type={onAction ? 'button' : 'submit'} isBusy={isBusy} onClick={onAction}>
+        {action}
+      </Button>
     )}
     {children}
   </div>

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router';
-import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import type { BankPrompt } from './bank-prompt.ts';
 
@@ -22,12 +21,7 @@ export default function BankPromptModal({ prompt, onClose }: { prompt: BankPromp
   return (
     <Modal title={title} onClose={onClose}>
       <p>{text}</p>
-      <ModalActions>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button onClick={() => void navigate('/launch-consent')}>{action}</Button>
-      </ModalActions>
+      <ModalActions onCancel={onClose} action={action} onAction={() => void navigate('/launch-consent')} />
     </Modal>
   );
 }

@@ -7,9 +7,8 @@ import { call } from '#api/call.ts';
 import { leaveFor } from '#api/leave.ts';
 import styles from '#features/identity/credentials-form.module.css';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getStart, getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
+import { getStart } from '#tenant/current.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { FormError } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -62,8 +61,7 @@ export function ConsentRenewal({ title, operation }: ConsentRenewalProps) {
   const left = renewal?.left ?? 'consent';
 
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>{title}</ScreenTitle>
+    <EntryPage title={title}>
       <p>Hello</p>
       <div className={renewalStyles.words}>
         {renewal && left !== 'consent' ? (

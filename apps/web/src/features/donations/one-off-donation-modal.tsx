@@ -6,7 +6,6 @@ import { useForm } from 'react-hook-form';
 import { fieldErrors } from '#api/api-error.ts';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
-import { Button } from '#ui/button.tsx';
 import { CheckIcon } from '#ui/icons.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { showNote } from '#ui/status-line.tsx';
@@ -61,14 +60,12 @@ export default function OneOffDonationModal({ onClose }: { onClose: () => void }
           onFocus={(event) => event.target.select()}
           {...register('amount', { valueAsNumber: true })}
         />
-        <ModalActions problem={{ words: messages.donationFailed, isShown: donate.isError }}>
-          <Button look="quiet" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" isBusy={donate.isPending}>
-            Submit
-          </Button>
-        </ModalActions>
+        <ModalActions
+          problem={{ words: messages.donationFailed, isShown: donate.isError }}
+          onCancel={close}
+          action="Submit"
+          isBusy={donate.isPending}
+        />
       </form>
     </Modal>
   );

@@ -1,11 +1,5 @@
-import {
-  debitsAllTime,
-  debitsYTD,
-  type RoundUpHistoryItem,
-  retrieveHistory,
-  retrieveTotalDebits,
-} from '@sparechange/contract';
-import { type Cents, formatCents, noCents, total } from '@sparechange/domain';
+import { debitsAllTime, debitsYTD, retrieveTotalDebits } from '@sparechange/contract';
+import { type Cents, formatCents, noCents } from '@sparechange/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 
@@ -38,13 +32,6 @@ export const monthlyQuery = (cdrid: string) =>
     queryKey: ['donated by month', cdrid],
     queryFn: async () => (await call(retrieveTotalDebits, { cdrid })).debitHistory.documents,
   });
-
-export const historyQuery = (cdrid: string) =>
-  queryOptions({ queryKey: ['history', cdrid], queryFn: () => call(retrieveHistory, { cdrid }) });
-
-/** The round-ups that are recorded and not debited yet. */
-export const pendingCents = (items: RoundUpHistoryItem[]): Cents =>
-  total(items.map(({ state, debitAmountCents }) => (state === 'waiting' ? debitAmountCents : noCents)));
 
 /** Says how much is unconfirmed; `none` where nothing was debited. */
 export function inFlightWords(donated: Donated, none: string): string {

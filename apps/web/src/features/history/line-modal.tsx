@@ -5,7 +5,6 @@ import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { hasSavings } from '#tenant/pages.ts';
-import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/card.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { Money } from '#ui/money.tsx';
@@ -26,11 +25,7 @@ export default function LineModal({ lineId, onClose }: { lineId: string; onClose
       {isPending && <Skeleton width="100%" height={320} />}
       {isError && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data && <Chain line={data} />}
-      <ModalActions>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
-      </ModalActions>
+      <ModalActions onCancel={onClose} cancel="Close" />
     </Modal>
   );
 }

@@ -39,11 +39,11 @@ export default function AccountModal({ onClose }: { onClose: () => void }) {
       <Button look="secondary" onClick={goToYourData}>
         Pause, stop debits, download my data or close
       </Button>
-      <ModalActions problem={{ words: messages.somethingWrong, isShown: everywhere.isError }}>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
-      </ModalActions>
+      <ModalActions
+        problem={{ words: messages.somethingWrong, isShown: everywhere.isError }}
+        onCancel={onClose}
+        cancel="Close"
+      />
     </Modal>
   );
 }

@@ -69,14 +69,10 @@ export function ChangeEmailModal({ email, onClose }: ChangeEmailModalProps) {
             isShown: asking.isError && refused === undefined && !isGivenUp(asking.error),
             room: messages.somethingWrong,
           }}
-        >
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" isBusy={asking.isPending}>
-            Send link
-          </Button>
-        </ModalActions>
+          onCancel={onClose}
+          action="Send link"
+          isBusy={asking.isPending}
+        />
       </form>
     </Modal>
   );

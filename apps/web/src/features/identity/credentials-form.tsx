@@ -1,8 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, Help } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { useSubmission } from '#ui/use-submission.ts';
 import styles from './credentials-form.module.css';
 
 interface CredentialsFormProps {
@@ -24,22 +25,10 @@ interface CredentialsFormProps {
 export function CredentialsForm({ action, onSubmit, error, help, onEmail, children }: CredentialsFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [state, setState] = useState<'ready' | 'busy' | 'failed'>('ready');
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (state === 'busy') return;
-    setState('busy');
-    try {
-      await onSubmit(email.trim(), password);
-      setState('ready');
-    } catch {
-      setState('failed');
-    }
-  }
+  const { submit, isBusy, hasFailed } = useSubmission(() => onSubmit(email.trim(), password));
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} onSubmit={submit}>
       <TextField
         label="Email"
         type="email"
@@ -62,11 +51,11 @@ export function CredentialsForm({ action, onSubmit, error, help, onEmail, childr
         onChange={(event) => setPassword(event.target.value)}
       />
       {children}
-      <Button type="submit" isBusy={state === 'busy'} busyLabel="Loading...">
+      <Button type="submit" isBusy={isBusy} busyLabel="Loading...">
         {action}
       </Button>
-      <FormProblem words={error} isShown={state === 'failed'} />
-      {state === 'failed' && help && <Help>{help}</Help>}
+      <FormProblem words={error} isShown={hasFailed} />
+      {hasFailed && help && <Help>{help}</Help>}
     </form>
   );
 }

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { EntryPage, Tagline } from '#features/tenants/entry-page.tsx';
-import { ScreenTitle } from '#features/tenants/screen-title.tsx';
-import { getTenant } from '#tenant/current.ts';
+import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { ButtonLink } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TryAgain } from '#ui/retry.tsx';
@@ -19,8 +17,7 @@ interface EmailConfirmationProps {
 /** The page of a link that confirms an address: whoever opens it reads the mails of the address. */
 export function EmailConfirmation(props: EmailConfirmationProps) {
   return (
-    <EntryPage banner={<Tagline>{getTenant().biline.primary}</Tagline>}>
-      <ScreenTitle>Confirm your email</ScreenTitle>
+    <EntryPage title="Confirm your email">
       <div className={styles.space}>
         <Outcome {...props} />
       </div>

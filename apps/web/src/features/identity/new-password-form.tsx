@@ -3,13 +3,13 @@ import { RegistrationForm } from '@sparechange/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { isCommonPassword } from '#api/identity-error.ts';
-import { missingInPassword, setNewPassword } from '#api/session.ts';
+import { setNewPassword } from '#api/session.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { messages } from '../../messages.ts';
 import styles from './credentials-form.module.css';
+import { refusalOfPassword } from './refusal-of-password.ts';
 
 const { password, confirmPassword } = RegistrationForm.shape;
 
@@ -34,19 +34,9 @@ export function NewPasswordForm({ code, email, onDone }: NewPasswordFormProps) {
   });
   const save = useMutation({
     mutationFn: async (form: Form) => {
-      const missing = await missingInPassword(form.password);
-      if (missing.length > 0) {
-        setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
-        return;
-      }
-      try {
-        await setNewPassword(code, form.password);
-      } catch (error) {
-        if (!isCommonPassword(error)) throw error;
-        setError('password', { message: messages.passwordTooCommon }, { shouldFocus: true });
-        return;
-      }
-      onDone();
+      const refusal = await refusalOfPassword(form.password, () => setNewPassword(code, form.password));
+      if (refusal) setError('password', { message: refusal }, { shouldFocus: true });
+      else onDone();
     },
   });
   const submit = handleSubmit((form) => save.isPending || save.mutate(form));

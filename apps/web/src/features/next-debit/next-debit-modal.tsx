@@ -35,10 +35,11 @@ export default function NextDebitModal({ onClose }: { onClose: () => void }) {
       {isError && data === undefined && <TryAgain onRetry={refetch}>{messages.dashboardFailed}</TryAgain>}
       {data === null && <p>There is nothing to debit just now.</p>}
       {data && <Facts nextDebit={data} />}
-      <ModalActions problem={{ words: messages.somethingWrong, isShown: skip.isError }}>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
+      <ModalActions
+        problem={{ words: messages.somethingWrong, isShown: skip.isError }}
+        onCancel={onClose}
+        cancel="Close"
+      >
         {data && (
           // As wide whatever it reads.
           <Button look="secondary" style={{ flexBasis: 152 }} isBusy={skip.isPending} onClick={() => skip.mutate(data)}>

@@ -10,7 +10,6 @@ import { confirmPassword, removeUser } from '#api/session.ts';
 import { useCaller } from '#features/identity/caller.tsx';
 import { forgetSession } from '#features/identity/forget-session.ts';
 import { messages } from '#messages.ts';
-import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions, modalFoot } from '#ui/modal.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import styles from './ways-out.module.css';
@@ -36,14 +35,13 @@ export function StepModal({ step, status, onCancel, onDone }: StepModalProps) {
   return (
     <Modal title={title} onClose={onCancel}>
       <Words step={step} status={status} />
-      <ModalActions problem={{ words: messages.somethingWrong, isShown: take.isError && !isGivenUp(take.error) }}>
-        <Button look="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button isBusy={take.isPending} onClick={() => take.mutate()}>
-          {button}
-        </Button>
-      </ModalActions>
+      <ModalActions
+        problem={{ words: messages.somethingWrong, isShown: take.isError && !isGivenUp(take.error) }}
+        onCancel={onCancel}
+        action={button}
+        isBusy={take.isPending}
+        onAction={() => take.mutate()}
+      />
     </Modal>
   );
 }
@@ -104,14 +102,12 @@ export function CloseModal({ status, onCancel, onClosed }: CloseModalProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <ModalActions problem={{ words: problem ?? '', isShown: problem !== undefined, room: messages.loginFailed }}>
-          <Button look="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" isBusy={state === 'busy'}>
-            Close account
-          </Button>
-        </ModalActions>
+        <ModalActions
+          problem={{ words: problem ?? '', isShown: problem !== undefined, room: messages.loginFailed }}
+          onCancel={onCancel}
+          action="Close account"
+          isBusy={state === 'busy'}
+        />
       </form>
     </Modal>
   );

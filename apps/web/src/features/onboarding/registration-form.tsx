@@ -4,8 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { fieldErrors } from '#api/api-error.ts';
-import { isCommonPassword } from '#api/identity-error.ts';
-import { missingInPassword } from '#api/session.ts';
+import { refusalOfPassword } from '#features/identity/refusal-of-password.ts';
 import { resetSent, useResetModal } from '#features/identity/reset-modal.tsx';
 import { getTenant } from '#tenant/current.ts';
 import { termsPage } from '#tenant/pages.ts';
@@ -42,21 +41,11 @@ export function RegistrationForm({ clubId, onRegistered }: RegistrationFormProps
   const [requestId] = useState(() => crypto.randomUUID());
   const save = useMutation({
     mutationFn: async (form: Schema) => {
-      const missing = await missingInPassword(form.password);
-      if (missing.length > 0) {
-        setError('password', { message: `Password needs ${missing.join(', ')}` }, { shouldFocus: true });
-        return 'password refused' as const;
-      }
-      try {
-        await registerSupporter(form, clubId, requestId);
-      } catch (error) {
-        if (!isCommonPassword(error)) throw error;
-        setError('password', { message: messages.passwordTooCommon }, { shouldFocus: true });
-        return 'password refused' as const;
-      }
-      return 'registered' as const;
+      const refusal = await refusalOfPassword(form.password, () => registerSupporter(form, clubId, requestId));
+      if (refusal) setError('password', { message: refusal }, { shouldFocus: true });
+      return refusal;
     },
-    onSuccess: (outcome) => outcome === 'registered' && onRegistered(),
+    onSuccess: (refusal) => refusal === undefined && onRegistered(),
     onError: (error) => {
       for (const [field, message] of fieldErrors(error, fieldsOfCall)) setError(field, { message });
     },

@@ -1,6 +1,5 @@
 import { isoDate, longDay } from '@sparechange/domain';
 import { useState } from 'react';
-import { Button } from '#ui/button.tsx';
 import { Modal, ModalActions } from '#ui/modal.tsx';
 import { TextField } from '#ui/text-field.tsx';
 
@@ -34,12 +33,7 @@ export default function PauseModal({ onCancel, onConfirm }: PauseModalProps) {
         value={until}
         onChange={(event) => setUntil(event.target.value)}
       />
-      <ModalActions>
-        <Button look="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button onClick={() => onConfirm(until || undefined)}>Confirm</Button>
-      </ModalActions>
+      <ModalActions onCancel={onCancel} action="Confirm" onAction={() => onConfirm(until || undefined)} />
     </Modal>
   );
 }

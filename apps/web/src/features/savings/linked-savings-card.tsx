@@ -86,14 +86,10 @@ function SavingsAccountModal({ onClose }: { onClose: () => void }) {
             help: savingHelp,
             isShown: save.isError && !isGivenUp(save.error),
           }}
-        >
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" isBusy={save.isPending}>
-            Submit
-          </Button>
-        </ModalActions>
+          onCancel={onClose}
+          action="Submit"
+          isBusy={save.isPending}
+        />
       </form>
     </Modal>
   );

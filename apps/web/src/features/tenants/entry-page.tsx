@@ -2,26 +2,36 @@ import type { ReactNode } from 'react';
 import { getStart, getTenant } from '#tenant/current.ts';
 import { privacyPage, supportPage, termsPage } from '#tenant/pages.ts';
 import { Notice } from '#ui/notice.tsx';
+import { Title } from '#ui/title.tsx';
 import { BrandLogo, Rings } from './brand-logo.tsx';
 import styles from './entry-page.module.css';
 
 interface EntryPageProps {
-  /** Words on the tenant's colour: the tagline or login heading. */
-  banner: ReactNode;
+  /** The screen's heading; without one it is the tagline, on the tenant's colour. */
+  title?: string;
   children: ReactNode;
 }
 
 /** The page of everybody who is not signed in: the tenant's colour on one side, one thing to do on the other. */
-export function EntryPage({ banner, children }: EntryPageProps) {
+export function EntryPage({ title, children }: EntryPageProps) {
+  const { name, biline } = getTenant();
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <BrandLogo />
       </header>
-      <section className={styles.panel} aria-label={getTenant().name}>
+      <section className={styles.panel} aria-label={name}>
         <div className={styles.stage}>
           <Rings className={styles.rings} />
-          <div className={styles.banner}>{banner}</div>
+          <div className={styles.banner}>
+            {title === undefined ? (
+              <Title site={name} className={styles.tagline}>
+                {biline.primary}
+              </Title>
+            ) : (
+              <p className={styles.tagline}>{biline.primary}</p>
+            )}
+          </div>
         </div>
       </section>
       <main className={styles.main}>
@@ -30,15 +40,13 @@ export function EntryPage({ banner, children }: EntryPageProps) {
             Your organisation's page could not be loaded, so you see our own. Everything works as usual.
           </Notice>
         )}
+        {title !== undefined && <Title site={name}>{title}</Title>}
         {children}
       </main>
       <PageFooter />
     </div>
   );
 }
-
-export const Tagline = ({ children }: { children: string }) => <p className={styles.tagline}>{children}</p>;
-export const taglineClass = styles.tagline;
 
 function PageFooter() {
   const tenant = getTenant();
