@@ -8,22 +8,17 @@ import { reconcilePayments } from '#features/reconciliation/reconcile-payments.t
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { findUserRecordRow } from '#features/supporters/user-record-repository.ts';
 import { buildTimeline } from '#features/timeline/build-timeline.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aPurchase, aSupporter, aTenant, someTenants, type TestSupporter } from '#testing/makers.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { failPayment, findPayment, resubmitPayments, retryPayment } from './decide-payment.ts';
 import { listParked } from './parked-payments.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const tenants = someTenants(aTenant());
-let directDebit: FakeDirectDebit;
 let poison: TestSupporter;
 let other: TestSupporter;
 beforeEach(async () => {
   at('2026-11-23', '06:00');
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
   poison = await aSupporter(database.pool, { directDebit });
   other = await aSupporter(database.pool, { directDebit });
   const mandateRef = directDebit.mandates[0]?.mandateRef;
@@ -31,7 +26,6 @@ beforeEach(async () => {
 });
 
 const at = (day: string, time: `${number}:${number}`) => clock.setTo(sydneyTime(isoDate(day), time).toISOString());
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const healthy = async () => expect((await auditBooks(database.pool)).violations).toEqual([]);
 async function run(day: string) {
   at(day, '06:00');
@@ -68,7 +62,6 @@ test('a mandate that is never answered has one parked debit, and no other until 
     { state: 'refused', cents: 45 },
     { state: 'submitted', cents: 5 * 45 },
   ]);
-  await healthy();
 });
 
 test('what was planned or given meanwhile waits with it, and goes once the parked debit was taken', async () => {
@@ -82,7 +75,6 @@ test('what was planned or given meanwhile waits with it, and goes once the parke
   expect(await retryPayment(deps(), await parked())).toBe(true);
   await submitDebits(deps());
   expect((await debits()).map(({ state }) => state)).toEqual(['submitted', 'submitted']);
-  await healthy();
 });
 
 test('the timeline says that a debit is parked, and reconciling names it apart', async () => {
