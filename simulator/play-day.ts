@@ -164,7 +164,7 @@ export async function checkEnd(play: Play): Promise<void> {
   const [packs] = await world.admin<{ missing: number; unsent: number; made: number }[]>`
     select (select count(*) from remittances where submitted_at is not null and not exists (
         select from remittance_advices where remittance_id = remittances.id)) as missing,
-      (select count(*) from remittance_advices where email is not null and sent_at is null) as unsent,
+      (select count(*) from mails where recipient = 'club' and sent_at is null) as unsent,
       (select count(*) from remittance_advices) as made`;
   if (packs?.missing) world.violation(`${packs.missing} deposits of clubs have no payout pack`);
   if (packs?.unsent) world.violation(`${packs.unsent} payout packs were not mailed`);

@@ -3,7 +3,7 @@ import { makeAuditKeys } from '@sparechange/server/audit/audit-keys.ts';
 import type { CheckpointFile } from '@sparechange/server/audit/checkpoint-file.ts';
 import { parseConfig } from '@sparechange/server/config/config.ts';
 import { connect, type Pool } from '@sparechange/server/db/connect.ts';
-import { documentPrinter } from '@sparechange/server/documents/document-brands.ts';
+import { type DocumentPrinter, documentPrinter } from '@sparechange/server/documents/document-brands.ts';
 import { renewalLinks } from '@sparechange/server/features/consents/renewal-links.ts';
 import { debitLinks } from '@sparechange/server/features/emails/debit-links.ts';
 import { removeUserInside } from '@sparechange/server/identity/users.ts';
@@ -59,6 +59,12 @@ const frozenAfterCrash = (clock: VirtualClock, scheduler: Scheduler): VirtualClo
   now: () => (scheduler.crash ? clock.peek() : clock.now()),
 });
 
+/** A printer whose documents take turns: several mails are composed at once, and how long a page takes is not the seed's choice. */
+const scheduledPrinter = (printer: DocumentPrinter, scheduler: Scheduler): DocumentPrinter => ({
+  brandOf: (tenant) => scheduler.take('document', 'logo', () => printer.brandOf(tenant)),
+  print: (document) => scheduler.take('document', document.title, () => printer.print(document)),
+});
+
 /** Starts the product on its database, as a restart would: whatever it knew in memory is gone. */
 export async function startProduct(environment: ProductEnvironment, scheduler: Scheduler): Promise<Product> {
   const { databaseUrl, admin, checkpointFile, chance } = environment;
@@ -66,7 +72,11 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
   starts += 1;
   const name = `simulated product ${starts}`;
   tenants ??= await loadTenants(tenantsFolder);
-  const config = parseConfig({ DATA_DIR: `${projectFolder}.data`, LOG_LEVEL: 'silent' });
+  const config = parseConfig({
+    DATA_DIR: `${projectFolder}.data`,
+    LOG_LEVEL: 'silent',
+    OPERATOR_MAIL: 'operator@example.com',
+  });
   const log = pino({ level: 'silent' });
   const pool = connect(databaseUrl, { max: 6, name });
   const db = scheduledPool(pool, scheduler);
@@ -104,7 +114,7 @@ export async function startProduct(environment: ProductEnvironment, scheduler: S
     }),
     mailer: environment.mailer,
     sites: tenantSites(config, tenants),
-    printer: documentPrinter(tenantsFolder),
+    printer: scheduledPrinter(documentPrinter(tenantsFolder), scheduler),
     renewalLinks: renewalLinks(key),
     debitLinks: debitLinks(key),
     needs: () => Promise.reject(new Error('Nobody asks the simulated product what it needs.')),

@@ -10,7 +10,7 @@ import { inProgram } from './scheduler/program.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { type ReceivedMail, stoppedByBreaker, type World } from './world.ts';
 
-type Job = 'notifications' | 'submit donations' | 'mails' | `sync ${string}`;
+type Job = 'notifications' | 'submit donations' | 'mails' | 'watch' | `sync ${string}`;
 
 /** Retries of a job before the queue gives it up, as in the product. */
 const maxRetries = 10;
@@ -144,7 +144,7 @@ export class Worker {
       });
       if (done === 'done' && failures === 0) break;
     }
-    this.enqueue('mails');
+    this.enqueue('watch');
   }
 
   /** Does what was queued, until only what failed is left for another time. */
@@ -176,6 +176,7 @@ export class Worker {
     if (job === 'notifications') return handlers.handleNotifications();
     if (job === 'submit donations') return handlers.submitDonations();
     if (job === 'mails') return handlers.sendMails();
+    if (job === 'watch') return handlers.watch();
     return handlers.syncSupporter(job.slice('sync '.length));
   }
 

@@ -1,7 +1,7 @@
 import { Crash } from '../faults/crash.ts';
 
-/** Effects outside the product's memory: each is a point at which its program may end. */
-export type PointKind = 'statement' | 'transaction' | 'provider call' | 'mail';
+/** Whatever takes time outside the product's own code: each is a point at which its program may end. */
+export type PointKind = 'statement' | 'transaction' | 'provider call' | 'document' | 'mail';
 
 /** Describes a point; computed only where it is reported. */
 type Description = string | (() => string);

@@ -36,7 +36,13 @@ test('jobs go on when the database is back', async () => {
   const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
   const nothing = async () => {};
   await jobs.work({
-    ...{ timetable: nothing, submitDonations: nothing, handleNotifications: nothing, sendMails: nothing },
+    ...{
+      timetable: nothing,
+      submitDonations: nothing,
+      handleNotifications: nothing,
+      sendMails: nothing,
+      watch: nothing,
+    },
     syncSupporter: async () => resolve(),
   });
   await stop();

@@ -78,10 +78,10 @@ test('the same work that fails each minute is one dead letter, kept since its fi
   const first = await aDeadLetter('timetable', 'all', 3);
   await aDeadLetter('timetable', 'all', 2);
   await aDeadLetter('timetable', null, 1); // as the schedule sends it
-  await aDeadLetter('send-mails', 'all', 1);
+  await aDeadLetter('mails', 'all', 1);
   await watchDeadLetters({ ...api, log });
   const left = await listDeadLetters(api.db, 10);
-  expect(left.map(({ queue }) => queue)).toEqual(['send-mails', 'timetable']);
+  expect(left.map(({ queue }) => queue)).toEqual(['mails', 'timetable']);
   expect(left[1]?.id).toBe(first);
 });
 

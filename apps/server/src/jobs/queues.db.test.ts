@@ -12,6 +12,8 @@ beforeAll(async () => {
   before.on('error', () => {});
   await before.start();
   await before.createQueue('handle-notifications', { policy: 'stately' }); // as an earlier version had made it
+  await before.createQueue('send-mails', { policy: 'stately' }); // no queue any more
+  await before.schedule('send-mails', '* * * * *');
   await before.stop({ graceful: false });
 });
 beforeEach(async () => {
@@ -23,7 +25,7 @@ beforeEach(async () => {
 const nothing = async () => {};
 const handlers = (changes: Partial<JobHandlers>): JobHandlers => ({
   ...{ timetable: nothing, syncSupporter: nothing, submitDonations: nothing, handleNotifications: nothing },
-  ...{ sendMails: nothing, ...changes },
+  ...{ sendMails: nothing, watch: nothing, ...changes },
 });
 const noRetries = () => api.db`update pgboss.queue set retry_limit = 0 where dead_letter is not null`;
 const slowly = { timeout: 20_000, interval: 100 };
@@ -84,7 +86,7 @@ test('every queue keeps dead letters, has a heartbeat and outlives the longest p
     select name, expire_seconds as expiry, heartbeat_seconds as heartbeat, dead_letter as "deadLetter" from pgboss.queue
     where name <> 'dead-letters' and name !~ '^__'`;
   expect(rows.map(({ name }) => name).toSorted()).toEqual(
-    ['handle-notifications', 'send-mails', 'submit-donations', 'sync-supporter', 'timetable'].toSorted(),
+    ['handle-notifications', 'mails', 'submit-donations', 'sync-supporter', 'timetable', 'watch'].toSorted(),
   );
   for (const { name, expiry, heartbeat, deadLetter } of rows) {
     expect([name, heartbeat, deadLetter]).toEqual([name, 60, 'dead-letters']);
@@ -109,4 +111,32 @@ test('a pass of an hour is left alone while its worker lives, and started again 
   await api.db`update pgboss.job set heartbeat_on = now() - interval '2 minutes'`;
   expect(await supervised()).toBe('retry');
   await supervisor.stop({ graceful: false });
+});
+
+test('every program sends mails at once, and only one does each other work', async () => {
+  const other = await openJobs(api.database.url, makeLog('silent', 'test'), api.metrics);
+  const { promise: bothAreThere, resolve: go } = Promise.withResolvers<void>();
+  let [sending, watching, watches] = [0, 0, 0];
+  const work = handlers({
+    sendMails: async () => {
+      sending += 1;
+      if (sending === 2) go();
+      await bothAreThere;
+    },
+    watch: async () => {
+      watching += 1;
+      watches = Math.max(watches, watching);
+      await bothAreThere;
+      watching -= 1;
+    },
+  });
+  await jobs.work(work);
+  await other.work(work);
+  await jobs.enqueue.sendMails();
+  await vi.waitFor(async () => {
+    await jobs.enqueue.sendMails();
+    expect(sending).toBeGreaterThanOrEqual(2);
+  }, slowly);
+  await other.stop();
+  expect(watches).toBeLessThanOrEqual(1);
 });

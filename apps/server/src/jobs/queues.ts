@@ -11,7 +11,8 @@ const queues = {
   syncSupporter: 'sync-supporter',
   submitDonations: 'submit-donations',
   notifications: 'handle-notifications',
-  mails: 'send-mails',
+  mails: 'mails',
+  watch: 'watch',
 } as const;
 
 /** Seconds of silence after which a job fails and restarts. */
@@ -28,6 +29,7 @@ export interface JobHandlers {
   submitDonations(): Promise<unknown>;
   handleNotifications(): Promise<unknown>;
   sendMails(): Promise<unknown>;
+  watch(): Promise<unknown>;
 }
 
 export interface Jobs {
@@ -84,7 +86,9 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       await work(queues.submitDonations, quick, handlers.submitDonations);
       await work(queues.notifications, quick, handlers.handleNotifications);
       await work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
+      await work(queues.watch, { pollingIntervalSeconds: 2 }, handlers.watch);
       await boss.schedule(queues.mails, '* * * * *');
+      await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
     },
@@ -92,15 +96,19 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
   };
 }
 
-/** Makes the queues or updates those of an earlier version. */
+/** Queues of earlier versions that nothing works off any more. */
+const formerQueues = ['send-mails'];
+
+/** Makes the queues or updates those of an earlier version. Every program may send mails at once, and do one of each other work. */
 async function prepareQueues(boss: PgBoss): Promise<void> {
   await boss.createQueue(deadLetterQueue, { retentionSeconds: yearInSeconds });
   for (const name of Object.values(queues)) {
     const lives = { expireInSeconds: expiresAfter(name), heartbeatSeconds, deadLetter: deadLetterQueue };
     const options = { retryLimit: 10, retryDelay: 5, retryBackoff: true, ...lives };
-    await boss.createQueue(name, { policy: 'stately', ...options });
+    await boss.createQueue(name, { policy: name === queues.mails ? 'short' : 'stately', ...options });
     await boss.updateQueue(name, options);
   }
+  for (const name of formerQueues) await boss.deleteQueue(name);
 }
 
 const maxMessageLength = 500;

@@ -1,12 +1,14 @@
 import { cents, isoDate, sydneyTime } from '@sparechange/domain';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connect, type Pool } from '#db/connect.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation, submitDonations } from '#features/donations/request-donation.ts';
-import { sendMails } from '#features/emails/send-emails.ts';
+import { emailComposer } from '#features/emails/compose-email.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { syncEverybody } from '#features/round-ups/sync-purchases.ts';
@@ -71,16 +73,17 @@ const withLatency = (provider: FakeDirectDebit): DirectDebit => ({
   submitPayouts: (orders) => aWhile().then(() => provider.submitPayouts(orders)),
 });
 
+const words = () => ({ statementName: 'SPARECHANGE', graceDays: 30, renewalToken: api.renewalLinks.token });
+
 const program = (db: Pool) => ({
   ...api,
+  ...words(),
   db,
   directDebit: withLatency(directDebit),
+  log: pino({ level: 'silent' }),
   mailer,
-  statementName: 'SPARECHANGE',
   mailFrom: 'hello@sparechange.example',
-  graceDays: 30,
-  renewalToken: api.renewalLinks.token,
-  debitLinks: api.debitLinks,
+  composers: { supporter: emailComposer({ ...api, ...words(), db }) },
   enqueueSync: async () => {},
 });
 type Program = ReturnType<typeof program>;

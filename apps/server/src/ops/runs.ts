@@ -4,7 +4,6 @@ import { counted } from '@sparechange/domain/counted';
 import { previewRun, type RunPreview } from '#features/debits/dry-run.ts';
 import { type DebitRun, type RunOverrides, runDebits } from '#features/debits/run-debits.ts';
 import { resumeTenant, suspendTenant } from '#features/debits/suspended-tenants.ts';
-import { sendMails } from '#features/emails/send-emails.ts';
 import { runConsents } from '#features/offboarding/run-consents.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { retryRemittances } from '#features/remittances/failed-remittances.ts';
@@ -18,7 +17,6 @@ import {
   bankNotAnswering,
   consentDependencies,
   dependencies,
-  mailDependencies,
   payoutDependencies,
   sendAllMails,
   tallied,
@@ -206,7 +204,7 @@ export function settleCommand(program: OpsCommand): void {
       const deps = dependencies(runtime);
       await handleNotifications({ ...deps, enqueueSync: async () => {} });
       const json = await pollOutcomes(deps);
-      await sendMails(mailDependencies(runtime));
+      await sendAllMails(runtime);
       return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
     });
 }
@@ -219,7 +217,7 @@ export function consentRunCommand(program: OpsCommand): void {
       const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
-      await sendMails(mailDependencies(runtime));
+      await sendAllMails(runtime);
       const { ended, reminded, deleted, failed } = run;
       const json = { expired: ended, reminded, deleted, failed };
       const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;

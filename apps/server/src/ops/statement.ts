@@ -15,13 +15,13 @@ import {
 import { issueReceipt } from '#features/receipts/issue-receipt.ts';
 import { listReceipts } from '#features/receipts/list-receipts.ts';
 import { findPack, keepPack, listSubmitted } from '#features/remittance-advice/advice-repository.ts';
+import { filesOf } from '#features/remittance-advice/compose-advice.ts';
 import { packFacts } from '#features/remittance-advice/make-advice.ts';
-import { filesOf } from '#features/remittance-advice/send-advice.ts';
 import { type ClubStatement, clubStatement } from '#features/remittances/club-statement.ts';
 import { whatFollows } from '#features/remittances/failed-remittances.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { packDependencies } from '#runtime/tasks.ts';
+import { adviceDependencies } from '#runtime/tasks.ts';
 import { supporterByEmail } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 import { monthOption } from './runs.ts';
@@ -127,7 +127,7 @@ async function writePacks(runtime: Runtime, clubId: string, month: Month, folder
       await keepPack(db, remittance, await packFacts(db, remittance, today(clock)), clock.now(), null);
     const pack = await findPack(db, remittance.id);
     if (!pack) throw new Error(`The pack of ${remittance.id} was not kept.`);
-    const { name, csv, pdf } = await filesOf(packDependencies(runtime), pack);
+    const { name, csv, pdf } = await filesOf(adviceDependencies(runtime), pack);
     await writeFile(join(folder, `${name}.csv`), csv);
     await writeFile(join(folder, `${name}.pdf`), pdf);
     files.push(join(folder, `${name}.csv`), join(folder, `${name}.pdf`));

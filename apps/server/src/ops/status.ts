@@ -9,6 +9,8 @@ import { listHolds } from '#features/debits/hold-supporter.ts';
 import { causesInWords, listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
 import { listSuspendedTenants } from '#features/debits/suspended-tenants.ts';
+import { findMailOutage } from '#features/outbox/mail-outages.ts';
+import { listMailStates } from '#features/outbox/outbox-repository.ts';
 import { countUnanswered, listParked, whatIsHeldUp } from '#features/payments/parked-payments.ts';
 import { listFailedRemittances, whatFollows } from '#features/remittances/failed-remittances.ts';
 import { countDeadLetters } from '#jobs/dead-letters.ts';
@@ -52,6 +54,8 @@ export function statusCommand(program: OpsCommand): void {
         unanswered: await countUnanswered(db),
         alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
         failedJobs: await countDeadLetters(db),
+        mailOutage: (await findMailOutage(db)) ?? null,
+        mails: await listMailStates(db, new Date(clock.now().getTime() - alarmsForMs)),
         queues: { notifications: open?.notifications ?? 0 },
         providers: {
           bankLink: config.basiq.apiUrl,
@@ -93,6 +97,13 @@ export function statusCommand(program: OpsCommand): void {
           ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,
         ),
         ...(json.failedJobs > 0 ? [`FAILED JOBS   ${json.failedJobs} of the queues: npm run -s ops -- jobs list`] : []),
+        ...(json.mailOutage
+          ? [`MAIL SERVER   unavailable since ${json.mailOutage.since.toISOString()}: ${json.mailOutage.failure}`]
+          : []),
+        ...json.mails.map(
+          ({ recipient, waiting, undelivered, failure }) =>
+            `mails         recipient ${recipient}: ${waiting} waiting, ${undelivered} undelivered within 7 days${failure ? `: ${failure}` : ''}`,
+        ),
         ...json.alarms.map(
           ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,
         ),

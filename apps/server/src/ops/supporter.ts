@@ -2,7 +2,6 @@ import { type Cents, formatCents, longDay, printableLine, sydneyDateTime } from 
 import { counted } from '@sparechange/domain/counted';
 import { revokeWithdrawn } from '#features/consents/withdraw-consent.ts';
 import { findHold, holdSupporter, releaseSupporter } from '#features/debits/hold-supporter.ts';
-import { sendMails } from '#features/emails/send-emails.ts';
 import { closeSupporter } from '#features/offboarding/close-supporter.ts';
 import { askForDeletion, type Deletion } from '#features/offboarding/delete-bank-data.ts';
 import { exportSupporter } from '#features/offboarding/export-supporter.ts';
@@ -10,7 +9,7 @@ import { maxCounted, type SupporterSearch, searchSupporters } from '#features/su
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
 import { removeUserOf } from '#runtime/embedded-identity.ts';
-import { dependencies, mailDependencies } from '#runtime/tasks.ts';
+import { dependencies, sendAllMails } from '#runtime/tasks.ts';
 import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 
@@ -134,7 +133,7 @@ function dataCommands(supporter: OpsCommand): void {
       const deps = dependencies(runtime);
       const deletion = await askForDeletion(deps, supporterId, 'operator');
       await revokeWithdrawn(deps, supporterId);
-      await sendMails(mailDependencies(runtime));
+      await sendAllMails(runtime);
       return { json: deletion, text: outcome(deletion) };
     });
 
@@ -146,7 +145,7 @@ function dataCommands(supporter: OpsCommand): void {
       const { supporterId } = await supporterByEmail(runtime, email);
       const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
       const json = await closeSupporter(deps, supporterId, 'operator');
-      await sendMails(mailDependencies(runtime));
+      await sendAllMails(runtime);
       const { inFlight, setAsideCents } = json;
       const lines = [
         json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from './errors.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import { type Mail, MailDeferred, type Mailer } from './mailer.ts';
 
 /** A mailer with the means to be the mail server. */
 export interface MailerUnderTest {
@@ -56,14 +56,16 @@ export function describeMailer(name: string, make: () => Promise<MailerUnderTest
     test('one that is put off may be tried again, and has then arrived once', async () => {
       const mail = { ...welcome, id: 'one' };
       await under.failNext('for now');
-      await expect(under.mailer.send(mail)).rejects.toThrow(ProviderUnavailable);
+      await expect(under.mailer.send(mail)).rejects.toThrow(MailDeferred);
       await under.mailer.send(mail);
       expect(await arrived()).toHaveLength(1);
     });
 
     test('a server that is away is unavailable', async () => {
       await under.breakDown();
-      await expect(under.mailer.send(welcome)).rejects.toThrow(ProviderUnavailable);
+      const failure = await under.mailer.send(welcome).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ProviderUnavailable);
+      expect(failure).not.toBeInstanceOf(MailDeferred);
     });
   });
 }

@@ -1,3 +1,5 @@
+import { ProviderUnavailable } from './errors.ts';
+
 export interface Attachment {
   name: string;
   type: string;
@@ -16,7 +18,12 @@ export interface Mail {
   attachments?: Attachment[];
 }
 
-/** Sends mail; throws ProviderUnavailable if worth retrying, otherwise ProviderRefused. */
+/** The mail server did not take this mail for now; it takes others. */
+export class MailDeferred extends ProviderUnavailable {
+  override name = 'MailDeferred';
+}
+
+/** Sends mail; throws MailDeferred, ProviderUnavailable without a server, or ProviderRefused where trying again is pointless. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }

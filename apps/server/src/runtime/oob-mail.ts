@@ -2,6 +2,7 @@ import { brandOf, type EmailContent } from '#features/emails/email.ts';
 import { renderEmail } from '#features/emails/render-email.ts';
 import type { OobMail } from '#identity/service.ts';
 import type { Mail } from '#ports/mailer.ts';
+import { tenantOrDefault } from '#tenants/load-tenants.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import type { Runtime } from './compose.ts';
 
@@ -49,9 +50,7 @@ export function oobMail(
   { config, tenants, sites }: Pick<Runtime, 'config' | 'tenants' | 'sites'>,
   { requestType, email, link }: Pick<OobMail, 'requestType' | 'email' | 'link'>,
 ): Mail {
-  const tenant =
-    tenants.byKey(tenantKeyOf(link.host, config.tenantRule, config.productDomain)) ?? tenants.byKey('default');
-  if (!tenant) throw new Error('There is no default tenant.');
+  const tenant = tenantOrDefault(tenants, tenantKeyOf(link.host, config.tenantRule, config.productDomain));
   const { label, ...words } = contents[requestType];
   const content = { ...words, action: { label, url: link } };
   return { to: email, ...renderEmail(content, brandOf(tenant, sites.siteOf(tenant.key))) };

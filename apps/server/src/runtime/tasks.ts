@@ -1,5 +1,6 @@
 import { addDays } from '@sparechange/domain';
-import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
+import { alarmComposer } from '#features/alarms/alarms.ts';
+import { watchMails } from '#features/alarms/watch-mails.ts';
 import { failureTally } from '#features/bank-passes/failure-tally.ts';
 import type { OnFailure } from '#features/bank-passes/run-pass.ts';
 import { PassUnfinished, watchPasses } from '#features/bank-passes/run-pass.ts';
@@ -12,14 +13,15 @@ import { watchRuns } from '#features/debits/detect-missed-runs.ts';
 import { watchOverdue } from '#features/debits/overdue-debits.ts';
 import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
-import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
+import { emailComposer } from '#features/emails/compose-email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
-import { type SendPacksDeps, sendPacks } from '#features/remittance-advice/send-advice.ts';
+import { type AdviceDeps, adviceComposer } from '#features/remittance-advice/compose-advice.ts';
 import { watchRemittances } from '#features/remittances/failed-remittances.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { watchRepayments } from '#features/repayments/watch-repayments.ts';
@@ -49,31 +51,25 @@ export const payoutDependencies = (runtime: Runtime) => ({
   mailFrom: runtime.config.mailFrom,
 });
 
-export const mailDependencies = (runtime: Runtime): MailDeps => ({
-  db: runtime.db,
-  clock: runtime.clock,
-  mailer: runtime.mailer,
-  tenants: runtime.tenants,
-  sites: runtime.sites,
-  graceDays: runtime.config.bankDataGraceDays,
-  debitLinks: runtime.debitLinks,
-  statementName: runtime.config.statementName,
-  renewalToken: runtime.renewalLinks.token,
+export const adviceDependencies = ({ db, tenants, sites, printer, config }: Runtime): AdviceDeps => ({
+  ...{ db, tenants, sites, printer },
+  mainTenant: config.mainTenant,
 });
 
-export const packDependencies = (runtime: Runtime): SendPacksDeps => ({
-  ...mailDependencies(runtime),
-  printer: runtime.printer,
-  mainTenant: runtime.config.mainTenant,
-});
-
-/** Sends what waits in the outboxes: supporters' mails first. */
+/** Sends what is due in the outbox. */
 export async function sendAllMails(runtime: Runtime): Promise<void> {
-  const { sent, waiting, givenUp } = await sendMails(mailDependencies(runtime));
+  const { db, clock, log, mailer, tenants, sites, debitLinks, config } = runtime;
+  const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
+  const renewalToken = runtime.renewalLinks.token;
+  const composers = {
+    supporter: emailComposer({ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken }),
+    club: adviceComposer(adviceDependencies(runtime)),
+    ...(operatorMail ? { operator: alarmComposer(operatorMail) } : {}),
+  };
+  const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, composers });
   runtime.metrics.mails.inc({ outcome: 'sent' }, sent);
   runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
-  await sendPacks(packDependencies(runtime));
 }
 
 export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
@@ -81,25 +77,11 @@ export const consentDependencies = (runtime: Runtime): ConsentRunDeps => ({
   graceDays: runtime.config.bankDataGraceDays,
 });
 
-const alarmDependencies = ({ db, clock, log, mailer, config }: Runtime): AlarmDeps => ({
-  db,
-  clock,
-  log,
-  mailer,
-  operatorMail: config.operatorMail,
-});
-
-/** Checks debiting each minute and alarms the operator. */
+/** Checks debiting, payouts, jobs, mails and the audit log each minute and alarms the operator. */
 export async function watch(runtime: Runtime): Promise<void> {
-  const deps = alarmDependencies(runtime);
-  await watchRuns(deps);
-  await watchRemittances(deps);
-  await watchRepayments(deps);
-  await watchPasses(deps);
-  await watchCalendar(deps);
-  await watchDeadLetters(deps);
-  await mailAlarms(deps);
-  await watchAuditLog(runtime);
+  const payments = [watchRuns, watchRemittances, watchRepayments];
+  for (const look of [...payments, watchPasses, watchCalendar, watchDeadLetters, watchMails, watchAuditLog])
+    await look(runtime);
 }
 
 /** Runs work over everybody and always logs failures by cause. */
@@ -184,9 +166,7 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     syncSupporter: (supporterId) => thenMail(syncPurchases(deps, supporterId)),
     submitDonations: () => submitDonations(deps),
     handleNotifications: () => thenMail(handleAllNotifications({ ...deps, enqueueSync: jobs.enqueue.syncSupporter })),
-    sendMails: async () => {
-      await watch(runtime);
-      return sendAllMails(runtime);
-    },
+    watch: () => thenMail(watch(runtime)),
+    sendMails: () => sendAllMails(runtime),
   };
 }

@@ -77,6 +77,7 @@ test('a request, its statements, its job and the calls of that are one trace, an
     submitDonations: nothing,
     handleNotifications: nothing,
     sendMails: nothing,
+    watch: nothing,
     syncSupporter: async () => {
       await fetchObserved(`${collector.url}/users/${supporter.bankCustomerId}`);
       resolve();

@@ -110,7 +110,7 @@ export function productMetrics(db: Pool) {
       'provider',
       'method',
     ]),
-    mails: counter('mails_total', 'Mails to supporters handed over, put off or given up.', ['outcome']),
+    mails: counter('mails_total', 'Mails handed over, put off or given up.', ['outcome']),
     pageViews: counter('web_page_views_total', 'Screens that were shown, by route and tenant.', ['route', 'tenant']),
     webSeconds: histogram(
       'web_vital_seconds',

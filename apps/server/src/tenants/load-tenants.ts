@@ -55,6 +55,13 @@ export async function loadTenants(folder: string): Promise<Tenants> {
   };
 }
 
+/** Returns a tenant, or the default one if the key is nobody's. */
+export function tenantOrDefault(tenants: Tenants, key: string): Tenant {
+  const tenant = tenants.byKey(key) ?? tenants.byKey('default');
+  if (!tenant) throw new Error('There is no default tenant.');
+  return tenant;
+}
+
 /** The hyphen form of a tenant's identifier (docs/rules.md#two-spellings-of-a-tenant). */
 export const tenantA = (tenant: Tenant): string => tenant.tenant.replaceAll('_', '-');
 

@@ -7,7 +7,7 @@ describeMailer('the mailer in memory', async () => {
     mailer,
     arrived: async () => mailer.sent.map(({ to, subject, text, html }) => ({ to, subject, text, html })),
     failNext: async (how) => mailer.failNext(how),
-    breakDown: async () => mailer.failNext('for now', 100),
+    breakDown: async () => mailer.failNext('server away', 100),
     close: async () => undefined,
   };
 });

@@ -1,27 +1,40 @@
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import type { Mail, Mailer } from '#ports/mailer.ts';
+import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
+
+type Failure = 'for now' | 'for good' | 'server away';
 
 export interface FakeMailer extends Mailer {
   /** Everything that was really sent, in order. */
   readonly sent: readonly Mail[];
   sentTo(address: string): Mail[];
-  /** Fails the next mails: ProviderUnavailable, or ProviderRefused for good. */
-  failNext(how: 'for now' | 'for good', times?: number): void;
+  /** Fails the next mails: puts them off, refuses them, or does not answer at all. */
+  failNext(how: Failure, times?: number): void;
+  /** Fails every mail to an address. */
+  failTo(address: string, how: Failure): void;
+  /** Takes every mail from now on. */
+  recover(): void;
 }
 
 /** A mail server in memory, for tests of use cases. */
 export function fakeMailer(): FakeMailer {
   const sent: Mail[] = [];
-  const failures: ('for now' | 'for good')[] = [];
+  const failures: Failure[] = [];
+  const failing = new Map<string, Failure>();
   return {
     sent,
     sentTo: (address) => sent.filter(({ to }) => to === address),
     failNext: (how, times = 1) => {
       for (let count = 0; count < times; count += 1) failures.push(how);
     },
+    failTo: (address, how) => void failing.set(address, how),
+    recover: () => {
+      failing.clear();
+      failures.length = 0;
+    },
     async send(mail) {
-      const failure = failures.shift();
-      if (failure === 'for now') throw new ProviderUnavailable('The mail server is not there.');
+      const failure = failing.get(mail.to) ?? failures.shift();
+      if (failure === 'for now') throw new MailDeferred('451 try again later');
+      if (failure === 'server away') throw new ProviderUnavailable('The mail server is not there.');
       if (failure === 'for good') throw new ProviderRefused('550 no such mailbox');
       sent.push(mail);
     },

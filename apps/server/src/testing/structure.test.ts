@@ -22,7 +22,7 @@ const rooms = [
 
 /** The features from the ground up, in the same way. */
 const features = [
-  ['ledger', 'submission', 'bank-files', 'timeline'],
+  ['ledger', 'submission', 'bank-files', 'timeline', 'outbox'],
   ['clubs', 'bank-statements', 'direct-debit-request', 'handoff', 'payouts', 'receipts'],
   ['supporters', 'emails', 'reconciliation'],
   ['alarms', 'consents', 'onboarding', 'savings', 'remittance-advice'],

@@ -1,7 +1,7 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import type { Clock } from '#ports/clock.ts';
 
 interface ReviewDeps {
@@ -65,7 +65,7 @@ export function decideReviews(
       const action = `${decision} a funding account in another name`;
       await appendToAuditLog(tx, { supporterId, at, actor: 'operator', action, details: { account: accountId } });
       const facts = { kind: 'holder_decided', isApproved: decision === 'approved' } as const;
-      await queueMail(tx, { supporterId, key: `holder_decided ${accountId}`, facts, at });
+      await queueEmail(tx, { supporterId, key: `holder_decided ${accountId}`, facts, at });
     }
     return decided.length;
   });

@@ -1,6 +1,6 @@
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 
 /** Days between mails about an account that comes and goes. */
 const mailAgainAfterDays = 30;
@@ -22,7 +22,7 @@ export async function reportMissing(tx: Db, supporterId: string, now: Date): Pro
   const isDebited = missing.some((account) => account.isDebited);
   const isTracked = missing.some((account) => account.isTracked);
   const facts = { kind: 'account_missing', isDebited, isTracked } as const;
-  await queueMail(tx, { supporterId, key: `account_missing ${now.toISOString()}`, facts, at: now });
+  await queueEmail(tx, { supporterId, key: `account_missing ${now.toISOString()}`, facts, at: now });
   const details = { accounts: missing.map(({ maskedNumber }) => maskedNumber).join(', '), isDebited, isTracked };
   await appendToAuditLog(tx, { supporterId, at: now, actor: 'bank', action: 'account missing', details });
 }

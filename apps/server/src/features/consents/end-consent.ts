@@ -1,7 +1,7 @@
 import { addDays, sydneyTime } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { type ConsentEnd, lockConsent, saveConsentEnd } from './consent-repository.ts';
 
@@ -32,6 +32,6 @@ export async function endConsent(
     end === 'expired'
       ? ({ kind: 'consent_expired', linkUntil, endedOn: day } as const)
       : ({ kind: 'consent_withdrawn', linkUntil } as const);
-  await queueMail(tx, { supporterId, key: `${action} ${at.toISOString()}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `${action} ${at.toISOString()}`, facts, at });
   return true;
 }

@@ -1,7 +1,9 @@
 import { isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
-import { type AlarmDeps, mailAlarms } from '#features/alarms/alarms.ts';
+import { alarmComposer, raiseAlarm } from '#features/alarms/alarms.ts';
+import { watchMails } from '#features/alarms/watch-mails.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { runTimetable } from '#jobs/timetable/run-timetable.ts';
 import { ownApp } from '#testing/app-under-test.ts';
@@ -21,16 +23,12 @@ beforeEach(async () => {
   written = [];
 });
 
-const alarms = (operatorMail?: string): AlarmDeps => ({
-  db: api.db,
-  clock: api.clock,
-  log: pino({}, { write: (line: string) => void written.push(line) }),
-  mailer,
-  operatorMail,
-});
+const log = pino({}, { write: (line: string) => void written.push(line) });
 const watch = async (operatorMail?: string) => {
-  await watchRuns(alarms(operatorMail));
-  await mailAlarms(alarms(operatorMail));
+  await watchRuns({ ...api, log });
+  await watchMails({ ...api, log });
+  const composers = operatorMail ? { operator: alarmComposer(operatorMail) } : {};
+  await sendMails({ ...api, log, mailer, composers });
 };
 const timetableOfTheDayBefore = () => api.db`
   insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
@@ -65,19 +63,42 @@ test('a run that stopped because the provider did not answer has not happened un
   expect(await missedRun(api.db, api.clock)).toBeUndefined();
 });
 
-test('a mail server that is away is asked again, and one that refuses is not', async () => {
+const later = (minutes: number) =>
+  api.clock.setTo(new Date(api.clock.now().getTime() + minutes * 60_000).toISOString());
+
+test('a mail server that is away is asked again and alarmed; one that refuses is not asked again', async () => {
   await timetableOfTheDayBefore();
-  mailer.failNext('for now');
-  await watch('ops@example.com');
+  mailer.failNext('server away', 20);
+  for (let minute = 0; minute < 20; minute += 1) {
+    await watch('ops@example.com');
+    later(1);
+  }
   expect(mailer.sent).toEqual([]);
+  mailer.recover();
+  later(60);
   await watch('ops@example.com');
-  expect(mailer.sent).toHaveLength(1);
+  expect(mailer.sent.map(({ subject }) => subject).toSorted()).toEqual([
+    'Sparechange: debit run missed',
+    'Sparechange: mail server unavailable',
+  ]);
   await forgetEverything(api.db);
   await timetableOfTheDayBefore();
-  mailer.failNext('for good');
-  for (let minute = 0; minute < 2; minute += 1) await watch('ops@example.com');
-  expect(mailer.sent).toHaveLength(1);
-  expect(written.at(-1)).toContain('takes no mail');
+  mailer.failNext('for good', 2);
+  for (let minute = 0; minute < 5; minute += 1) await watch('ops@example.com');
+  expect(mailer.sent).toHaveLength(2);
+  expect(written.at(-1)).toContain('1 mail (recipient: operator) could not be delivered');
+});
+
+test('an alarm raised before an address was configured is mailed to it for three days', async () => {
+  await timetableOfTheDayBefore();
+  await watch();
+  later(24 * 60);
+  await watch('ops@example.com');
+  expect(mailer.sent).toMatchObject([{ subject: 'Sparechange: debit run missed' }]);
+  await raiseAlarm({ ...api, log }, { name: 'debits_refused', about: 'old', sentence: 'Old.' });
+  later(4 * 24 * 60);
+  await watch('ops@example.com');
+  expect(mailer.sent.filter(({ text }) => text.startsWith('Old.'))).toEqual([]);
 });
 
 test('a run of which most balances could not be read raises one alarm, and one that could be read raises none', async () => {

@@ -1,7 +1,7 @@
 import type { Cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { lockAgainstPlanning } from '#features/offboarding/bank-data-repository.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -35,7 +35,7 @@ export async function recordCancelledMandate(
   await appendToAuditLog(tx, { supporterId, at, actor: 'direct debit', action: 'mandate cancelled', details });
   if (await markUnusable(tx, clock, supporterId, cancelled.accountId)) {
     const facts = { kind: 'mandate_cancelled' } as const;
-    await queueMail(tx, { supporterId, key: `mandate cancelled ${id}`, facts, at });
+    await queueEmail(tx, { supporterId, key: `mandate cancelled ${id}`, facts, at });
   }
   return true;
 }

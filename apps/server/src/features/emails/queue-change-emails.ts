@@ -1,6 +1,6 @@
 import { type IsoDate, sydneyDay } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from './outbox.ts';
+import { queueEmail } from './queue-email.ts';
 
 interface Change {
   supporterId: string;
@@ -11,7 +11,7 @@ interface Change {
 export async function mailFundingChanged(tx: Db, change: Change & { mandateId: string }): Promise<void> {
   const { supporterId, at, mandateId } = change;
   const facts = { kind: 'funding_account_changed' } as const;
-  await queueMail(tx, { supporterId, key: `funding_account_changed ${mandateId}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `funding_account_changed ${mandateId}`, facts, at });
 }
 
 /** Mails the agreed direct debit request in the choice's transaction. */
@@ -21,14 +21,14 @@ export async function mailDirectDebitRequest(
 ): Promise<void> {
   const { supporterId, at, mandateId, textHash } = request;
   const facts = { kind: 'direct_debit_request', agreedOn: sydneyDay(at), textHash } as const;
-  await queueMail(tx, { supporterId, key: `direct_debit_request ${mandateId}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `direct_debit_request ${mandateId}`, facts, at });
 }
 
 /** Confirms another savings account, in the transaction of the change. */
 export async function mailSavingsChanged(tx: Db, change: Change & { receivesFrom: IsoDate | null }): Promise<void> {
   const { supporterId, at, receivesFrom } = change;
   const facts = { kind: 'savings_account_changed', receivesFrom } as const;
-  await queueMail(tx, { supporterId, key: `savings_account_changed ${at.toISOString()}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `savings_account_changed ${at.toISOString()}`, facts, at });
 }
 
 /** Confirms a new password to an onboarded supporter. */
@@ -37,5 +37,5 @@ export async function mailPasswordChanged(db: Db, { supporterId, at }: Change): 
     select 1 from supporters where supporter_id = ${supporterId} and onboarded_on is not null and closed_on is null`;
   if (!onboarded) return;
   const facts = { kind: 'password_changed' } as const;
-  await queueMail(db, { supporterId, key: `password_changed ${at.toISOString()}`, facts, at });
+  await queueEmail(db, { supporterId, key: `password_changed ${at.toISOString()}`, facts, at });
 }

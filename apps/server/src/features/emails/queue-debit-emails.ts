@@ -1,6 +1,6 @@
 import type { AfterReturn, Cents } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
-import { clubNameOf, queueMail } from './outbox.ts';
+import { clubNameOf, queueEmail } from './queue-email.ts';
 
 interface MailedDebit {
   supporterId: string;
@@ -15,13 +15,13 @@ export async function mailDonationReceived(tx: Db, at: Date, debit: MailedDebit)
   const { supporterId, id, clubId, amount } = debit;
   const clubName = await clubNameOf(tx, clubId);
   const facts = { kind: 'donation_received', amountCents: amount, clubName } as const;
-  await queueMail(tx, { supporterId, key: `donation received ${id}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `donation received ${id}`, facts, at });
 }
 
 /** Tells the donor that the provider would not take a one-off donation, which is not asked for again. */
 export async function mailRefusedDonation(tx: Db, at: Date, { supporterId, id, amount }: MailedDebit): Promise<void> {
   const facts = { kind: 'donation_refused', amountCents: amount } as const;
-  await queueMail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `donation refused ${id}`, facts, at });
 }
 
 /** Announces a repayment to the payer. */
@@ -34,7 +34,7 @@ export async function mailRepaid(
     select kind from debits where supporter_id = ${supporterId} and id = ${debitId}`;
   const clubName = await clubNameOf(tx, clubId);
   const facts = { kind: 'debit_refunded', debit: taken?.kind ?? 'round-up', amountCents, clubName } as const;
-  await queueMail(tx, { supporterId, key: `debit refunded ${id}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `debit refunded ${id}`, facts, at });
 }
 
 /**
@@ -48,12 +48,12 @@ export async function mailReturnedDebit(tx: Db, at: Date, debit: MailedDebit, af
   if (after.suspendRuns || !supporter) return;
   if (after.pauseSupporter) {
     const facts = { kind: 'paused_after_two_returns', amountCents } as const;
-    await queueMail(tx, { supporterId, key: `paused after ${id}`, facts, at });
+    await queueEmail(tx, { supporterId, key: `paused after ${id}`, facts, at });
     return;
   }
   const otherwise = debit.kind === 'donation' ? 'nothing' : 'asked once more';
   const usual = after.accountUnusable ? 'change the account' : otherwise;
   const remedy = supporter.consents ? usual : 'nothing';
   const facts = { kind: 'debit_returned', debit: debit.kind, amountCents, remedy } as const;
-  await queueMail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
+  await queueEmail(tx, { supporterId, key: `debit returned ${id}`, facts, at });
 }

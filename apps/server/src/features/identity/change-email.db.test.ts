@@ -1,6 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 import type { OobRequestType } from '#identity/oob-code-repository.ts';
 import { makeOobCode } from '#identity/oob-codes.ts';
@@ -50,7 +50,7 @@ async function apply({ uid, email }: Person, requestType: OobRequestType, newEma
 test('the supporter has the new address at once, and mails that wait and links go by it', async () => {
   const person = await aPerson();
   const newEmail = anAddress('new');
-  await queueMail(api.db, {
+  await queueEmail(api.db, {
     supporterId: person.supporterId,
     key: 'password_changed',
     facts: { kind: 'password_changed' },

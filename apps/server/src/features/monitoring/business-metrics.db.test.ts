@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getUser, onboardingComplete } from '@sparechange/contract';
 import { expect, test } from 'vitest';
+import { recordMailOutage } from '#features/outbox/mail-outages.ts';
 import { openJobs } from '#jobs/queues.ts';
 import { today } from '#ports/clock.ts';
 import { makeLog } from '#telemetry/log.ts';
@@ -53,6 +54,9 @@ test('the state of the database, of debits and of queues can be read', async () 
   await api.db`
     update debits set state = 'refused', refusal = 'no', refusal_cause = 'other', run_date = ${today(api.clock)}`;
   expect(await reading('debits_refused_ratio')).toBe('1');
+  expect(await reading('mail_server_unavailable')).toBe('0');
+  await recordMailOutage(api.db, { since: api.clock.now(), askAgainAt: api.clock.now(), failure: 'no answer' });
+  expect(await reading('mail_server_unavailable')).toBe('1');
   await jobs.stop();
 });
 
@@ -88,6 +92,7 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
     submitDonations: nothing,
     handleNotifications: nothing,
     sendMails: nothing,
+    watch: nothing,
     syncSupporter: async () => {
       await fetchObserved(`http://127.0.0.1:${port}/users/secret-customer`);
       resolve();

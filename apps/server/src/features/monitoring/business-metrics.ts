@@ -6,6 +6,7 @@ import { readPlatformBooks } from '#features/bookkeeping/platform-accounts.ts';
 import { missedRun } from '#features/debits/detect-missed-runs.ts';
 import { listRefusedRuns } from '#features/debits/record-refusal.ts';
 import { findSuspension } from '#features/debits/suspended-runs.ts';
+import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { countUnanswered } from '#features/payments/parked-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Reading } from '#telemetry/metrics.ts';
@@ -27,6 +28,7 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     gauge(name, help, async () => ((await within(2_000, read())) === undefined ? 0 : 1));
   flag('debiting_suspended', '1 while debiting is suspended until an operator has looked.', () => findSuspension(db));
   flag('debit_run_missed', '1 while the last debit run that was due has not happened.', () => missedRun(db, clock));
+  flag('mail_server_unavailable', '1 while mails wait for the mail server.', () => findMailOutage(db));
   const unanswered = cachedFor(60_000, () => within(10_000, countUnanswered(db)));
   gaugeBy(
     'kind',
@@ -44,12 +46,13 @@ export function businessMetrics(db: Pool, clock: Clock): ProductMetrics {
     const runs = await within(10_000, listRefusedRuns(db, addDays(today(clock), -3)));
     return Math.max(0, ...runs.map(({ refused, debits }) => refused / debits));
   });
-  gauge('mails_late', 'Mails to supporters that have waited for more than an hour.', async () => {
+  gauge('mails_late', 'Mails to supporters and clubs that have waited for more than an hour.', async () => {
     const anHourAgo = new Date(clock.now().getTime() - 3_600_000);
     const [late] = await within(
       2_000,
       db<{ value: number }[]>`
-        select count(*)::int as value from mails where sent_at is null and given_up_at is null and queued_at < ${anHourAgo}`,
+        select count(*)::int as value from mails
+        where sent_at is null and given_up_at is null and recipient <> 'operator' and queued_at < ${anHourAgo}`,
     );
     return late?.value ?? 0;
   });

@@ -1,7 +1,9 @@
 import { cents, isoDate } from '@sparechange/domain';
+import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { runDebits } from '#features/debits/run-debits.ts';
-import { type MailDeps, sendMails } from '#features/emails/send-emails.ts';
+import { emailComposer } from '#features/emails/compose-email.ts';
+import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
@@ -21,7 +23,10 @@ beforeEach(async () => {
   mailer = fakeMailer();
 });
 
-const mailDeps = (): MailDeps => ({ ...api, mailer, graceDays: 30, renewalToken: api.renewalLinks.token });
+const mailDeps = (): OutboxDeps => {
+  const supporter = emailComposer({ ...api, graceDays: 30, renewalToken: api.renewalLinks.token });
+  return { ...api, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
+};
 async function aSupporterWith(prices: number[], wishes: SupporterOverrides = {}) {
   const supporter = await api.supporter(wishes);
   const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));

@@ -19,8 +19,8 @@ export async function queueDebitNotices(
   const running = await runningCampaigns(db, tenants, run);
   const queued = await db`
     with ${debitCandidates(db, run, running)}
-    insert into mails (supporter_id, key, facts, queued_at, due_at)
-    select supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
+    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
+    select 'supporter', supporter_id, ${`${kind} ${run}`}, jsonb_build_object('kind', ${kind}::text, 'run', ${run}::text,
       'amountCents', cents, 'reference', debit_reference(supporter_id, ${run}::date)), ${now}, ${now}
     from candidates join supporters supporter using (supporter_id) where supporter.debit_notices_enabled and reason is null
     on conflict do nothing`;

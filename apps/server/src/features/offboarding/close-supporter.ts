@@ -2,7 +2,7 @@ import { add, type Cents } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
 import { type WithdrawalDeps, withdrawConsent } from '#features/consents/withdraw-consent.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { cancelMandates } from './cancel-mandates.ts';
@@ -64,7 +64,7 @@ async function closeInside(tx: Db, clock: Clock, supporterId: string, askedBy: s
   await appendToAuditLog(tx, { supporterId, at, actor: askedBy, action: "closed the supporter's account" });
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'account_closed', debits, donations, deposits, setAsideCents } as const;
-  await queueMail(tx, { supporterId, key: 'account closed', facts, at });
+  await queueEmail(tx, { supporterId, key: 'account closed', facts, at });
 }
 
 /** Does the providers' part; throws if one does not answer. */

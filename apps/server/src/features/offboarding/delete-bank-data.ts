@@ -3,7 +3,7 @@ import { add, type Cents, subtract } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
 import { withdrawHere } from '#features/consents/withdraw-consent.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { DirectDebit } from '#ports/direct-debit.ts';
@@ -87,7 +87,7 @@ async function deleteInside(tx: Db, clock: Clock, supporterId: string, askedBy: 
   await appendToAuditLog(tx, { supporterId, at: clock.now(), actor: askedBy, action: 'deleted bank data', details });
   if (!consent.isClosed) {
     const facts = { kind: 'bank_data_deleted', accounts, roundUps: roundUps.count, droppedCents } as const;
-    await queueMail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
+    await queueEmail(tx, { supporterId, key: `bank data deleted ${deletion.id}`, facts, at: clock.now() });
   }
   return { result: 'deleted', accounts, roundUps: roundUps.count, droppedCents };
 }

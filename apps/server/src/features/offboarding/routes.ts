@@ -2,7 +2,7 @@ import * as contract from '@sparechange/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import { withdrawConsent } from '#features/consents/withdraw-consent.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { refuseOldSignIn } from '#http/recent-sign-in.ts';
@@ -51,7 +51,7 @@ export function offboardingRoutes(serve: Serve, deps: OffboardingDeps): void {
     const day = today(clock);
     await db.begin(async (tx) => {
       await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'downloaded their data' });
-      await queueMail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data_downloaded', day }, at });
+      await queueEmail(tx, { supporterId, key: `data downloaded ${day}`, facts: { kind: 'data_downloaded', day }, at });
     });
     const zip = Buffer.from(packArchive(everything, at)).toString('base64');
     return { fileName: `sparechange-${day}.zip`, zip };

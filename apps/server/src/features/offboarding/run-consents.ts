@@ -11,7 +11,7 @@ import {
 } from '#features/consents/consent-repository.ts';
 import { endConsent } from '#features/consents/end-consent.ts';
 import { pollConsent } from '#features/consents/refresh-consent.ts';
-import { type QueuedMail, queueMail } from '#features/emails/outbox.ts';
+import { type QueuedEmail, queueEmail } from '#features/emails/queue-email.ts';
 import type { BankLink } from '#ports/bank-link.ts';
 import { today } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
@@ -126,14 +126,14 @@ async function remindEverybody({ db, clock, tenants }: ConsentRunDeps): Promise<
 
 async function remind(db: Db, consent: EndingConsent, at: Date): Promise<boolean> {
   const mail = reminderOf(consent, sydneyDay(at));
-  return mail !== undefined && queueMail(db, { supporterId: consent.supporterId, at, ...mail });
+  return mail !== undefined && queueEmail(db, { supporterId: consent.supporterId, at, ...mail });
 }
 
 /** Returns the consent's reminder, else that of the bank's permission. */
 function reminderOf(
   { expiresAt, connectionEndsAt, connectionEndedOn: endedOn }: EndingConsent,
   day: IsoDate,
-): Pick<QueuedMail, 'key' | 'facts'> | undefined {
+): Pick<QueuedEmail, 'key' | 'facts'> | undefined {
   const expiresOn = sydneyDay(expiresAt);
   const due = reminderDue(expiresOn, day);
   if (due !== undefined) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { legsOf, postTransfer } from '#features/ledger/post.ts';
 import { beginPause } from '#features/round-ups/pause-round-ups.ts';
@@ -23,7 +23,7 @@ export async function stopDebits(deps: MandateDeps, supporterId: string): Promis
     await appendToAuditLog(tx, { supporterId, at, actor: 'supporter', action: 'stopped debits' });
     const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
     const facts = { kind: 'debits_stopped', debits, donations, deposits, setAsideCents } as const;
-    await queueMail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
+    await queueEmail(tx, { supporterId, key: `debits stopped ${randomUUID()}`, facts, at });
   });
   await cancelMandates(deps, supporterId);
 }

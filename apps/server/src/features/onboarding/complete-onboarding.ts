@@ -2,7 +2,7 @@ import { monthStart } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
 import { Conflict } from '#errors.ts';
-import { clubNameOf, queueMail } from '#features/emails/outbox.ts';
+import { clubNameOf, queueEmail } from '#features/emails/queue-email.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -26,7 +26,7 @@ export async function completeOnboarding(
     if (changed.count === 0) return;
     const clubName = await clubNameOf(tx, supporter.clubId);
     const welcome = { kind: 'welcome', clubName, roundsFrom: from } as const;
-    await queueMail(tx, { supporterId, key: 'welcome', facts: welcome, at: clock.now() });
+    await queueEmail(tx, { supporterId, key: 'welcome', facts: welcome, at: clock.now() });
     const details = { from };
     await appendToAuditLog(tx, {
       supporterId,

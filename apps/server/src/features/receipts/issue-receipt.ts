@@ -4,7 +4,7 @@ import type { PrintedDocument } from '#documents/document.ts';
 import type { DocumentPrinter } from '#documents/document-brands.ts';
 import { NotFound } from '#errors.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import type { Tenants } from '#tenants/load-tenants.ts';
+import { type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { listReceipts } from './list-receipts.ts';
 import { receiptDocument } from './receipt-document.ts';
@@ -49,8 +49,7 @@ async function draft(
   period: ReceiptPeriod,
 ): Promise<{ facts: ReceiptFacts; document: PrintedDocument }> {
   const { name: supporter, tenantKey } = await getReceiptSupporter(db, supporterId);
-  const tenant = tenants.byKey(tenantKey) ?? tenants.byKey('default');
-  if (!tenant) throw new Error('There is no default tenant.');
+  const tenant = tenantOrDefault(tenants, tenantKey);
   const gifts = await listGifts(db, supporterId, period.firstDay, lastDayOfPeriod(period));
   const clubs = await listGiftClubs(db, [...new Set(gifts.map(({ clubId }) => clubId))]);
   const issuedOn = today(clock);

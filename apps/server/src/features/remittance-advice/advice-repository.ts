@@ -1,7 +1,8 @@
 import { wholeCents } from '@sparechange/contract';
 import { type Cents, type IsoDate, type PayoutDay, type WeekGiven, weeksLookedBack } from '@sparechange/domain';
 import { z } from 'zod';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
+import { queueMail } from '#features/outbox/outbox-repository.ts';
 
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
@@ -122,53 +123,33 @@ export async function weeklyCeiling(db: Db, clubId: string): Promise<Cents | und
   return all?.cents ?? undefined;
 }
 
-/** Keeps a pack once, for mailing if given an address. */
+/** Keeps a pack once, and queues it for the club if given an address. */
 export async function keepPack(
-  db: Db,
+  db: Pool,
   { id, clubId }: PackedRemittance,
   facts: PackFacts,
   at: Date,
   email: string | null,
 ): Promise<void> {
-  await db`
-    insert into remittance_advices (remittance_id, club_id, facts, made_at, email, due_at)
-    values (${id}, ${clubId}, ${db.json(facts)}, ${at}, ${email}, ${at}) on conflict do nothing`;
+  await db.begin(async (tx) => {
+    const kept = await tx`
+      insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
+      values (${id}, ${clubId}, ${tx.json(facts)}, ${at}, ${email}) on conflict do nothing`;
+    if (kept.count === 0 || email === null) return;
+    const mail = { kind: 'remittance_advice', remittanceId: id };
+    await queueMail(tx, { recipient: 'club', supporterId: null, key: `remittance_advice ${id}`, facts: mail, at });
+  });
 }
 
 export interface Pack {
-  remittanceId: string;
   facts: unknown;
   madeAt: Date;
+  /** The club's address when it was made; without one it is not mailed. */
+  email: string | null;
 }
 
 export async function findPack(db: Db, remittanceId: string): Promise<Pack | undefined> {
   const [pack] = await db<Pack[]>`
-    select remittance_id as "remittanceId", facts, made_at as "madeAt" from remittance_advices where remittance_id = ${remittanceId}`;
+    select facts, made_at as "madeAt", email from remittance_advices where remittance_id = ${remittanceId}`;
   return pack;
-}
-
-export interface DuePack extends Pack {
-  email: string;
-  attempts: number;
-}
-
-export async function listDuePacks(db: Db, now: Date, limit: number): Promise<DuePack[]> {
-  const packs = await db<DuePack[]>`
-    select remittance_id as "remittanceId", facts, made_at as "madeAt", email, attempts from remittance_advices
-    where email is not null and sent_at is null and given_up_at is null and due_at <= ${now}
-    order by due_at, remittance_id limit ${limit}`;
-  return [...packs];
-}
-
-/** Notes what became of an attempt to mail a pack. */
-export async function notePackMailed(
-  db: Db,
-  { remittanceId }: Pack,
-  became: { sentAt?: Date; givenUpAt?: Date; dueAt?: Date; failure?: string },
-): Promise<void> {
-  await db`
-    update remittance_advices set attempts = attempts + 1, sent_at = ${became.sentAt ?? null},
-      given_up_at = ${became.givenUpAt ?? null}, due_at = coalesce(${became.dueAt ?? null}, due_at),
-      failure = ${became.failure ?? null}
-    where remittance_id = ${remittanceId}`;
 }

@@ -1,9 +1,11 @@
 import { addDays, isoDate } from '@sparechange/domain';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { beforeEach, expect, test } from 'vitest';
 import { documentPrinter } from '#documents/document-brands.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
+import { sendMails } from '#features/outbox/send-mails.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
@@ -24,7 +26,7 @@ import { bankDetailsOf } from '#testing/money-day.ts';
 import { aPastDebit } from '#testing/past-debit.ts';
 import { paymentDeps } from '#testing/payment-deps.ts';
 import { PackFacts } from './advice-repository.ts';
-import { sendPacks } from './send-advice.ts';
+import { adviceComposer } from './compose-advice.ts';
 
 const database = ownDatabase();
 let directDebit: FakeDirectDebit;
@@ -51,16 +53,14 @@ async function anew(): Promise<void> {
 beforeEach(anew);
 
 const deps = () => paymentDeps(database.pool, clock, directDebit);
-const send = () =>
-  sendPacks({
-    db: database.pool,
-    clock,
-    mailer,
-    tenants,
-    sites,
+const send = () => {
+  const club = adviceComposer({
+    ...{ db: database.pool, tenants, sites },
     printer: documentPrinter('no logos'),
     mainTenant: 'sparechange',
   });
+  return sendMails({ db: database.pool, clock, log: pino({ level: 'silent' }), mailer, composers: { club } });
+};
 const remit = () => remitToClubs(deps());
 const anotherSupporter = () => aSupporter(database.pool, { clubId: supporter.clubId });
 const facts = async () => {
@@ -98,7 +98,7 @@ test('it is mailed once, to the club, with a PDF and a CSV that both come to the
   await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 100 });
   await remit();
   await remit();
-  expect([await send(), await send()]).toEqual([1, 0]);
+  expect([await send(), await send()]).toMatchObject([{ sent: 1 }, { sent: 0 }]);
   const [mail, ...others] = mailer.sentTo(treasurer);
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('$3.28 is on its way to Riverside Rovers');
@@ -133,28 +133,30 @@ test('a club without an address gets none, and its pack is kept', async () => {
   await database.pool`update clubs set contact_email = null`;
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
-  expect([await send(), mailer.sent.length, (await facts()).length]).toEqual([0, 0, 1]);
+  expect([await send(), mailer.sent.length, (await facts()).length]).toMatchObject([{ sent: 0, givenUp: 0 }, 0, 1]);
+  expect(await database.pool`select 1 from mails`).toHaveLength(0);
 });
 
 test('while the mail server is away it waits; an address that says no for good is left alone', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
-  mailer.failNext('for now');
-  expect(await send()).toBe(0);
-  expect(await send()).toBe(0);
+  mailer.failNext('server away');
+  expect(await send()).toMatchObject({ sent: 0, waiting: 1 });
+  expect(await send()).toMatchObject({ sent: 0, waiting: 0 });
   clock.setTo('2026-11-26T00:02:00Z');
   mailer.failNext('for good');
-  expect(await send()).toBe(0);
+  expect(await send()).toMatchObject({ givenUp: 1 });
   clock.setTo('2026-11-28T00:00:00Z');
-  expect([await send(), mailer.sent.length]).toEqual([0, 0]);
-  const [pack] = await database.pool`select failure, given_up_at, sent_at from remittance_advices`;
-  expect(pack).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
+  expect([await send(), mailer.sent.length]).toMatchObject([{ sent: 0, givenUp: 0 }, 0]);
+  const [mail] = await database.pool`select failure, given_up_at, sent_at from mails where recipient = 'club'`;
+  expect(mail).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
 });
 
-test('what a pack says is never changed, only what became of mailing it', async () => {
+test('what a pack says, and to whom, is never changed', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
   await expect(database.pool`update remittance_advices set facts = '{}'`).rejects.toThrow('append-only');
+  await expect(database.pool`update remittance_advices set email = 'x@y.z'`).rejects.toThrow('append-only');
   await expect(database.pool`delete from remittance_advices`).rejects.toThrow('append-only');
   await send();
 });

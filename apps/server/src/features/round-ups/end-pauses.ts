@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Pool } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /**
@@ -29,7 +29,7 @@ async function endPause(pool: Pool, clock: Clock, supporterId: string): Promise<
       select 1 from supporters where supporter_id = ${supporterId} and consent_active and closed_on is null`;
     if (!reader) return true;
     const facts = { kind: 'round_ups_resumed', on: ended.until } as const;
-    await queueMail(tx, { supporterId, key: `round-ups resumed ${ended.until}`, facts, at });
+    await queueEmail(tx, { supporterId, key: `round-ups resumed ${ended.until}`, facts, at });
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import type { IsoDate } from '@sparechange/domain';
 import { appendToAuditLog } from '#audit/audit-log.ts';
 import type { Db, Pool } from '#db/connect.ts';
-import { queueMail } from '#features/emails/outbox.ts';
+import { queueEmail } from '#features/emails/queue-email.ts';
 import { getOffboardingStatus } from '#features/ledger/pending-payments.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
@@ -62,7 +62,7 @@ async function confirmPause(tx: Db, clock: Clock, supporterId: string, until: Is
   const { debits, donations, deposits, setAsideCents } = await getOffboardingStatus(tx, supporterId);
   const facts = { kind: 'paused_by_you', until: until ?? null, debits, donations, deposits, setAsideCents } as const;
   const key = ['paused by you', today(clock), ...(until ? ['until', until] : [])].join(' ');
-  await queueMail(tx, { supporterId, key, facts, at: clock.now() });
+  await queueEmail(tx, { supporterId, key, facts, at: clock.now() });
 }
 
 /** Resumes counting from today; recorded round-ups join the first run. */

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import type { Mail, Mailer } from '#ports/mailer.ts';
+import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
 import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 
 /** Nodemailer's error for a mail that was not sent. */
@@ -21,6 +21,10 @@ export function isPermanent({ code, responseCode }: SmtpFailure): boolean {
   if (!aboutTheMail.includes(code ?? '')) return false;
   return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
 }
+
+/** Returns whether the server put off this mail alone: a full mailbox, greylisting; 421 closes the connection for all. */
+const isDeferred = ({ code, responseCode = 0 }: SmtpFailure): boolean =>
+  aboutTheMail.includes(code ?? '') && responseCode >= 400 && responseCode < 500 && responseCode !== 421;
 
 export interface SmtpOptions {
   /** `smtps://user:pass@host:465`, or `smtp://…` with STARTTLS. */
@@ -90,7 +94,8 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);
         if (isPermanent(failure)) throw new ProviderRefused(reason, { cause });
-        throw new ProviderUnavailable(`The mail server did not take the mail: ${reason}`, { cause });
+        const Failure = isDeferred(failure) ? MailDeferred : ProviderUnavailable;
+        throw new Failure(`The mail server did not take the mail: ${reason}`, { cause });
       }
     },
   };

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
-import type { Attachment } from '#ports/mailer.ts';
+import { type Attachment, MailDeferred } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 import { isPermanent, type SmtpOptions, smtpMailer } from './index.ts';
 
@@ -123,13 +123,16 @@ test.each([
 });
 
 test.each([
-  ['a full mailbox', { RCPT: '452 4.2.2 full' }],
-  ['a greylisting', { message: '451 4.7.1 try again later' }],
-  ['a server that is closed today', { greeting: '421 not now' }],
-  ['a server that does not want us', { greeting: '554 no service' }],
-])('%s may be tried again', async (_name, answers) => {
+  ['a full mailbox', { RCPT: '452 4.2.2 full' }, true],
+  ['a greylisting', { message: '451 4.7.1 try again later' }, true],
+  ['a server that closes after the recipient', { RCPT: '421 4.3.2 shutting down' }, false],
+  ['a server that is closed today', { greeting: '421 not now' }, false],
+  ['a server that does not want us', { greeting: '554 no service' }, false],
+])('%s may be tried again', async (_name, answers, isAboutTheMail) => {
   const { send } = await aMailServer({ answers });
-  await expect(send()).rejects.toThrow(ProviderUnavailable);
+  const failure = await send().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ProviderUnavailable);
+  expect(failure instanceof MailDeferred).toBe(isAboutTheMail);
 });
 
 test('a server that says nothing is given up on in time', async () => {

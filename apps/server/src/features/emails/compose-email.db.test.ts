@@ -1,20 +1,22 @@
 import { cents } from '@sparechange/domain';
+import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { keepRequestText, requestTextOf } from '#features/direct-debit-request/request-text.ts';
 import { confirmEmail } from '#features/identity/change-email.ts';
+import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { tenantSites } from '#tenants/tenant-site.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, aTenant, someTenants, type TestClock, type TestSupporter } from '#testing/makers.ts';
+import { emailComposer } from './compose-email.ts';
 import { debitLinks } from './debit-links.ts';
-import { type QueuedMail, queueMail } from './outbox.ts';
+import { type QueuedEmail, queueEmail } from './queue-email.ts';
 import { mailSavingsDeposited } from './queue-savings-emails.ts';
-import { type MailDeps, sendMails } from './send-emails.ts';
 
 const database = ownDatabase();
 let mailer: FakeMailer;
 let clock: TestClock;
-let deps: MailDeps;
+let deps: OutboxDeps;
 beforeEach(async () => {
   await database.pool`delete from mails`;
   mailer = fakeMailer();
@@ -26,29 +28,21 @@ beforeEach(async () => {
     tenantRule: 'provider-domain',
   } as const;
   const renewalToken = (purpose: string, email: string) => `token-${purpose}-${email}`;
-  deps = {
+  const supporter = emailComposer({
     db: database.pool,
-    clock,
-    mailer,
     tenants,
     sites: tenantSites(site, tenants),
     graceDays: 30,
     renewalToken,
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     statementName: 'SPARECHANGE',
-  };
+  });
+  deps = { db: database.pool, clock, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
 });
 
 const donation = { kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
-const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedMail> = {}) =>
-  queueMail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...overrides });
-const later = (minutes: number) => clock.setTo(new Date(clock.now().getTime() + minutes * 60_000).toISOString());
-const kept = async ({ supporterId }: TestSupporter) => {
-  const rows = await database.pool`
-    select key, attempts, sent_at is not null as sent, given_up_at is not null as given_up, failure
-    from mails where supporter_id = ${supporterId} order by key`;
-  return [...rows];
-};
+const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedEmail> = {}) =>
+  queueEmail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...overrides });
 
 test('a mail goes to the supporter once, in the look of their tenant and from its host', async () => {
   const supporter = await aSupporter(database.pool, { tenantKey: 'riverside-rovers' });
@@ -103,25 +97,6 @@ test('a copy of the direct debit request has the words that were kept', async ()
   for (const line of text.content.split('\n')) expect(mail?.text).toContain(line);
 });
 
-test('the same key is queued once, whoever queues it and however often', async () => {
-  const supporter = await aSupporter(database.pool);
-  const queued = await Promise.all(Array.from({ length: 5 }, () => queue(supporter)));
-  expect(queued.filter(Boolean)).toHaveLength(1);
-  await sendMails(deps);
-  expect(await queue(supporter)).toBe(false);
-  await sendMails(deps);
-  expect(mailer.sentTo(supporter.email)).toHaveLength(1);
-});
-
-test('programs that send at once send each mail once', async () => {
-  const supporters = await Promise.all(Array.from({ length: 12 }, () => aSupporter(database.pool)));
-  for (const supporter of supporters) await queue(supporter);
-  await Promise.all([sendMails(deps), sendMails(deps), sendMails(deps)]);
-  await sendMails(deps);
-  expect(mailer.sent).toHaveLength(12);
-  expect(new Set(mailer.sent.map(({ id }) => id)).size).toBe(12);
-});
-
 test('what is undone with its transaction is not mailed', async () => {
   const supporter = await aSupporter(database.pool);
   const undone = database.pool.begin(async (tx) => {
@@ -136,58 +111,6 @@ test('what is undone with its transaction is not mailed', async () => {
   await expect(undone).rejects.toThrow('undone');
   await sendMails(deps);
   expect(mailer.sent).toEqual([]);
-});
-
-test('while the mail server does not answer mails wait with growing pauses, and are the same when they go', async () => {
-  const supporter = await aSupporter(database.pool);
-  await queue(supporter);
-  mailer.failNext('for now', 2);
-  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 1 });
-  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 0, waiting: 0 });
-  later(1);
-  expect(await sendMails(deps)).toMatchObject({ waiting: 1 });
-  later(4);
-  expect(await sendMails(deps)).toMatchObject({ waiting: 0, sent: 0 });
-  later(1);
-  expect(await sendMails(deps)).toMatchObject({ sent: 1 });
-  expect(await kept(supporter)).toEqual([{ key: 'one', attempts: 3, sent: true, given_up: false, failure: null }]);
-});
-
-test('a mail that never gets through is given up in the end', async () => {
-  const supporter = await aSupporter(database.pool);
-  await queue(supporter);
-  mailer.failNext('for now', 20);
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    await sendMails(deps);
-    later(1440);
-  }
-  expect(await kept(supporter)).toMatchObject([{ attempts: 10, sent: false, given_up: true }]);
-});
-
-test('an address that bounces is marked and gets no mail for 30 days', async () => {
-  const supporter = await aSupporter(database.pool);
-  await queue(supporter);
-  mailer.failNext('for good');
-  expect(await sendMails(deps)).toMatchObject({ givenUp: 1 });
-  await queue(supporter, { key: 'two' });
-  expect(await sendMails(deps)).toMatchObject({ givenUp: 1 });
-  expect(mailer.sent).toEqual([]);
-  const [bounce] =
-    await database.pool`select email, reason from mail_bounces where supporter_id = ${supporter.supporterId}`;
-  expect(bounce).toEqual({ email: supporter.email, reason: '550 no such mailbox' });
-  later(31 * 1440);
-  await queue(supporter, { key: 'three', at: clock.now() });
-  expect(await sendMails(deps)).toMatchObject({ sent: 1 });
-});
-
-test('one address that bounces keeps nobody else waiting', async () => {
-  const [first, second] = [await aSupporter(database.pool), await aSupporter(database.pool)];
-  await queue(first);
-  later(1);
-  await queue(second);
-  mailer.failNext('for good');
-  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
-  expect(mailer.sentTo(second.email)).toHaveLength(1);
 });
 
 test('a renewal link carries the address and a token made when it is sent', async () => {

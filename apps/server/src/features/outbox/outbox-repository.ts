@@ -1,0 +1,105 @@
+import type { Db } from '#db/connect.ts';
+
+export type Recipient = 'supporter' | 'club' | 'operator';
+
+export interface QueuedMail {
+  recipient: Recipient;
+  /** Null unless the recipient is a supporter. */
+  supporterId: string | null;
+  /** A supporter is mailed each key only once, for ever; so are clubs and operators together. */
+  key: string;
+  /** All that is kept of a mail: never text, links or bank data. */
+  facts: object;
+  at: Date;
+}
+
+/** Queues a mail in its subject's transaction; returns whether new. */
+export async function queueMail(tx: Db, { recipient, supporterId, key, facts, at }: QueuedMail): Promise<boolean> {
+  const queued = await tx`
+    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
+    values (${recipient}, ${supporterId}, ${key}, ${tx.json(facts)}, ${at}, ${at})
+    on conflict do nothing`;
+  return queued.count === 1;
+}
+
+export interface TakenMail {
+  id: number;
+  recipient: Recipient;
+  supporterId: string | null;
+  key: string;
+  facts: unknown;
+  queuedAt: Date;
+  /** True for a supporter's address that refused a mail within 30 days. */
+  isBouncing: boolean;
+}
+
+/**
+ * Takes the next due mail; whoever takes one at the same time gets another. That of a killed program is due again after
+ * ten minutes: no attempt lasts as long.
+ */
+export async function takeMail(db: Db, recipients: string[], now: Date): Promise<TakenMail | undefined> {
+  const [mail] = await db<TakenMail[]>`
+    with next as (
+      select id from mails
+      where sent_at is null and given_up_at is null and due_at <= ${now} and recipient = any(${recipients})
+      order by recipient, due_at, id limit 1 for update skip locked
+    )
+    update mails set due_at = ${now}::timestamptz + interval '10 minutes' from next where mails.id = next.id
+    returning mails.id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt",
+      exists (select from mail_bounces bounce join supporters using (supporter_id, email)
+        where bounce.supporter_id = mails.supporter_id and bounced_at > ${now}::timestamptz - interval '30 days') as "isBouncing"`;
+  return mail;
+}
+
+export interface Attempt {
+  sentAt?: Date;
+  givenUpAt?: Date;
+  dueAt?: Date;
+  failure?: string;
+  isRefused?: boolean;
+  /** Nothing was to be sent any more. */
+  isOutdated?: boolean;
+}
+
+/** Records what became of a taken mail. */
+export async function recordAttempt(db: Db, { id }: TakenMail, attempt: Attempt): Promise<void> {
+  await db`
+    update mails set attempts = attempts + ${attempt.isOutdated ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
+      given_up_at = ${attempt.givenUpAt ?? null}, due_at = coalesce(${attempt.dueAt ?? null}, due_at),
+      failure = ${attempt.failure ?? null}
+    where id = ${id}`;
+}
+
+/** Records that a supporter's address takes no mail; those of clubs and operators are tried with the next one. */
+export async function recordBounce(db: Db, { supporterId }: TakenMail, { failure, givenUpAt }: Attempt): Promise<void> {
+  await db`
+    insert into mail_bounces (supporter_id, email, bounced_at, reason)
+    select supporter_id, email, ${givenUpAt ?? null}, ${failure ?? null} from supporters where supporter_id = ${supporterId}
+    on conflict (supporter_id, email) do update set bounced_at = excluded.bounced_at, reason = excluded.reason`;
+}
+
+export interface MailState {
+  recipient: Recipient;
+  waiting: number;
+  /** Given up after an attempt since then; supporters' addresses that refused are left out. */
+  undelivered: number;
+  lastGivenUpAt: Date | null;
+  /** Reason of the last one. */
+  failure: string | null;
+}
+
+/** Counts the mails that wait and those that could not be delivered since then, by recipient. */
+export async function listMailStates(db: Db, since: Date): Promise<MailState[]> {
+  const states = await db<MailState[]>`
+    select recipient, count(*) filter (where given_up_at is null)::int as waiting,
+      count(given_up_at)::int as undelivered, max(given_up_at) as "lastGivenUpAt",
+      (array_agg(failure order by given_up_at desc) filter (where given_up_at is not null))[1] as failure
+    from (
+      select recipient, given_up_at, failure from mails where sent_at is null and given_up_at is null
+      union all
+      select recipient, given_up_at, failure from mails
+      where given_up_at >= ${since} and attempts > 0 and not exists (select from mail_bounces bounce
+        where bounce.supporter_id = mails.supporter_id and bounced_at >= given_up_at)
+    ) as mail group by recipient order by recipient`;
+  return [...states];
+}
