@@ -1,13 +1,10 @@
 import { cents, type IsoDate, isoDate } from '@sparechange/domain';
 import pino from 'pino';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
-  aClock,
   aMandate,
   anAccount,
   aPurchase,
@@ -16,24 +13,19 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { watchRuns } from './detect-missed-runs.ts';
 import { planDebits } from './plan-debits.ts';
 import { recordCancelledMandate } from './record-cancelled-mandate.ts';
 import { listRefusedRuns } from './record-refusal.ts';
 import { runDebits } from './run-debits.ts';
 
-const database = emptiedDatabase();
-const clock = aClock();
+const payments = ownPayments({ isAudited: false });
+const { database, clock, directDebit } = payments;
 const [wednesday, friday] = [isoDate('2026-11-25'), isoDate('2026-11-27')];
 const tenants = someTenants(aTenant());
-let directDebit: FakeDirectDebit;
-beforeEach(() => {
-  clock.setTo('2026-11-24T22:00:00Z');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-});
 
-const deps = () => ({ ...paymentDeps(database.pool, clock, directDebit), tenants });
+const deps = () => ({ ...payments.deps(), tenants });
 const run = (date: IsoDate = wednesday) => runDebits(deps(), date);
 const watch = () => watchRuns({ db: database.pool, clock, log: pino({ level: 'silent' }) });
 const alarms = async () =>

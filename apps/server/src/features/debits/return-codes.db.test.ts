@@ -1,11 +1,8 @@
 import { type IsoDate, isoDate, type ReturnCode } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
-  aClock,
   aMandate,
   anAccount,
   aPurchase,
@@ -15,19 +12,13 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { planDebits } from './plan-debits.ts';
 import { submitDebits } from './submit-debits.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-beforeEach(() => {
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-});
+const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
 
-const clock = aClock();
 const [monday, wednesday, friday] = [isoDate('2026-11-23'), isoDate('2026-11-25'), isoDate('2026-11-27')];
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const plan = (date: IsoDate) => planDebits(database.pool, clock, someTenants(aTenant()), date);
 
 /** Spends, is debited that day and the debit comes back. */

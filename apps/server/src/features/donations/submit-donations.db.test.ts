@@ -1,22 +1,15 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { aPurchase, aSupporter, aTenant, someTenants } from '#testing/makers.ts';
+import { forgetful, ownPayments } from '#testing/payment-deps.ts';
 import { requestDonation, submitDonations } from './request-donation.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-const clock = aClock();
+const { database, clock, directDebit, deps } = ownPayments(forgetful);
 const tenants = someTenants(aTenant());
-beforeEach(() => {
-  directDebit = fakeDirectDebit({ now: () => clock.now(), keyLifeMs: 0 });
-});
 
-const submit = () => submitDonations(paymentDeps(database.pool, clock, directDebit));
+const submit = () => submitDonations(deps());
 
 /** Somebody who has just asked to give $25. */
 async function anActiveSupporter() {

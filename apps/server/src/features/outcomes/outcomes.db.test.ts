@@ -1,5 +1,5 @@
 import { cents, isoDate } from '@sparechange/domain';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
@@ -7,8 +7,7 @@ import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import type { Outcome } from '#ports/direct-debit.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { fakeDirectDebit } from '#testing/fake-direct-debit.ts';
 import {
   aClock,
   aPurchase,
@@ -20,17 +19,11 @@ import {
   someTenants,
   type TestSupporter,
 } from '#testing/makers.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-beforeEach(() => {
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-});
+const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
 
-const clock = aClock();
 const tenants = someTenants(aTenant());
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const monday = isoDate('2026-11-23');
 
 /** Submits 145 cents; returns the supporter and the provider's reference. */

@@ -1,23 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { remitToClubs } from '#features/remittances/remit-to-clubs.ts';
 import { depositSavings } from '#features/savings/deposit-savings.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import { aClock, aClub, aSupporter } from '#testing/makers.ts';
+import type { FakeDirectDebit } from '#testing/fake-direct-debit.ts';
+import { aClub, aSupporter } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
-const clock = aClock();
-beforeEach(() => {
-  clock.setTo('2026-11-24T22:00:00Z');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
-});
+const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
 
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const reconcile = () => reconcilePayments(deps());
 
 /** Makes a cleared debit and a submitted remittance and deposit. */

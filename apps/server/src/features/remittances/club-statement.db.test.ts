@@ -3,37 +3,22 @@ import { beforeEach, expect, test } from 'vitest';
 import { submitDebits } from '#features/debits/submit-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
-import { emptiedDatabase } from '#testing/database.ts';
-import { type FakeDirectDebit, fakeDirectDebit } from '#testing/fake-direct-debit.ts';
-import {
-  aClock,
-  aClub,
-  aSupporter,
-  aTenant,
-  cleared,
-  returned,
-  someTenants,
-  type TestSupporter,
-} from '#testing/makers.ts';
+import { aClub, aSupporter, aTenant, cleared, returned, someTenants, type TestSupporter } from '#testing/makers.ts';
 import { aClearedDebit, bankDetailsOf, reverse } from '#testing/money-day.ts';
-import { paymentDeps } from '#testing/payment-deps.ts';
+import { ownPayments } from '#testing/payment-deps.ts';
 import { clubStatement } from './club-statement.ts';
 import { remitToClubs } from './remit-to-clubs.ts';
 
-const database = emptiedDatabase();
-let directDebit: FakeDirectDebit;
+const { database, clock, directDebit, deps } = ownPayments({ isAudited: false });
 let club: string;
-const clock = aClock();
 const [november, december] = [isoDate('2026-11-01'), isoDate('2026-12-01')];
 beforeEach(async () => {
   on('2026-11-24');
-  directDebit = fakeDirectDebit({ now: () => clock.now() });
   club = await aClub(database.pool);
   await bankDetailsOf(database.pool, club, '12345678');
 });
 
 const on = (day: string) => clock.setTo(`${day}T00:00:00Z`);
-const deps = () => paymentDeps(database.pool, clock, directDebit);
 const statement = (month = november) => clubStatement(database.pool, club, month);
 const lastRef = () => directDebit.taken.at(-1)?.providerRef ?? '';
 
