@@ -6,8 +6,8 @@ import {
   findClub,
   retrieveClubs,
 } from '@sparechange/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ownApp } from '#testing/app-under-test.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 import { type Limit, rateLimits } from './rate-limit.ts';
@@ -87,11 +87,7 @@ describe('a limit', () => {
 });
 
 describe('the API', () => {
-  let api: AppUnderTest;
-  beforeAll(async () => {
-    api = await anApp({ edge: { rateLimitFactor: 0.1 } }, { trustProxy: true });
-  });
-  afterAll(() => api.close());
+  const api = ownApp({ edge: { rateLimitFactor: 0.1 } }, { trustProxy: true });
   const from = (ip: string, uid?: string) => ({ uid, headers: { 'x-forwarded-for': ip } });
   /** The statuses of that many calls, one after the other. */
   const statuses = async (count: number, send: () => Promise<{ status: number }>): Promise<number[]> => {
