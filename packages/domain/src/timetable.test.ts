@@ -10,7 +10,7 @@ test('a debit day: purchases and outcomes first, then the run, then what is paid
   expect(tasks('2026-11-25')).toEqual([
     'audit 2026-11-24T14:00:00.000Z',
     'reconcile 2026-11-24T14:30:00.000Z',
-    'retention 2026-11-24T15:30:00.000Z',
+    'retention 2026-11-24T14:45:00.000Z',
     'consent-run 2026-11-24T16:00:00.000Z',
     'sync 2026-11-24T17:00:00.000Z',
     'mandate-poll 2026-11-24T18:15:00.000Z',
@@ -80,6 +80,8 @@ test('tasks are in order of time, on their own day, and a run is exactly where t
       for (const paying of ['remit', 'savings-run'])
         expect(due.filter(({ task }) => task === paying)).toHaveLength(isBankingDay(on) ? 1 : 0);
     }),
+    // the days on which clocks change
+    { examples: [[new Date('2027-04-04')], [new Date('2027-10-03')]] },
   );
 });
 

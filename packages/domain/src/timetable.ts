@@ -33,7 +33,7 @@ export function timetableOf(day: IsoDate): DueTask[] {
   const tasks: [TimetableTask, `${number}:${number}`, boolean][] = [
     ['audit', '01:00', true],
     ['reconcile', '01:30', true],
-    ['retention', '02:30', true],
+    ['retention', '01:45', true],
     ['consent-run', '03:00', true],
     ['sync', '04:00', true],
     ['mandate-poll', '05:15', true],
