@@ -85,20 +85,22 @@ const dashboardRoots = [
   'screens/shell.tsx',
   'screens/dashboard.tsx',
   'features/history/months-card.tsx',
-  'features/roundups/outlook.tsx',
+  'features/roundups/projection.tsx',
   'features/savings/giving-and-saving.tsx',
 ].map((path) => fileURLToPath(new URL(`src/${path}`, import.meta.url)));
 
 type ModuleGraph = Pick<ChunkingContext, 'getModuleInfo'>;
 
-/** Returns our modules imported with these, without those loaded later. */
+/** Returns our modules imported with these, without those loaded later. Throws for a root that is no module. */
 function importedWith(roots: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>();
   const queue = [...roots];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
     if (found.has(id) || !id.includes('/web/src/')) continue;
+    const info = graph.getModuleInfo(id);
+    if (!info) throw new Error(`${id} is to be in the dashboard's file and does not exist.`);
     found.add(id);
-    queue.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+    queue.push(...info.importedIds);
   }
   return found;
 }
