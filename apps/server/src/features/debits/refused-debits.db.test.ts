@@ -43,7 +43,8 @@ async function spending(): Promise<TestSupporter> {
 const cancelAtBank = (at: number) => directDebit.cancelMandate(directDebit.mandates[at]?.mandateRef ?? '');
 
 const mails = async () => {
-  const rows = await database.pool<{ kind: string }[]>`select facts ->> 'kind' as kind from mails order by queued_at`;
+  const rows = await database.pool<{ kind: string }[]>`
+    select facts ->> 'kind' as kind from mails where recipient = 'supporter' order by queued_at`;
   return rows.map(({ kind }) => kind);
 };
 const accountOf = async ({ account }: TestSupporter) => {
