@@ -1,4 +1,4 @@
-/** What takes time and is worth seeing in a trace: names alone, nobody's data. */
+/** Work that is worth seeing in a trace: names alone, nobody's data. */
 export interface SpanStart {
   name: string;
   kind: 'server' | 'client' | 'consumer';
