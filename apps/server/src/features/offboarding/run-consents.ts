@@ -1,4 +1,12 @@
-import { addDays, bankDataDeletableFrom, type IsoDate, reminderDue, sydneyDay } from '@sparechange/domain';
+import {
+  addDays,
+  bankDataDeletableFrom,
+  daysBetween,
+  type IsoDate,
+  reminderDays,
+  reminderDue,
+  sydneyDay,
+} from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 import { beforeEverybody } from '#features/bank-passes/pass-repository.ts';
 import { type OnFailure, PassUnfinished, runPass } from '#features/bank-passes/run-pass.ts';
@@ -140,6 +148,8 @@ function reminderOf(
     const facts = { kind: 'consent_reminder', expiresAt: expiresAt.toISOString(), expiresOn } as const;
     return { key: `consent reminder ${due} of ${expiresOn}`, facts };
   }
+  // An end long past is no news: its mail is kept no longer than others.
+  if (endedOn !== null && daysBetween(endedOn, day) > reminderDays[0]) return undefined;
   if (endedOn !== null) return { key: `bank ended ${endedOn}`, facts: { kind: 'bank_ended', endedOn } };
   if (connectionEndsAt === null) return undefined;
   const endsOn = sydneyDay(connectionEndsAt);
