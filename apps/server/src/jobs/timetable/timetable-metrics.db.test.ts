@@ -9,17 +9,17 @@ const database = ownDatabase();
 test('a task that is due and not done is late since its first time', async () => {
   const { pool } = database;
   const day = isoDate('2026-11-25');
-  const clock = { now: () => sydneyTime(day, '02:00') };
+  const clock = { now: () => sydneyTime(day, '01:40') };
   const metrics = businessMetrics(pool, clock);
   addTimetableMetrics(metrics, pool, clock);
   const late = async () =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith('timetable_late_seconds{'));
   expect(await late()).toEqual([
-    'timetable_late_seconds{task="reconcile"} 1800',
-    'timetable_late_seconds{task="audit"} 3600',
+    'timetable_late_seconds{task="reconcile"} 600',
+    'timetable_late_seconds{task="audit"} 2400',
   ]);
   await pool`insert into timetable_runs (task, due_at) values ('audit', ${sydneyTime(day, '01:00')})`;
   expect(await late()).toHaveLength(2);
   await pool`update timetable_runs set finished_at = now()`;
-  expect(await late()).toEqual(['timetable_late_seconds{task="reconcile"} 1800']);
+  expect(await late()).toEqual(['timetable_late_seconds{task="reconcile"} 600']);
 });
