@@ -175,7 +175,7 @@ export class Worker {
   private async work({ handlers }: Product, job: Job): Promise<unknown> {
     if (job === 'notifications') return handlers.handleNotifications();
     if (job === 'submit donations') return handlers.submitDonations();
-    if (job === 'mails') return handlers.sendMails();
+    if (job === 'mails') return handlers.sendMails(new AbortController().signal);
     if (job === 'watch') return handlers.watch();
     return handlers.syncSupporter(job.slice('sync '.length));
   }

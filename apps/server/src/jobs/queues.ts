@@ -28,7 +28,8 @@ export interface JobHandlers {
   syncSupporter(supporterId: string): Promise<unknown>;
   submitDonations(): Promise<unknown>;
   handleNotifications(): Promise<unknown>;
-  sendMails(): Promise<unknown>;
+  /** Ends early once the program stops. */
+  sendMails(signal: AbortSignal): Promise<unknown>;
   watch(): Promise<unknown>;
 }
 
@@ -43,6 +44,7 @@ export interface Jobs {
 export async function openJobs(databaseUrl: string, log: Logger, metrics: ProductMetrics): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: databaseUrl, max: 4, schema: 'pgboss', createSchema: false });
   const limitLines = limitRepeatedLines();
+  const stopping = new AbortController();
   boss.on('error', (error) =>
     limitLines((error as { code?: string }).code ?? error.message, (leftOut) =>
       log.error({ err: error, leftOut }, 'a job queue failed'),
@@ -85,14 +87,17 @@ export async function openJobs(databaseUrl: string, log: Logger, metrics: Produc
       );
       await work(queues.submitDonations, quick, handlers.submitDonations);
       await work(queues.notifications, quick, handlers.handleNotifications);
-      await work(queues.mails, { pollingIntervalSeconds: 1 }, handlers.sendMails);
+      await work(queues.mails, { pollingIntervalSeconds: 1 }, () => handlers.sendMails(stopping.signal));
       await work(queues.watch, { pollingIntervalSeconds: 2 }, handlers.watch);
       await boss.schedule(queues.mails, '* * * * *');
       await boss.schedule(queues.watch, '* * * * *');
       await boss.schedule(queues.timetable, '* * * * *', {}, { tz: 'Australia/Sydney' });
       await boss.send(queues.timetable, {}, { singletonKey: 'all' });
     },
-    stop: () => boss.stop({ graceful: true, timeout: 4_000 }), // callers are answered before, and 10 s are all there is
+    stop: () => {
+      stopping.abort();
+      return boss.stop({ graceful: true, timeout: 4_000 }); // callers are answered before, and 10 s are all there is
+    },
   };
 }
 

@@ -57,7 +57,7 @@ export const adviceDependencies = ({ db, tenants, sites, printer, config }: Runt
 });
 
 /** Sends what is due in the outbox. */
-export async function sendAllMails(runtime: Runtime): Promise<void> {
+export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {
   const { db, clock, log, mailer, tenants, sites, debitLinks, config } = runtime;
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
   const renewalToken = runtime.renewalLinks.token;
@@ -66,7 +66,7 @@ export async function sendAllMails(runtime: Runtime): Promise<void> {
     club: adviceComposer(adviceDependencies(runtime)),
     ...(operatorMail ? { operator: alarmComposer(operatorMail) } : {}),
   };
-  const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, composers });
+  const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, composers }, signal);
   runtime.metrics.mails.inc({ outcome: 'sent' }, sent);
   runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);
@@ -167,6 +167,6 @@ export function handlersOf(runtime: Runtime, jobs: Jobs): JobHandlers {
     submitDonations: () => submitDonations(deps),
     handleNotifications: () => thenMail(handleAllNotifications({ ...deps, enqueueSync: jobs.enqueue.syncSupporter })),
     watch: () => thenMail(watch(runtime)),
-    sendMails: () => sendAllMails(runtime),
+    sendMails: (signal) => sendAllMails(runtime, signal),
   };
 }

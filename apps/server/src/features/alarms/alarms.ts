@@ -42,8 +42,12 @@ export interface AlarmDeps {
   log: Logger;
 }
 
-/** Raises an alarm once: an error in the log, and a mail to the operator. Again, it changes nothing. */
-export async function raiseAlarm({ db, clock, log }: AlarmDeps, { name, about, sentence }: Alarm): Promise<void> {
+/** Raises an alarm once: an error in the log and, unless `isMailed` is false, a mail to the operator. Again, it changes nothing. */
+export async function raiseAlarm(
+  { db, clock, log }: AlarmDeps,
+  { name, about, sentence }: Alarm,
+  isMailed = true,
+): Promise<void> {
   const at = clock.now();
   const isNew = await db.begin(async (tx) => {
     const raised = await tx`
@@ -51,7 +55,8 @@ export async function raiseAlarm({ db, clock, log }: AlarmDeps, { name, about, s
       on conflict do nothing`;
     const facts = { kind: 'alarm', name, sentence };
     const key = `alarm ${name} ${about}`;
-    return raised.count > 0 && queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at });
+    if (raised.count > 0 && isMailed) await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at });
+    return raised.count > 0;
   });
   if (isNew) log.error({ alarm: name, about }, sentence);
 }

@@ -2,12 +2,12 @@ import { sydneyDay } from '@sparechange/domain';
 import { counted } from '@sparechange/domain/counted';
 import { findMailOutage } from '#features/outbox/mail-outages.ts';
 import { listMailStates } from '#features/outbox/outbox-repository.ts';
-import { type AlarmDeps, raiseAlarm } from './alarms.ts';
+import { type Alarm, type AlarmDeps, raiseAlarm } from './alarms.ts';
 
 const outageAlarmedAfterMs = 15 * 60_000;
 const dayMs = 86_400_000;
 
-/** Raises one alarm per outage of the mail server, and one per recipient and day with undelivered mails. */
+/** Raises an alarm for each outage of the mail server, each undelivered mail to a club, and each day with some to supporters. */
 export async function watchMails(deps: AlarmDeps): Promise<void> {
   const now = deps.clock.now().getTime();
   const outage = await findMailOutage(deps.db);
@@ -24,10 +24,12 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     new Date(now - dayMs),
   )) {
     if (!lastGivenUpAt) continue;
-    await raiseAlarm(deps, {
+    const isMailed = recipient !== 'operator'; // an alarm about the alarms' own mails would repeat itself
+    const alarm: Alarm = {
       name: 'mails_undelivered',
-      about: `${recipient} ${sydneyDay(lastGivenUpAt)}`,
+      about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
       sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again; the last error: ${failure}`,
-    });
+    };
+    await raiseAlarm(deps, alarm, isMailed);
   }
 }

@@ -29,23 +29,28 @@ export interface TakenMail {
   key: string;
   facts: unknown;
   queuedAt: Date;
+  attempts: number;
+  /** When it is due again unless an attempt is recorded; names this taking of it. */
+  takenUntil: Date;
   /** True for a supporter's address that refused a mail within 30 days. */
   isBouncing: boolean;
 }
 
 /**
- * Takes the next due mail; whoever takes one at the same time gets another. That of a killed program is due again after
- * ten minutes: no attempt lasts as long.
+ * Takes the next due mail, operators' and clubs' first unless `byAge`; whoever takes one at the same time gets another.
+ * That of a killed program is due again after ten minutes: no attempt lasts as long.
  */
-export async function takeMail(db: Db, recipients: string[], now: Date): Promise<TakenMail | undefined> {
+export async function takeMail(db: Db, recipients: string[], now: Date, byAge = false): Promise<TakenMail | undefined> {
+  const order = byAge ? db`due_at, id` : db`recipient, due_at, id`;
   const [mail] = await db<TakenMail[]>`
     with next as (
       select id from mails
       where sent_at is null and given_up_at is null and due_at <= ${now} and recipient = any(${recipients})
-      order by recipient, due_at, id limit 1 for update skip locked
+      order by ${order} limit 1 for update skip locked
     )
     update mails set due_at = ${now}::timestamptz + interval '10 minutes' from next where mails.id = next.id
     returning mails.id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt",
+      attempts, due_at as "takenUntil",
       exists (select from mail_bounces bounce join supporters using (supporter_id, email)
         where bounce.supporter_id = mails.supporter_id and bounced_at > ${now}::timestamptz - interval '30 days') as "isBouncing"`;
   return mail;
@@ -56,25 +61,35 @@ export interface Attempt {
   givenUpAt?: Date;
   dueAt?: Date;
   failure?: string;
-  isRefused?: boolean;
+  /** The address that refused it for good. */
+  refusedBy?: string;
   /** Nothing was to be sent any more. */
   isOutdated?: boolean;
 }
 
-/** Records what became of a taken mail. */
-export async function recordAttempt(db: Db, { id }: TakenMail, attempt: Attempt): Promise<void> {
+/**
+ * Records what became of a taken mail. What another program did with it meanwhile stands, but a mail that was sent
+ * counts as sent whoever else has it.
+ */
+export async function recordAttempt(db: Db, { id, takenUntil }: TakenMail, attempt: Attempt): Promise<void> {
   await db`
     update mails set attempts = attempts + ${attempt.isOutdated ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
       given_up_at = ${attempt.givenUpAt ?? null}, due_at = coalesce(${attempt.dueAt ?? null}, due_at),
       failure = ${attempt.failure ?? null}
-    where id = ${id}`;
+    where id = ${id} and sent_at is null
+      and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${takenUntil}))`;
 }
 
 /** Records that a supporter's address takes no mail; those of clubs and operators are tried with the next one. */
-export async function recordBounce(db: Db, { supporterId }: TakenMail, { failure, givenUpAt }: Attempt): Promise<void> {
+export async function recordBounce(
+  db: Db,
+  supporterId: string,
+  email: string,
+  at: Date,
+  reason: string,
+): Promise<void> {
   await db`
-    insert into mail_bounces (supporter_id, email, bounced_at, reason)
-    select supporter_id, email, ${givenUpAt ?? null}, ${failure ?? null} from supporters where supporter_id = ${supporterId}
+    insert into mail_bounces (supporter_id, email, bounced_at, reason) values (${supporterId}, ${email}, ${at}, ${reason})
     on conflict (supporter_id, email) do update set bounced_at = excluded.bounced_at, reason = excluded.reason`;
 }
 

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { connect } from '#db/connect.ts';
-import type { Mail } from '#ports/mailer.ts';
+import { ProviderRefused } from '#ports/errors.ts';
+import { type Mail, MailDeferred } from '#ports/mailer.ts';
 import { ownDatabase } from '#testing/database.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aClock, aSupporter, forgetEverything, type TestClock, type TestSupporter } from '#testing/makers.ts';
@@ -44,6 +45,11 @@ const kept = async (key = 'one') => {
   const [row] = await database.pool`
     select attempts, sent_at is not null as sent, given_up_at is not null as given_up, failure from mails where key = ${key}`;
   return row;
+};
+/** Minutes until the mail is due. */
+const dueIn = async () => {
+  const [row] = await database.pool<{ due: Date }[]>`select due_at as due from mails where key = 'one'`;
+  return ((row?.due.getTime() ?? 0) - clock.now().getTime()) / 60_000;
 };
 const addressees = () => mailer.sent.map(({ to }) => to).toSorted();
 
@@ -216,4 +222,72 @@ test('mails of few go before those of many, and a recipient nobody composes for 
   later(1);
   await queue('urgent', {}, { recipient: 'operator' });
   expect(await takeMail(database.pool, Object.keys(deps.composers), clock.now())).toMatchObject({ key: 'urgent' });
+});
+
+test('a program that stops takes no further mail, and records those in flight', async () => {
+  await queueMany(40);
+  const stopping = new AbortController();
+  const send = async (mail: Mail) => {
+    if (mailer.sent.length === 15) stopping.abort();
+    await mailer.send(mail);
+  };
+  const { sent } = await sendMails({ ...deps, mailer: { send } }, stopping.signal);
+  expect(sent).toBe(mailer.sent.length);
+  expect(sent).toBeLessThan(30);
+  expect(await sendMails(deps)).toMatchObject({ sent: 40 - sent });
+});
+
+test('the address that refused rests, not the one that the supporter has since', async () => {
+  const supporter = await aSupporter(database.pool);
+  await queueTo(supporter);
+  const { supporterId, email } = supporter;
+  const send = async () => {
+    await database.pool`update supporters set email = 'new@home.test' where supporter_id = ${supporterId}`;
+    throw new ProviderRefused('550 no such mailbox');
+  };
+  await sendMails({ ...deps, mailer: { send } });
+  expect(await database.pool`select email from mail_bounces`).toEqual([{ email }]);
+});
+
+test('a mail that two programs have is sent once it was sent, whatever the other says', async () => {
+  await queue('one');
+  const [failing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = sendMails({ ...deps, mailer: { send: () => failing.promise.then(() => Promise.reject(away)) } });
+  const away = new MailDeferred('451 try again later');
+  await expect.poll(async () => (await kept())?.attempts).toBe(0);
+  await expect.poll(async () => (await dueIn()) > 0).toBe(true);
+  later(11);
+  const second = sendMails({ ...deps, mailer: { send: () => sending.promise } });
+  await expect.poll(async () => (await dueIn()) > 0).toBe(true);
+  sending.resolve();
+  await second;
+  failing.resolve();
+  await first;
+  expect(await kept()).toMatchObject({ sent: true, attempts: 1, failure: null });
+});
+
+test('an outage lasts until a round without one, and ends with any answer of the server', async () => {
+  await queueMany(3);
+  mailer.failNext('server away', 3);
+  await sendMails(deps);
+  const since = clock.now();
+  expect(await findMailOutage(database.pool)).toMatchObject({ since });
+  later(61);
+  mailer.failNext('for good', 1);
+  expect(await sendMails(deps)).toMatchObject({ sent: 2, givenUp: 1 });
+  expect(await findMailOutage(database.pool)).toBeUndefined();
+});
+
+test('mails with which the server breaks off do not keep others from asking whether it is there', async () => {
+  await queueMany(30, 'large');
+  for (let number = 1; number <= 30; number += 1) mailer.failTo(`large${number}@club.test`, 'server away');
+  await sendMails(deps);
+  const supporters = [];
+  for (let each = 0; each < 20; each += 1) supporters.push(await aSupporter(database.pool));
+  for (const supporter of supporters) await queueTo(supporter);
+  for (let minute = 0; minute < 10; minute += 1) {
+    later(1);
+    await sendMails(deps);
+  }
+  expect(mailer.sent).toHaveLength(20);
 });

@@ -37,8 +37,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Mails in flight of one program. Each opens a connection; few servers take more than twenty of one sender. */
 const inFlight = 10;
-/** Age at which a mail that fails is given up. */
+/** A mail that fails is given up at this age, after so many attempts at least. */
 const oldestMs = 7 * 24 * hourMs;
+const minAttempts = 5;
 /** Attempts in a row that find no server before none is taken any more; a single one may be an accident. */
 const unavailableInARow = 3;
 const outageMs = minuteMs;
@@ -47,78 +48,109 @@ const outageMs = minuteMs;
 const pauseOf = (ageMs: number): number => Math.min(Math.max(ageMs, minuteMs), hourMs);
 
 /**
- * Sends what is due, each mail once, several at a time and beside any other program. While the mail server is
- * unavailable each minute's first mails ask for it, and no other is taken.
+ * Sends what is due, each mail once, several at a time and beside any other program, until nothing is or `signal` says so.
+ * While the mail server is unavailable each minute's first mails ask for it, the longest due first.
  */
-export async function sendMails(deps: OutboxDeps): Promise<SentMails> {
+export async function sendMails(deps: OutboxDeps, signal?: AbortSignal): Promise<SentMails> {
   const { db, clock } = deps;
   const report: SentMails = { sent: 0, givenUp: 0, waiting: 0 };
   const outage = await findMailOutage(db);
   if (outage && outage.askAgainAt > clock.now()) return report;
-  const limit = outage ? 1 : unavailableInARow;
-  const server: MailServer = { unavailable: 0, failure: '' };
+  const server: MailServer = { hasAnswered: false, isDoubted: outage !== undefined, unavailable: 0, failure: '' };
   const sendUntilDone = async () => {
-    while (server.unavailable < limit) {
+    while (!signal?.aborted && !isUnavailable(server)) {
       const became = await sendNext(deps, server);
       if (!became) return;
       report[became] += 1;
     }
   };
-  const lanes = await Promise.allSettled(Array.from({ length: inFlight }, sendUntilDone));
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+  const senders = await Promise.allSettled(Array.from({ length: inFlight }, sendUntilDone));
+  for (const sender of senders) if (sender.status === 'rejected') throw sender.reason;
 
   const now = clock.now();
-  const askAgainAt = new Date(now.getTime() + outageMs);
-  if (outage && report.sent > 0) await endMailOutage(db);
-  if (server.unavailable > 0) await recordMailOutage(db, { since: now, askAgainAt, failure: server.failure });
+  const { failure, hasAnswered, unavailable } = server;
+  if (isUnavailable(server) || (unavailable > 0 && !hasAnswered)) {
+    await recordMailOutage(db, { since: now, askAgainAt: new Date(now.getTime() + outageMs), failure });
+  } else if (outage && hasAnswered) await endMailOutage(db);
   return report;
 }
 
+/** A mail server in the course of a round. */
 interface MailServer {
+  hasAnswered: boolean;
+  /** True from an earlier outage until it answers. */
+  isDoubted: boolean;
   /** Attempts in a row that found no server. */
   unavailable: number;
   failure: string;
 }
 
+const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
+  unavailable >= (isDoubted ? 1 : unavailableInARow);
+
 /** Sends the next due mail; answers undefined if there is none. */
 async function sendNext(deps: OutboxDeps, server: MailServer): Promise<keyof SentMails | undefined> {
-  const now = deps.clock.now();
-  const mail = await takeMail(deps.db, Object.keys(deps.composers), now);
-  const compose = mail && deps.composers[mail.recipient];
+  const { db, clock, composers } = deps;
+  const now = clock.now();
+  const mail = await takeMail(db, Object.keys(composers), now, server.isDoubted);
+  const compose = mail && composers[mail.recipient];
   if (!compose) return undefined;
   const attempt = await attemptOf(deps, server, mail, compose, now);
-  if (attempt.isRefused) await recordBounce(deps.db, mail, attempt);
-  await recordAttempt(deps.db, mail, attempt);
+  const { refusedBy, failure = '' } = attempt;
+  if (refusedBy && mail.supporterId) await recordBounce(db, mail.supporterId, refusedBy, now, failure);
+  await recordAttempt(db, mail, attempt);
   if (attempt.sentAt) return 'sent';
   return attempt.givenUpAt ? 'givenUp' : 'waiting';
 }
 
 async function attemptOf(
-  { log, mailer }: OutboxDeps,
+  deps: OutboxDeps,
   server: MailServer,
   mail: TakenMail,
   compose: Composer,
   now: Date,
 ): Promise<Attempt> {
+  let composed: Mail | { outdated: string };
   try {
-    const composed = mail.isBouncing ? { outdated: 'the address bounced' } : await compose(mail, now);
-    if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isOutdated: true };
-    await mailer.send({ id: idOf(mail), ...composed });
-    server.unavailable = 0;
+    composed = mail.isBouncing ? { outdated: 'the address bounced' } : await compose(mail, now);
+  } catch (err) {
+    deps.log.error({ err, mail: mail.id }, 'a mail could not be composed');
+    return afterFailure(mail, now, 'the mail could not be composed');
+  }
+  if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isOutdated: true };
+  try {
+    await deps.mailer.send({ id: idOf(mail), ...composed });
+    noteAnswer(server);
     return { sentAt: now };
   } catch (error) {
-    const isUnavailable = error instanceof ProviderUnavailable && !(error instanceof MailDeferred);
-    server.unavailable = isUnavailable ? server.unavailable + 1 : 0;
-    if (isUnavailable) server.failure = error.message;
-    if (error instanceof ProviderRefused) return { givenUpAt: now, failure: error.reason, isRefused: true };
-    const isKnown = error instanceof ProviderUnavailable;
-    if (!isKnown) log.error({ err: error, mail: mail.id }, 'a mail could not be composed');
-    const failure = isKnown ? error.message : 'the mail could not be composed';
-    const ageMs = now.getTime() - mail.queuedAt.getTime();
-    return ageMs > oldestMs
-      ? { givenUpAt: now, failure }
-      : { dueAt: new Date(now.getTime() + pauseOf(ageMs)), failure };
+    if (error instanceof ProviderRefused) {
+      noteAnswer(server);
+      return { givenUpAt: now, failure: error.reason, refusedBy: composed.to };
+    }
+    if (!(error instanceof ProviderUnavailable)) {
+      deps.log.error({ err: error, mail: mail.id }, 'a mail could not be sent');
+      return afterFailure(mail, now, 'the mail could not be sent');
+    }
+    if (error instanceof MailDeferred) noteAnswer(server);
+    else {
+      server.unavailable += 1;
+      server.failure = error.message;
+    }
+    return afterFailure(mail, now, error.message);
   }
+}
+
+function noteAnswer(server: MailServer): void {
+  server.hasAnswered = true;
+  server.isDoubted = false;
+  server.unavailable = 0;
+}
+
+function afterFailure({ queuedAt, attempts }: TakenMail, now: Date, failure: string): Attempt {
+  const ageMs = now.getTime() - queuedAt.getTime();
+  return ageMs > oldestMs && attempts + 1 >= minAttempts
+    ? { givenUpAt: now, failure }
+    : { dueAt: new Date(now.getTime() + pauseOf(ageMs)), failure };
 }
 
 /** Returns the Message-ID, equal for every attempt, so that a mail sent again after a crash is known. */
