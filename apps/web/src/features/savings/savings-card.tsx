@@ -31,7 +31,8 @@ export function SavingsCard({ user }: { user: UserRecord }) {
         onChange={(turnsOn) => save.mutate(turnsOn)}
       />
       {isOn && <LinkedSavings linked={linked} />}
-      {isOn && (
+      {isOn && save.isPending && <GivingAndSavingWaiting />}
+      {isOn && !save.isPending && (
         <Suspense fallback={<GivingAndSavingWaiting />}>
           <GivingAndSaving />
         </Suspense>
