@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { addDays, sydneyDay } from '@sparechange/domain';
 import { aDurablePlace, type Place, runOps, startOps, startProduct, stopProduct, untilReady } from './product.ts';
 
 const supporters = 24;
@@ -19,6 +20,8 @@ test('killing the server in the middle of a debit run ends with each supporter d
   const place = await aDurablePlace();
   const server = startProduct(place);
   await untilReady(server);
+  // At that hour nothing of the timetable is due: on a debit day the product would run beside the run that is killed.
+  await runOps(place, 'advance', '--to', `${addDays(sydneyDay(new Date()), 1)}T00:30`);
   await runOps(place, 'sandbox', 'crowd', '--supporters', String(supporters));
   // A few are answered; the provider accepts the next ones and does not say so, so that the run waits to be killed.
   const toPay = { path: '/zepto/payment_requests', method: 'POST' };
