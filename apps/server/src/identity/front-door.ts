@@ -76,7 +76,7 @@ function sendRefusal(reply: FastifyReply, { httpStatus, message, status }: Refus
 /**
  * Answers every failure of the routes in `scope` in Google's shape, never as HTML.
  *
- * What is no fault of a request's own (ours, or too many calls from its network) has no `error.message`, on purpose: the
+ * A failure that is no fault of the request (ours, or too many calls from its network) has no `error.message`, on purpose: the
  * SDK takes that for a network failure and keeps the stored user, where any message would sign people out at start-up
  * because our database was away for a moment.
  */

@@ -7,15 +7,7 @@ import { ownKeys, type SigningKeys } from './signing-keys.ts';
 import { findUserStatus } from './user-repository.ts';
 
 /** The user that an ID token names. Times are in seconds; `authTime` is that of the sign-in. */
-export interface VerifiedIdentity {
-  uid: string;
-  email: string;
-  authTime: number;
-  issuedAt: number;
-  isEmailVerified: boolean;
-  /** The session, in tokens of the embedded service. */
-  sessionId?: string | undefined;
-}
+export type VerifiedIdentity = Omit<CheckedToken, 'expiresAt'>;
 
 export interface VerifierOptions {
   projectId: string;

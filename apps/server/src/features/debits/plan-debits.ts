@@ -105,7 +105,7 @@ interface Outcome {
 
 /**
  * One statement for everybody: who has something waiting, why some are left out, and a debit for each of the rest.
- * What a debit re-presents, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
+ * A debit's re-presented amount, and the refunds it is less by, are marked in the same statement, and so seen at the same moment
  * as they were added up: a return that comes in meanwhile is left for the next run. Where refunds come to as much as
  * there is, nothing is debited and all of it waits. What waits is looked up for each supporter above the last covered
  * round-up, from indexes alone, so that the work grows with what waits and not with history (docs/performance.md).

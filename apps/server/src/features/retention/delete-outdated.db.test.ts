@@ -9,7 +9,7 @@ const retention = { mails: 800, notifications: 90, timetableRuns: 400 };
 const run = (limits?: { size: number; batches: number }) =>
   deleteOutdated({ db: database.pool, clock, retention }, limits);
 
-/** Queues mails on days so long ago; those sent were sent a minute later. */
+/** Queues mails so many days ago, sent or given up at once or still open. */
 async function mails(supporterId: string, daysAgo: number, count: number, end: 'sent_at' | 'given_up_at' | undefined) {
   const queued = new Date(clock.now().getTime() - daysAgo * 86_400_000);
   await database.pool`

@@ -44,15 +44,12 @@ export async function deleteOutdated(
   const deleted: Deleted = { mails: 0, notifications: 0, timetableRuns: 0, isLimited: false };
   for (const kind of ['mails', 'notifications', 'timetableRuns'] as const) {
     const end = before(retention[kind]);
-    for (let batch = 0; ; batch += 1) {
-      if (batch === batches) {
-        deleted.isLimited = true;
-        break;
-      }
-      const { count } = await statements[kind](end);
+    let count = size;
+    for (let batch = 0; batch < batches && count === size; batch += 1) {
+      ({ count } = await statements[kind](end));
       deleted[kind] += count;
-      if (count < size) break;
     }
+    deleted.isLimited ||= count === size;
   }
   return deleted;
 }
