@@ -5,11 +5,11 @@ import { cents } from './money.ts';
 import { addUpPayout, type PayoutDay } from './remittance-advice.ts';
 
 const aDay = fc
-  .record({ gross: fc.nat(100_000), returned: fc.nat(10_000), savings: fc.nat(5_000), givers: fc.nat(100) })
+  .record({ gross: fc.nat(100_000), returned: fc.nat(10_000), savings: fc.nat(5_000), supporters: fc.nat(100) })
   .map(
-    ({ gross, returned, savings, givers }): PayoutDay => ({
+    ({ gross, returned, savings, supporters }): PayoutDay => ({
       day: isoDate('2026-11-25'),
-      givers,
+      supporters,
       gross: cents(gross),
       returned: cents(returned),
       savings: cents(savings),

@@ -18,7 +18,7 @@ export interface PayoutAmounts {
 
 export interface PayoutDay extends PayoutAmounts {
   day: IsoDate;
-  givers: number;
+  supporters: number;
 }
 
 export interface PayoutTotals extends PayoutAmounts {

@@ -15,11 +15,11 @@ const nameOf = ({ kind, cents }: Adjustment): string => {
  */
 export const packCsv = ({ reference, days, adjustments }: PackFacts): string =>
   csv([
-    ['Deposit', 'Day', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
-    ...days.map(({ day, givers, gross, returned, savings, net }) => [
+    ['Deposit', 'Day', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'],
+    ...days.map(({ day, supporters, gross, returned, savings, net }) => [
       reference,
       day,
-      String(givers),
+      String(supporters),
       dollars(gross),
       dollars(negate(returned)),
       dollars(negate(savings)),
@@ -46,7 +46,7 @@ const method =
 
 /** A pack as a paper for the treasurer. */
 export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Date): PrintedDocument {
-  const { club, reference, paidOn, days, adjustments, givers, totals, forecast } = facts;
+  const { club, reference, paidOn, days, adjustments, supporters, totals, forecast } = facts;
   const [first, last] = [days[0]?.day ?? paidOn, days.at(-1)?.day ?? paidOn];
   const span = first === last ? fullDay(isoDate(first)) : `${fullDay(isoDate(first))} to ${fullDay(isoDate(last))}`;
   return {
@@ -63,17 +63,19 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
           ['On your statement', reference],
           ['Paid on', fullDay(isoDate(paidOn))],
           ['Cleared on', span],
-          ['People who gave', String(givers)],
+          ['People who gave', String(supporters)],
         ],
       },
       { kind: 'heading', text: 'What it is made of' },
       {
         kind: 'table',
-        columns: ['Cleared', 'Givers', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'].map((head) => ({ head })),
+        columns: ['Cleared', 'Supporters', 'Gross', 'Returned', 'Savings part', 'Fees', 'Net'].map((head) => ({
+          head,
+        })),
         rows: [
-          ...days.map(({ day, givers, gross, returned, savings, net }) => [
+          ...days.map(({ day, supporters, gross, returned, savings, net }) => [
             historyDate(isoDate(day)),
-            String(givers),
+            String(supporters),
             formatCents(gross),
             formatCents(negate(returned)),
             formatCents(negate(savings)),
@@ -92,7 +94,7 @@ export function packDocument(facts: PackFacts, brand: DocumentBrand, madeAt: Dat
         ],
         total: [
           'Deposit',
-          String(givers),
+          String(supporters),
           formatCents(totals.gross),
           formatCents(negate(totals.returned)),
           formatCents(negate(totals.savings)),

@@ -7,20 +7,43 @@ import { queueMail } from '#features/outbox/outbox-repository.ts';
 const day = z.iso.date();
 const amounts = { gross: wholeCents, returned: wholeCents, savings: wholeCents, net: wholeCents };
 
-/** A payout pack's facts; names are only in `ops statement`. */
-export const PackFacts = z.object({
+const shared = {
   club: z.object({ id: z.string(), name: z.string(), abn: z.string().nullable() }),
   reference: z.string().describe("what stands on the club's bank statement"),
   paidOn: day,
-  days: z.array(z.object({ day, givers: z.int(), ...amounts })),
   adjustments: z
     .array(z.object({ day: day.nullable(), kind: z.enum(['correction', 'reserve']), cents: wholeCents }))
     .default([])
     .describe('what else the deposit is made of: corrections by day, and what is held back or paid out of the reserve'),
-  givers: z.int().describe('different people, on all days together'),
   totals: z.object({ ...amounts, fees: wholeCents }),
   forecast: z.object({ low: wholeCents, expected: wholeCents, high: wholeCents }).nullable(),
+};
+
+const currentFacts = z.object({
+  version: z.literal(2),
+  ...shared,
+  days: z.array(z.object({ day, supporters: z.int(), ...amounts })),
+  supporters: z.int().describe('different people, on all days together'),
 });
+
+/** Facts as first stored: without a version, and with another word for supporters. */
+const firstFacts = z
+  .object({
+    ...shared,
+    days: z.array(z.object({ day, givers: z.int(), ...amounts })),
+    givers: z.int(),
+  })
+  .transform(
+    ({ givers, days, ...facts }): z.infer<typeof currentFacts> => ({
+      ...facts,
+      version: 2,
+      days: days.map(({ givers, ...rest }) => ({ ...rest, supporters: givers })),
+      supporters: givers,
+    }),
+  );
+
+/** A payout pack's facts, of whichever version; names are only in `ops statement`. */
+export const PackFacts = z.union([currentFacts, firstFacts]);
 export type PackFacts = z.infer<typeof PackFacts>;
 
 export interface PackedRemittance {
@@ -70,7 +93,7 @@ export async function listSubmitted(
 export async function listPaidDays(
   db: Db,
   { id, clubId }: PackedRemittance,
-): Promise<{ days: PayoutDay[]; givers: number }> {
+): Promise<{ days: PayoutDay[]; supporters: number }> {
   const rows = await db<(Omit<PayoutDay, 'day'> & { day: IsoDate | null })[]>`
     with recursive paid as (
       select id, first_day, last_day from remittances where id = ${id}
@@ -81,14 +104,14 @@ export async function listPaidDays(
       from paid join gift_entries entry on entry.club_id = ${clubId}
         and entry.booked_on between paid.first_day and paid.last_day
     )
-    select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as givers,
+    select booked_on as day, count(distinct supporter_id) filter (where kind = 'cleared') as supporters,
       coalesce(sum(cents + savings_cents) filter (where cents > 0), 0)::bigint as gross,
       coalesce(-sum(cents + savings_cents) filter (where cents < 0), 0)::bigint as returned,
       coalesce(sum(savings_cents), 0)::bigint as savings,
       coalesce(sum(cents), 0)::bigint as net
     from entry group by grouping sets ((booked_on), ()) order by booked_on nulls last`;
   const days = rows.flatMap(({ day, ...amounts }) => (day === null ? [] : [{ day, ...amounts }]));
-  return { days, givers: rows.at(-1)?.givers ?? 0 };
+  return { days, supporters: rows.at(-1)?.supporters ?? 0 };
 }
 
 /** Selects a club's supporters with consent, not paused or closed. */

@@ -48,10 +48,10 @@ export const adviceComposer =
   };
 
 async function mailOf(deps: AdviceDeps, pack: Pack) {
-  const { club, totals, reference, paidOn, givers } = PackFacts.parse(pack.facts);
+  const { club, totals, reference, paidOn, supporters } = PackFacts.parse(pack.facts);
   const tenant = tenantOrDefault(deps.tenants, deps.mainTenant);
   const amount = formatCents(totals.net);
-  const people = givers === 1 ? 'one person' : `${givers} people`;
+  const people = supporters === 1 ? 'one person' : `${supporters} people`;
   const content = {
     subject: `${amount} is on its way to ${club.name}`,
     preview: `Paid on ${fullDay(isoDate(paidOn))} as ${reference}.`,

@@ -40,17 +40,18 @@ export async function makePacks({ db, clock }: PackDeps): Promise<number> {
 /** Returns a remittance advice's facts, with that day's forecast. */
 export async function packFacts(db: Db, remittance: PackedRemittance, day: IsoDate): Promise<PackFacts> {
   const { clubId, club, abn, reference, paidOn, amount } = remittance;
-  const { days, givers } = await listPaidDays(db, remittance);
+  const { days, supporters } = await listPaidDays(db, remittance);
   const adjustments = await listAdjustments(db, remittance.id);
   const adjusted = total(adjustments.map((each) => each.cents));
   const weeks = await listWeeksGiven(db, clubId, weekStart(day));
   return {
+    version: 2,
     club: { id: clubId, name: club, abn },
     reference,
     paidOn,
     days,
     adjustments,
-    givers,
+    supporters,
     totals: addUpPayout(days, amount, adjusted),
     forecast: forecast(weeks, await weeklyCeiling(db, clubId)) ?? null,
   };

@@ -72,25 +72,39 @@ const facts = async () => {
 const csvOf = (mail: { attachments?: { content: Uint8Array }[] } | undefined) =>
   new TextDecoder().decode(mail?.attachments?.[1]?.content);
 
-test('a deposit is told day by day, column by column, and how many gave it', async () => {
+test('an advice lists a deposit day by day, column by column, and how many gave it', async () => {
   const other = await anotherSupporter();
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455, savings: 227 });
   await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 100 });
   await aPastDebit(database.pool, supporter, { day: '2026-11-25', amount: 2_500, kind: 'donation' });
   await aPastDebit(database.pool, other, { day: '2026-11-23', amount: 301, savings: 150, takenBackOn: '2026-11-25' });
   await remit();
-  const [told] = await facts();
-  expect(told).toMatchObject({
-    givers: 2,
+  const [advice] = await facts();
+  expect(advice).toMatchObject({
+    supporters: 2,
     days: [
-      { day: '2026-11-23', givers: 2, gross: 856, returned: 0, savings: 377, net: 479 },
-      { day: '2026-11-25', givers: 1, gross: 2_500, returned: 301, savings: -150, net: 2_349 },
+      { day: '2026-11-23', supporters: 2, gross: 856, returned: 0, savings: 377, net: 479 },
+      { day: '2026-11-25', supporters: 1, gross: 2_500, returned: 301, savings: -150, net: 2_349 },
     ],
     totals: { gross: 3_356, returned: 301, savings: 227, fees: 0, net: 2_828 },
     forecast: null,
   });
   const [deposit] = directDebit.taken;
-  expect([told?.totals.net, told?.reference]).toEqual([deposit?.amount, deposit?.reference]);
+  expect([advice?.totals.net, advice?.reference]).toEqual([deposit?.amount, deposit?.reference]);
+});
+
+test('facts stored before they had a version read as they do now', async () => {
+  await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 455 });
+  await remit();
+  const [now] = await facts();
+  const { version, supporters: givers, days = [], ...rest } = now ?? {};
+  const first = {
+    ...rest,
+    givers,
+    days: days.map(({ supporters, ...amounts }) => ({ ...amounts, givers: supporters })),
+  };
+  expect(version).toBe(2);
+  expect(PackFacts.parse(first)).toEqual(now);
 });
 
 test('it is mailed once, to the club, with a PDF and a CSV that both come to the deposit', async () => {
@@ -115,7 +129,7 @@ test('it is mailed once, to the club, with a PDF and a CSV that both come to the
   expect(said).not.toMatch(/Banks|062000|12345678/); // neither names nor accounts
 });
 
-test('a deposit that came back is told again with the one that pays it, and comes to that one', async () => {
+test('a returned deposit is listed again in the advice of the one that pays it', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23', amount: 100 });
   await remit();
   await applyOutcome(deps(), returned(directDebit.taken[0]?.providerRef ?? '', 5));
@@ -137,7 +151,7 @@ test('a club without an address gets none, and its pack is kept', async () => {
   expect(await database.pool`select 1 from mails`).toHaveLength(0);
 });
 
-test('while the mail server is away it waits; an address that says no for good is left alone', async () => {
+test('while the mail server is unavailable it waits; an address that says no for good is left alone', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
   mailer.failNext('server away');
@@ -152,7 +166,7 @@ test('while the mail server is away it waits; an address that says no for good i
   expect(mail).toMatchObject({ failure: '550 no such mailbox', given_up_at: expect.any(Date), sent_at: null });
 });
 
-test('what a pack says, and to whom, is never changed', async () => {
+test('facts and address of an advice are never changed', async () => {
   await aPastDebit(database.pool, supporter, { day: '2026-11-23' });
   await remit();
   await expect(database.pool`update remittance_advices set facts = '{}'`).rejects.toThrow('append-only');
@@ -182,7 +196,7 @@ test('the forecast is made of whole weeks of those who give still, within their 
 });
 
 test('whatever cleared and was taken back, every pack comes to its deposit to the cent', async () => {
-  const debit = fc.record({
+  const anyDebit = fc.record({
     at: fc.nat(2),
     ago: fc.integer({ min: 1, max: 20 }),
     amount: fc.integer({ min: 1, max: 3_000 }),
@@ -191,7 +205,7 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
   });
   await fc.assert(
     fc.asyncProperty(
-      fc.array(debit, { minLength: 1, maxLength: 10 }),
+      fc.array(anyDebit, { minLength: 1, maxLength: 10 }),
       fc.integer({ min: 1, max: 20 }),
       async (debits, split) => {
         await anew();
@@ -205,8 +219,8 @@ test('whatever cleared and was taken back, every pack comes to its deposit to th
             const gone = back === undefined ? undefined : addDays(day, back);
             const who = supporters[at];
             const takenBackOn = gone !== undefined && gone <= last && isNow(gone) ? { takenBackOn: gone } : {};
-            const wishes = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...takenBackOn };
-            if (who && isNow(day)) await aPastDebit(database.pool, who, { ...wishes, kind: 'donation' });
+            const debit = { day, amount, savings: saves ? Math.floor(amount / 2) : 0, ...takenBackOn };
+            if (who && isNow(day)) await aPastDebit(database.pool, who, { ...debit, kind: 'donation' });
           }
           await remit();
         }
