@@ -84,6 +84,18 @@ describe('the workspaces', () => {
     expect(leaving).toEqual([]);
   });
 
+  it('declare one another in their package.json', () => {
+    const undeclared = allSources.flatMap(({ path, text }) => {
+      const workspace = workspaceOf(path);
+      if (workspace === 'tools') return []; // the repository itself links all of them
+      const manifest = readFileSync(join(root, workspace, 'package.json'), 'utf8');
+      return [...text.matchAll(/(?:from|import|mock)\s*\(?\s*'(@sparechange\/\w+)/g)]
+        .filter(([, name]) => !manifest.includes(`"${name}"`))
+        .map(([, name]) => `${path} imports ${name}`);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
   it('leave the applications to the tools and to tests', () => {
     const product = ['apps/server/src', 'apps/sandbox/src', 'apps/web/src', 'packages/contract', 'packages/domain'];
     const users = product
