@@ -37,7 +37,7 @@ async function playUntil(runtime: Runtime, end: Date): Promise<string[]> {
       if (dueAt <= runtime.clock.now() || dueAt > end) continue;
       await setClocks(runtime, new Date(dueAt.getTime() + 1_000));
       await runDueTasks(deps);
-      await sendAllMails(runtime);
+      await sendAllMails(runtime); // at its own time; a running product would send it days later
       if (problems.length > 0) throw new CommandProblem(problems.join('\n'));
     }
   }

@@ -3,7 +3,7 @@ import { formatCents } from '@sparechange/domain';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { BankFileProblem, type BankFiles, type ReturnsRead } from '#ports/bank-files.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import { dependencies, sendAllMails } from '#runtime/tasks.ts';
+import { dependencies } from '#runtime/tasks.ts';
 import { type Answer, CommandProblem, type OpsCommand } from './operate.ts';
 
 function filesOf({ bankFiles }: Runtime): BankFiles {
@@ -27,7 +27,6 @@ async function takeReturns(runtime: Runtime, file: string): Promise<Answer> {
   if (content === undefined) throw new CommandProblem(`${file} cannot be read.`);
   const read = await asCommandProblem(filesOf(runtime).readReturns(file, content));
   const settled = await pollOutcomes(dependencies(runtime));
-  await sendAllMails(runtime);
   return { json: { ...read, settled }, text: describeReturns(read), failed: read.problems.length > 0 };
 }
 

@@ -13,14 +13,7 @@ import { depositSavings } from '#features/savings/deposit-savings.ts';
 import { handleNotifications } from '#features/webhooks/handle-notifications.ts';
 import { today } from '#ports/clock.ts';
 import type { Runtime } from '#runtime/compose.ts';
-import {
-  bankNotAnswering,
-  consentDependencies,
-  dependencies,
-  payoutDependencies,
-  sendAllMails,
-  tallied,
-} from '#runtime/tasks.ts';
+import { bankNotAnswering, consentDependencies, dependencies, payoutDependencies, tallied } from '#runtime/tasks.ts';
 import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
@@ -163,7 +156,6 @@ export function remitCommand(program: OpsCommand): void {
         payoutDependencies(runtime),
         typeof date === 'string' ? dayOption(date) : undefined,
       );
-      await sendAllMails(runtime);
       const kept = run.kept.map(
         ({ club, cents: amount, reason, retryOn }) =>
           `  kept ${formatCents(amount)} of ${club}: ${reason}${retryOn ? `, on ${retryOn}` : ''}`,
@@ -204,7 +196,6 @@ export function settleCommand(program: OpsCommand): void {
       const deps = dependencies(runtime);
       await handleNotifications({ ...deps, enqueueSync: async () => {} });
       const json = await pollOutcomes(deps);
-      await sendAllMails(runtime);
       return { json, text: `${json.cleared} cleared, ${json.returned} returned, ${json.pending} pending` };
     });
 }
@@ -217,7 +208,6 @@ export function consentRunCommand(program: OpsCommand): void {
       const run = await tallied(runtime, bankNotAnswering, (onFailure) =>
         runConsents(consentDependencies(runtime), onFailure),
       );
-      await sendAllMails(runtime);
       const { ended, reminded, deleted, failed } = run;
       const json = { expired: ended, reminded, deleted, failed };
       const text = `${ended} ended, ${reminded} reminded, bank data of ${deleted} deleted; the bank link gave no answer for ${failed}`;

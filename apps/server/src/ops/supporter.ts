@@ -9,7 +9,7 @@ import { maxCounted, type SupporterSearch, searchSupporters } from '#features/su
 import { userRecord } from '#features/supporters/user-record.ts';
 import { buildTimeline, type Timeline } from '#features/timeline/build-timeline.ts';
 import { removeUserOf } from '#runtime/embedded-identity.ts';
-import { dependencies, sendAllMails } from '#runtime/tasks.ts';
+import { dependencies } from '#runtime/tasks.ts';
 import { supporterByEmail, supporterWords } from './find-supporter.ts';
 import type { OpsCommand } from './operate.ts';
 
@@ -133,7 +133,6 @@ function dataCommands(supporter: OpsCommand): void {
       const deps = dependencies(runtime);
       const deletion = await askForDeletion(deps, supporterId, 'operator');
       await revokeWithdrawn(deps, supporterId);
-      await sendAllMails(runtime);
       return { json: deletion, text: outcome(deletion) };
     });
 
@@ -145,7 +144,6 @@ function dataCommands(supporter: OpsCommand): void {
       const { supporterId } = await supporterByEmail(runtime, email);
       const deps = { ...dependencies(runtime), removeUser: removeUserOf(runtime) };
       const json = await closeSupporter(deps, supporterId, 'operator');
-      await sendAllMails(runtime);
       const { inFlight, setAsideCents } = json;
       const lines = [
         json.identity === 'removed' ? 'The sign-in is removed.' : 'Remove the user in the Firebase console.',

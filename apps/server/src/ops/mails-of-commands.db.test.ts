@@ -1,0 +1,42 @@
+import { buildSandbox, type Sandbox } from '@sparechange/sandbox/build-sandbox.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { queueEmail } from '#features/emails/queue-email.ts';
+import { freePort } from '#providers/testing/local-server.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { opsOn } from './testing/run-ops.ts';
+
+const api = ownApp();
+const runOps = opsOn(() => api.database.url);
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  const [port, smtpPort] = [await freePort(), await freePort()];
+  sandbox = await buildSandbox({
+    databaseFile: ':memory:',
+    redirectUrl: 'http://localhost:4000/consented',
+    basiqApiKey: 'sandbox-basiq-key',
+    zeptoToken: 'sandbox-zepto-token',
+    smtpPort,
+  });
+  await sandbox.app.listen({ port, host: '127.0.0.1' });
+  vi.stubEnv('SANDBOX_PORT', String(port));
+  vi.stubEnv('SANDBOX_SMTP_PORT', String(smtpPort));
+});
+afterAll(() => sandbox.close());
+
+test.each(['supporter close', 'supporter delete-bank-data', 'settle', 'consent-run', 'remit'])(
+  'ops %s leaves the mails of the platform to the product',
+  async (command) => {
+    await api.db`delete from mails`;
+    const { supporterId } = await api.supporter();
+    const { email } = await api.supporter();
+    const at = api.clock.now();
+    await queueEmail(api.db, { supporterId, key: 'waiting', facts: { kind: 'password_changed' }, at });
+    const words = command.split(' ');
+    await runOps(...words, ...(words.length > 1 ? [email] : []));
+    expect((await sandbox.app.inject({ url: '/mail/messages' })).json()).toEqual([]);
+    expect(await api.db`select attempts, due_at from mails where key = 'waiting'`).toEqual([
+      { attempts: 0, due_at: at },
+    ]);
+  },
+);
