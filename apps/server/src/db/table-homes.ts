@@ -1,0 +1,59 @@
+/** Tables of one hash range of supporters: each bucket has its own (docs/decisions/0106-buckets.md). */
+export const bucketTables = [
+  'account_aliases',
+  'accounts',
+  'bank_data_deletions',
+  'bank_pass_failures',
+  'campaign_drops',
+  'confirmed_connections',
+  'consent_links',
+  'debit_holds',
+  'debit_skips',
+  'debits',
+  'deposits',
+  'ended_sign_ins',
+  'holder_reviews',
+  'ineligible_transactions',
+  'ledger_balances',
+  'ledger_entries',
+  'mail_bounces',
+  'mandates',
+  'pauses',
+  'purchase_refunds',
+  'receipts',
+  'repayments',
+  'round_ups',
+  'savings_accounts',
+  'supporters',
+];
+
+/** Small control tables that statements of a bucket read and never write; every server with buckets has a copy. */
+export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts', 'extra_closed_days', 'suspended_tenants'];
+
+/** Tables that each bucket has for its supporters, and control for clubs and operators. */
+export const sharedTables = ['audit_heads', 'audit_links', 'audit_log', 'mails'];
+
+/** All others of `public`; those of the schemas `identity`, `direct_entry` and `pgboss` are control tables, too. */
+export const controlTables = [
+  'alarms',
+  'audit_checkpoints',
+  'bank_passes',
+  'bank_statement_lines',
+  'bank_statements',
+  'book_checks',
+  'club_balances',
+  'club_entries',
+  'debit_runs',
+  'mail_outages',
+  'migrations',
+  'notifications',
+  'platform_balances',
+  'platform_entries',
+  'poll_cursors',
+  'product_clock',
+  'provider_settlements',
+  'rate_limits',
+  'remittance_advices',
+  'remittances',
+  'timetable_runs',
+];
