@@ -108,8 +108,7 @@ export async function buildSandbox(options: SandboxOptions): Promise<Sandbox> {
   await app.register((scope) => zeptoRoutes(scope, world, options.zeptoToken), { prefix: '/zepto' });
   await app.register((scope) => controlRoutes(scope, { world, faults, subscribe }), { prefix: '/control' });
 
-  const mailServer =
-    options.smtpPort === undefined ? undefined : makeMailServer(db, clock, (to) => faults.takeForMail(to));
+  const mailServer = options.smtpPort === undefined ? undefined : makeMailServer(db, clock, faults.takeForMail);
   if (mailServer !== undefined) {
     await listenForMail(mailServer, options.smtpPort ?? 0, options.smtpHost ?? '127.0.0.1').catch((cause: unknown) => {
       db.close(); // else the next attempt would find its own data directory in use

@@ -34,12 +34,17 @@ const WebhooksFault = z.object({
 type WebhooksFault = z.infer<typeof WebhooksFault>;
 
 const MailFault = z.object({
-  mail: z.enum(['put off', 'refuse']).describe('for now with 451, or for good with 550 as an unknown mailbox'),
-  to: z.string().toLowerCase().optional().describe('mails to this address alone'),
+  mail: z
+    .enum(['put off', 'refuse', 'refuse sender', 'refuse relaying', 'refuse content'])
+    .describe(
+      'the recipient for now (451) or as an unknown mailbox (550); the sender (553), the recipient (554), the content (554) by policy',
+    ),
+  to: z.string().toLowerCase().optional().describe('mails to this address alone; no sender is refused then'),
   count: Count,
 });
 
 type MailFault = z.infer<typeof MailFault>;
+export type MailFaultKind = MailFault['mail'];
 
 export const Fault = z.union([PathFault.strict(), WebhooksFault.strict(), MailFault.strict()]);
 export type Fault = z.infer<typeof Fault>;
@@ -54,7 +59,7 @@ export interface Faults {
   /** Answers faults of any body while the body is not known, and of this body alone once it is. */
   takeForRequest(method: string, path: string, body?: string): PathFault | undefined;
   takeForWebhook(provider: Provider): WebhookFault | undefined;
-  takeForMail(to: string): 'put off' | 'refuse' | undefined;
+  takeForMail(kinds: MailFaultKind[], to: string[]): MailFaultKind | undefined;
 }
 
 const faults = table<{ id: number; fault: Fault }, 'id'>('faults', ['fault']);
@@ -100,10 +105,10 @@ export function makeFaults(db: Db): Faults {
         (fault): fault is StoredFault & WebhooksFault =>
           'webhooks' in fault && (fault.webhooks === 'all' || fault.webhooks === provider),
       ),
-    takeForMail: (to) =>
-      take<MailFault>(
-        (fault): fault is StoredFault & MailFault =>
-          'mail' in fault && (fault.to ?? to.toLowerCase()) === to.toLowerCase(),
-      )?.mail,
+    takeForMail: (kinds, to) =>
+      take<MailFault>((fault): fault is StoredFault & MailFault => {
+        if (!('mail' in fault) || !kinds.includes(fault.mail)) return false;
+        return fault.to === undefined || to.some((address) => address.toLowerCase() === fault.to);
+      })?.mail,
   };
 }

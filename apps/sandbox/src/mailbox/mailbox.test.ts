@@ -94,3 +94,19 @@ test('a recipient is put off or refused as often as it was asked for, and nobody
   expect(codes.slice(-6)).toEqual(['250 ', '451 ', '550 ', '250 ', '221 ', '']);
   await sandbox.close();
 });
+
+test('a sender and a content are refused as often as it was asked for', async () => {
+  const smtpPort = await aFreePort();
+  const sandbox = await aSandbox({ smtpPort });
+  await sandbox.control('POST', '/faults', { mail: 'refuse sender', count: 1 });
+  await sandbox.control('POST', '/faults', { mail: 'refuse content', to: 'joan@example.com', count: 1 });
+  const mail = ['MAIL FROM:<hello@example.com>', 'RCPT TO:<joan@example.com>', 'DATA', `${email}\r\n.`];
+  const answers = await speak(smtpPort, ['EHLO test', mail[0] ?? '', ...mail, ...mail, 'QUIT']);
+  const codes = answers.split('\r\n').map((line) => line.slice(0, 4));
+  expect(codes.slice(-11)).toEqual([
+    ...['553 ', '250 ', '250 ', '354 ', '554 '],
+    ...['250 ', '250 ', '354 ', '250 ', '221 ', ''],
+  ]);
+  expect((await sandbox.request({ method: 'GET', url: '/mail/messages' })).json).toHaveLength(1);
+  await sandbox.close();
+});

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Faults } from '#control/faults.ts';
+import type { Faults, MailFaultKind } from '#control/faults.ts';
 import type { Clock } from '#world/clock.ts';
 import { type Db, table } from '#world/database.ts';
 
@@ -23,30 +23,38 @@ export const listMails = (db: Db, to?: string): Mail[] =>
 
 export const findMail = (db: Db, id: number): Mail | undefined => mails.find(db, { id });
 
-/** The answers by which a mail server refuses a recipient. */
+/** The answers by which a mail server refuses a sender, a recipient or a content. */
 const refusals = {
+  'refuse sender': { responseCode: 553, message: '5.7.1 Sender not allowed' },
   'put off': { responseCode: 451, message: '4.7.1 Try again later' },
   refuse: { responseCode: 550, message: '5.1.1 No such mailbox here' },
+  'refuse relaying': { responseCode: 554, message: '5.7.1 Relay access denied' },
+  'refuse content': { responseCode: 554, message: '5.7.1 Message refused as spam' },
 } as const;
 
 /** Takes every mail it is given, unless a fault was asked for, and delivers none: each recipient finds it under /mail. */
 export function makeMailServer(db: Db, clock: Clock, takeFault: Faults['takeForMail']): SMTPServer {
+  const refusalOf = (kinds: MailFaultKind[], to: string[] = []): Error | undefined => {
+    const fault = takeFault(kinds, to);
+    if (fault === undefined) return undefined;
+    const { responseCode, message } = refusals[fault];
+    return Object.assign(new Error(message), { responseCode });
+  };
   return new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anyone' }),
     disableReverseLookup: true,
-    onRcptTo({ address }, _session, done) {
-      const fault = takeFault(address);
-      if (fault === undefined) return done();
-      const { responseCode, message } = refusals[fault];
-      done(Object.assign(new Error(message), { responseCode }));
-    },
+    onMailFrom: (_address, _session, done) => done(refusalOf(['refuse sender'])),
+    onRcptTo: ({ address }, _session, done) => done(refusalOf(['put off', 'refuse', 'refuse relaying'], [address])),
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       buffer(stream)
-        .then((source) => store(db, source, recipients, clock.now()))
+        .then((source) => {
+          const refusal = refusalOf(['refuse content'], recipients);
+          return refusal ? Promise.reject(refusal) : store(db, source, recipients, clock.now());
+        })
         .then(
           () => done(),
           (cause: unknown) => done(cause instanceof Error ? cause : new Error('The mail could not be read.')),

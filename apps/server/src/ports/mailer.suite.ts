@@ -7,8 +7,8 @@ export interface MailerUnderTest {
   mailer: Mailer;
   /** Lists the mails that have really arrived, in order. */
   arrived(): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>[]>;
-  /** Refuses the next recipient as unknown, or defers it. */
-  failNext(how: 'for now' | 'for good'): Promise<void>;
+  /** Refuses the next recipient as unknown, or defers it, or refuses the next mail for a reason of the sending side. */
+  failNext(how: 'for now' | 'for good' | 'sender' | 'relaying' | 'content'): Promise<void>;
   /** From now on the server does not answer. */
   breakDown(): Promise<void>;
   close(): Promise<void>;
@@ -60,6 +60,18 @@ export function describeMailer(name: string, make: () => Promise<MailerUnderTest
       await under.mailer.send(mail);
       expect(await arrived()).toHaveLength(1);
     });
+
+    test.each(['sender', 'relaying', 'content'] as const)(
+      'a refusal of the %s is none of the address, and the same mail goes later',
+      async (how) => {
+        await under.failNext(how);
+        const failure = await under.mailer.send(welcome).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(ProviderUnavailable);
+        expect(failure).not.toBeInstanceOf(MailDeferred);
+        await under.mailer.send(welcome);
+        expect(await arrived()).toHaveLength(1);
+      },
+    );
 
     test('a server that is away is unavailable', async () => {
       await under.breakDown();

@@ -23,7 +23,10 @@ export class MailDeferred extends ProviderUnavailable {
   override name = 'MailDeferred';
 }
 
-/** Sends mail; throws MailDeferred, ProviderUnavailable without a server, or ProviderRefused where trying again is pointless. */
+/**
+ * Sends mail. Throws ProviderRefused where the address takes none for good, MailDeferred, or ProviderUnavailable without a
+ * server that takes our mails.
+ */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }

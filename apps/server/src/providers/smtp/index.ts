@@ -6,25 +6,28 @@ import { withoutSecrets } from '#providers/outgoing/without-secrets.ts';
 /** Nodemailer's error for a mail that was not sent. */
 export interface SmtpFailure extends Error {
   code?: string;
+  /** `MAIL FROM`, `RCPT TO`, `DATA`; `API` where nothing was asked. */
+  command?: string;
+  response?: string;
   /** The server's three digits, when it answered at all. */
   responseCode?: number;
 }
 
-/** About the mail or its address, not the server connection. */
-const aboutTheMail = ['EENVELOPE', 'EMESSAGE'];
+/** Answers about the address itself: no such mailbox or domain, or a mailbox that takes nothing (RFC 3463, RFC 5321). */
+const refusals = /^55\d[ -]5\.(1\.(?![78]\b)|2\.(?!3\b))|^55[01236][ -](?!5\.\d)/;
 
 /**
- * Returns whether sending a mail again is pointless: the server refused sender, recipient or content for good (5xx), or
- * there is no address. Refused sign-ins (535) and greetings (554) are ours to put right.
+ * Returns whether the address was refused for good. Every other refusal is of the sending side: of us as a sender (MAIL
+ * FROM), a policy, a quota or the content (DATA).
  */
-export function isPermanent({ code, responseCode }: SmtpFailure): boolean {
-  if (!aboutTheMail.includes(code ?? '')) return false;
-  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
+export function isAddressRefused({ code, command, response = '' }: SmtpFailure): boolean {
+  if (code !== 'EENVELOPE') return false;
+  return command === 'API' || (command === 'RCPT TO' && refusals.test(response));
 }
 
 /** Returns whether the server put off this mail alone: a full mailbox, greylisting; 421 closes the connection for all. */
-const isDeferred = ({ code, responseCode = 0 }: SmtpFailure): boolean =>
-  aboutTheMail.includes(code ?? '') && responseCode >= 400 && responseCode < 500 && responseCode !== 421;
+const isDeferred = ({ command, responseCode = 0 }: SmtpFailure): boolean =>
+  (command === 'RCPT TO' || command === 'DATA') && responseCode >= 400 && responseCode < 500 && responseCode !== 421;
 
 export interface SmtpOptions {
   /** `smtps://user:pass@host:465`, or `smtp://…` with STARTTLS. */
@@ -93,7 +96,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       } catch (cause) {
         const failure: SmtpFailure = cause instanceof Error ? cause : new Error('the mail was not sent');
         const reason = withoutSecrets(failure.message);
-        if (isPermanent(failure)) throw new ProviderRefused(reason, { cause });
+        if (isAddressRefused(failure)) throw new ProviderRefused(reason, { cause });
         const Failure = isDeferred(failure) ? MailDeferred : ProviderUnavailable;
         throw new Failure(`The mail server did not take the mail: ${reason}`, { cause });
       }

@@ -30,8 +30,8 @@ describeMailer("SMTP, into the sandbox's mailbox", async () => {
       return mails.map(({ to, subject, text, html }) => ({ to, subject, text, html })).toReversed();
     },
     failNext: async (how) => {
-      const fault = { mail: how === 'for now' ? 'put off' : 'refuse', count: 1 };
-      await sandbox.app.inject({ method: 'POST', url: '/control/faults', payload: fault });
+      const mail = { 'for now': 'put off', 'for good': 'refuse' }[how as string] ?? `refuse ${how}`;
+      await sandbox.app.inject({ method: 'POST', url: '/control/faults', payload: { mail, count: 1 } });
     },
     breakDown: close,
     close,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Attachment, MailDeferred } from '#ports/mailer.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { isPermanent, type SmtpOptions, smtpMailer } from './index.ts';
+import { isAddressRefused, type SmtpOptions, smtpMailer } from './index.ts';
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
@@ -112,11 +112,12 @@ test('the same mail sent again is known for the same by its Message-ID', async (
 });
 
 test.each([
-  ['an unknown mailbox', { RCPT: '550 5.1.1 <joan@example.com> unknown' }],
-  ['a sender that is not taken', { MAIL: '553 not allowed' }],
-  ['a content that is not taken', { message: '554 looks like spam' }],
-])('%s is refused for good, and the reason names no address', async (_name, answers) => {
-  const { send } = await aMailServer({ answers });
+  ['an unknown mailbox', '550 5.1.1 <joan@example.com> unknown'],
+  ['an unknown mailbox, without an enhanced code', '550 no such user'],
+  ['a domain that takes no mail', '556 5.1.10 null MX'],
+  ['a mailbox that is switched off', '550-5.2.1 The account of joan@example.com\r\n550 5.2.1 is disabled'],
+])('%s is refused for good, and the reason names no address', async (_name, RCPT) => {
+  const { send } = await aMailServer({ answers: { RCPT } });
   const error = await send().catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ProviderRefused);
   expect(String(error)).not.toContain('joan@');
@@ -128,11 +129,19 @@ test.each([
   ['a server that closes after the recipient', { RCPT: '421 4.3.2 shutting down' }, false],
   ['a server that is closed today', { greeting: '421 not now' }, false],
   ['a server that does not want us', { greeting: '554 no service' }, false],
-])('%s may be tried again', async (_name, answers, isAboutTheMail) => {
+  ['a sender that is not taken', { MAIL: '553 not allowed' }, false],
+  ['a sender that has sent enough for now', { MAIL: '450 4.7.1 slow down' }, false],
+  ['a relay that is not open to us', { RCPT: '554 5.7.1 <joan@example.com>: relay access denied' }, false],
+  ['a sign-in that is missing', { RCPT: '530 5.7.0 authenticate first' }, false],
+  ['a sending address that is not known', { RCPT: '550 5.1.8 sender unknown' }, false],
+  ['a quota that is used up', { DATA: '550 5.4.5 daily quota exceeded' }, false],
+  ['a content that is not taken', { message: '554 looks like spam' }, false],
+])('%s is no fault of the address and may be tried again', async (_name, answers, isAboutTheMail) => {
   const { send } = await aMailServer({ answers });
   const failure = await send().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ProviderUnavailable);
   expect(failure instanceof MailDeferred).toBe(isAboutTheMail);
+  expect(String(failure)).not.toContain('joan@');
 });
 
 test('a server that says nothing is given up on in time', async () => {
@@ -159,7 +168,7 @@ test('a mail without an address is refused for good', async () => {
 });
 
 test('a sign-in that is refused is ours to put right', async () => {
-  expect(isPermanent(Object.assign(new Error('535'), { code: 'EAUTH', responseCode: 535 }))).toBe(false);
+  expect(isAddressRefused(Object.assign(new Error('535'), { code: 'EAUTH', responseCode: 535 }))).toBe(false);
   await aMailServer();
 });
 
