@@ -30,6 +30,7 @@ const withTheirOwn = [
   'production',
   'rolling-restart',
   'starting',
+  'upgrade',
 ].map((name) => `${name}.spec.ts`);
 
 /** These take the screens from state to state. */

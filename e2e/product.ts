@@ -13,6 +13,8 @@ export interface Place {
   dataDir: string;
   /** Further settings of the product and its operator. */
   env?: Record<string, string>;
+  /** The folder of another version than this one. */
+  checkout?: string;
 }
 
 /** Returns free ports (product, sandbox, mail) and a data folder. */
@@ -71,7 +73,7 @@ process.on('exit', () => {
 
 function launch(place: Place, args: string[], env?: Record<string, string>): Program {
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: place.checkout ?? root,
     env: environment(place, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -94,7 +96,8 @@ export const startOps = (place: Place, ...words: string[]): Program =>
 export function runOps<Answer>(place: Place, ...words: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const args = ['apps/server/src/ops/main.ts', ...words, '--json'];
-    execFile(process.execPath, args, { cwd: root, env: environment(place) }, (error, stdout, stderr) => {
+    const where = { cwd: place.checkout ?? root, env: environment(place) };
+    execFile(process.execPath, args, where, (error, stdout, stderr) => {
       if (error) reject(new Error(`ops ${words.join(' ')}: ${stderr || stdout}`));
       else resolve(JSON.parse(stdout) as Answer);
     });

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from '@playwright/test';
+import { getUser, setWeeklyLimit } from '@sparechange/contract';
+import type { Db } from '@sparechange/server/db/connect.ts';
+
+const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
+const signInPath = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=fake-api-key';
+const json = { 'content-type': 'application/json' };
+
+/** Repeats calls of several callers at once until it is finished; lists those that failed. */
+export async function keepCalling(home: string, db: Db) {
+  const signedIn = await fetch(`${home}${signInPath}`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ ...demo, returnSecureToken: true }),
+  });
+  const { idToken, localId } = (await signedIn.json()) as { idToken: string; localId: string };
+  const [supporter] = await db<{ id: string }[]>`select supporter_id as id from supporters where email = ${demo.email}`;
+  const failures = new Set<string>();
+  const tenant = {
+    apikey: 'pk_bf943cd007d5536ebe058f0357d80b8b',
+    tenant: 'default',
+    authorization: `Bearer ${idToken}`,
+  };
+  let calls = 0;
+  let isOver = false;
+  const call = async (name: string, path: string, body?: unknown, headers = {}) => {
+    calls += 1;
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    try {
+      const answer = await fetch(`${home}${path}`, { ...sent, headers: { ...(body ? json : {}), ...headers } });
+      const text = await answer.text();
+      if (!answer.ok) failures.add(`${name}: ${answer.status} ${text.slice(0, 70)}`);
+    } catch (error) {
+      failures.add(`${name}: ${String((error as Error).cause ?? error)}`);
+    }
+  };
+  const limit = { cdrid: supporter?.id, weeklyMaximumLimit: 1000 };
+  const callers = [
+    () => call('get-user', `/api${getUser.path}`, { userId: localId }, tenant),
+    () => call('get-user', `/api${getUser.path}`, { userId: localId }, tenant),
+    () => call('weekly limit', `/api${setWeeklyLimit.path}`, limit, tenant),
+    () => call('sign-in', signInPath, demo),
+    () => call('the web app', '/config.json'),
+  ];
+  const done = callers.map(async (next) => {
+    while (!isOver) {
+      await next();
+      await wait(20);
+    }
+  });
+  return {
+    finish: async () => {
+      isOver = true;
+      await Promise.all(done);
+      return { calls, failures: [...failures] };
+    },
+  };
+}
+
+/** Makes purchases at the bank, four a second, until it is finished; returns how many. */
+export function keepBuying(bank: string) {
+  let bought = 0;
+  let isOver = false;
+  const buying = (async () => {
+    while (!isOver) {
+      const body = JSON.stringify({ email: demo.email, amount: '4.35', description: `KIOSK ${bought}` });
+      expect((await fetch(`${bank}/control/purchases`, { method: 'POST', headers: json, body })).status).toBe(201);
+      bought += 1;
+      await wait(250);
+    }
+  })();
+  return {
+    finish: async () => {
+      isOver = true;
+      await buying;
+      return bought;
+    },
+  };
+}
+
+/** Waits until all purchases are recorded and no notification is left; a job of a worker that ended is taken up after a minute. */
+export async function expectAllRecorded(db: Db, bought: number): Promise<void> {
+  const open = async () => {
+    const [row] = await db<{ recorded: number; notifications: number; dead: number }[]>`
+      select (select count(*)::int from round_ups where description like 'KIOSK%') as recorded,
+        (select count(*)::int from notifications where handled_at is null) as notifications,
+        (select count(*)::int from pgboss.job where name = 'dead-letters') as dead`;
+    return row;
+  };
+  await expect.poll(open, { timeout: 240_000 }).toEqual({ recorded: bought, notifications: 0, dead: 0 });
+}

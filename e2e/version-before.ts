@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const migrations = 'apps/server/src/db/migrations';
+/** Migrations from then on let the version before them go on (docs/decisions/0095). */
+const firstChecked = '20261124';
+
+const run = promisify(execFile);
+
+/** Returns what git prints; undefined where it knows no such thing or is not there. */
+const git = (...words: string[]): Promise<string | undefined> =>
+  run('git', ['-C', root, ...words], { maxBuffer: 2 ** 26 }).then(
+    ({ stdout }) => stdout,
+    () => undefined,
+  );
+
+/** Returns the commits that may count as the version before, the best first. */
+async function candidates(): Promise<string[]> {
+  const newest = (await readdir(join(root, migrations))).sort().at(-1) ?? '';
+  if (newest < firstChecked) return ['HEAD~1'];
+  const added = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', `${migrations}/${newest}`);
+  return [added ? `${added.trim()}~1` : 'HEAD', 'HEAD~1'];
+}
+
+/** Packages come from this checkout; those of the workspace are the folder's own. */
+async function linkPackages(folder: string): Promise<void> {
+  const [ours, theirs] = [join(root, 'node_modules'), join(folder, 'node_modules')];
+  await mkdir(join(theirs, '@sparechange'), { recursive: true });
+  for (const name of await readdir(ours))
+    if (name !== '@sparechange' && name !== '.cache') await symlink(join(ours, name), join(theirs, name));
+  for (const group of ['apps', 'packages'])
+    for (const each of await readdir(join(folder, group))) {
+      const { name } = JSON.parse(await readFile(join(folder, group, each, 'package.json'), 'utf8'));
+      await symlink(join(folder, group, each), join(theirs, name));
+    }
+  await symlink(join(root, 'apps/web/dist'), join(folder, 'apps/web/dist'));
+}
+
+/**
+ * Puts the version before the newest migration into a folder of its own, or else the one before the last commit. Says why
+ * not where neither can run with the packages of this checkout.
+ */
+export async function versionBefore(): Promise<{ checkout: string; commit: string } | { whyNot: string }> {
+  const packages = await readFile(join(root, 'package-lock.json'), 'utf8');
+  let whyNot = 'This checkout has no history (a shallow clone, or none): there is no version before it.';
+  for (const commit of await candidates()) {
+    const theirs = await git('show', `${commit}:package-lock.json`);
+    if (theirs === undefined) continue;
+    whyNot = `The version before this one (${commit}) needs other packages: its package-lock.json differs.`;
+    if (theirs !== packages) continue;
+    const checkout = await mkdtemp(join(tmpdir(), 'sparechange-before-'));
+    const archive = join(checkout, 'archive.tar');
+    await run('git', ['-C', root, 'archive', `--output=${archive}`, commit]);
+    await run('tar', ['-xf', archive, '-C', checkout]);
+    await linkPackages(checkout);
+    return { checkout, commit };
+  }
+  return { whyNot };
+}
