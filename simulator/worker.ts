@@ -106,6 +106,7 @@ export class Worker {
     this.world.count('crashes');
     this.ends.add(crash.where.replace(/[0-9a-f-]{36}/g, ':id'));
     await this.product.close();
+    await this.world.admin`update mails set taken_until = now() where taken_until is not null`; // its ten minutes pass
     this.product = await this.startProgram();
   }
 

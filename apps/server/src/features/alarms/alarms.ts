@@ -55,7 +55,8 @@ export async function raiseAlarm(
       on conflict do nothing`;
     const facts = { kind: 'alarm', name, sentence };
     const key = `alarm ${name} ${about}`;
-    if (raised.count > 0 && isMailed) await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at });
+    if (raised.count > 0 && isMailed)
+      await queueMail(tx, { recipient: 'operator', supporterId: null, key, facts, at, isUrgent: true });
     return raised.count > 0;
   });
   if (isNew) log.error({ alarm: name, about }, sentence);

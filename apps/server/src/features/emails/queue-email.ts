@@ -10,9 +10,23 @@ export interface QueuedEmail {
   at: Date;
 }
 
+/** Changes of an account that whoever did not make them has to learn of at once. */
+const protective: ReadonlySet<MailFacts['kind']> = new Set([
+  'password_changed',
+  'funding_account_changed',
+  'savings_account_changed',
+  'direct_debit_request',
+  'holder_decided',
+  'paused_by_you',
+  'debits_stopped',
+  'consent_withdrawn',
+  'data_downloaded',
+  'account_closed',
+]);
+
 /** Queues an email to a supporter in its subject's transaction; returns whether new. */
 export const queueEmail = (tx: Db, email: QueuedEmail): Promise<boolean> =>
-  queueMail(tx, { recipient: 'supporter', ...email });
+  queueMail(tx, { recipient: 'supporter', isUrgent: protective.has(email.facts.kind), ...email });
 
 /** The name of a club, for a mail about it. */
 export async function clubNameOf(db: Db, clubId: string): Promise<string> {

@@ -11,13 +11,16 @@ export interface QueuedMail {
   /** All that is kept of a mail: never text, links or bank data. */
   facts: object;
   at: Date;
+  /** Goes before all others that are due. */
+  isUrgent: boolean;
 }
 
 /** Queues a mail in its subject's transaction; returns whether new. */
-export async function queueMail(tx: Db, { recipient, supporterId, key, facts, at }: QueuedMail): Promise<boolean> {
+export async function queueMail(tx: Db, mail: QueuedMail): Promise<boolean> {
+  const { recipient, supporterId, key, facts, at, isUrgent } = mail;
   const queued = await tx`
-    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at)
-    values (${recipient}, ${supporterId}, ${key}, ${tx.json(facts)}, ${at}, ${at})
+    insert into mails (recipient, supporter_id, key, facts, queued_at, due_at, is_urgent)
+    values (${recipient}, ${supporterId}, ${key}, ${tx.json(facts)}, ${at}, ${at}, ${isUrgent})
     on conflict do nothing`;
   return queued.count === 1;
 }
@@ -31,26 +34,29 @@ export interface TakenMail {
   queuedAt: Date;
   attempts: number;
   /** When it is due again unless an attempt is recorded; names this taking of it. */
-  takenUntil: Date;
+  dueAt: Date;
   /** True for a supporter's address that refused a mail within 30 days. */
   isBouncing: boolean;
 }
 
 /**
- * Takes the next due mail, operators' and clubs' first unless `byAge`; whoever takes one at the same time gets another.
- * That of a killed program is due again after ten minutes: no attempt lasts as long.
+ * Takes the next due mail, the urgent first unless `byAge`; whoever takes one at the same time gets another. That of a
+ * killed program is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
+ * moved: no attempt lasts as long.
  */
 export async function takeMail(db: Db, recipients: string[], now: Date, byAge = false): Promise<TakenMail | undefined> {
-  const order = byAge ? db`due_at, id` : db`recipient, due_at, id`;
+  const order = byAge ? db`due_at, id` : db`is_urgent desc, due_at, id`;
   const [mail] = await db<TakenMail[]>`
     with next as (
       select id from mails
       where sent_at is null and given_up_at is null and due_at <= ${now} and recipient = any(${recipients})
+        and (taken_until is null or taken_until <= now())
       order by ${order} limit 1 for update skip locked
     )
-    update mails set due_at = ${now}::timestamptz + interval '10 minutes' from next where mails.id = next.id
+    update mails set due_at = ${now}::timestamptz + interval '10 minutes', taken_until = now() + interval '10 minutes'
+    from next where mails.id = next.id
     returning mails.id, recipient, supporter_id as "supporterId", key, facts, queued_at as "queuedAt",
-      attempts, due_at as "takenUntil",
+      attempts, due_at as "dueAt",
       exists (select from mail_bounces bounce join supporters using (supporter_id, email)
         where bounce.supporter_id = mails.supporter_id and bounced_at > ${now}::timestamptz - interval '30 days') as "isBouncing"`;
   return mail;
@@ -71,13 +77,13 @@ export interface Attempt {
  * Records what became of a taken mail. What another program did with it meanwhile stands, but a mail that was sent
  * counts as sent whoever else has it.
  */
-export async function recordAttempt(db: Db, { id, takenUntil }: TakenMail, attempt: Attempt): Promise<void> {
+export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: Attempt): Promise<void> {
   await db`
     update mails set attempts = attempts + ${attempt.isOutdated ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
       given_up_at = ${attempt.givenUpAt ?? null}, due_at = coalesce(${attempt.dueAt ?? null}, due_at),
-      failure = ${attempt.failure ?? null}
+      taken_until = null, failure = ${attempt.failure ?? null}
     where id = ${id} and sent_at is null
-      and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${takenUntil}))`;
+      and (${attempt.sentAt !== undefined} or (given_up_at is null and due_at = ${dueAt}))`;
 }
 
 /** Records that a supporter's address takes no mail; those of clubs and operators are tried with the next one. */

@@ -159,8 +159,8 @@ export async function keepPack(
       insert into remittance_advices (remittance_id, club_id, facts, made_at, email)
       values (${id}, ${clubId}, ${tx.json(facts)}, ${at}, ${email}) on conflict do nothing`;
     if (kept.count === 0 || email === null) return;
-    const mail = { kind: 'remittance_advice', remittanceId: id };
-    await queueMail(tx, { recipient: 'club', supporterId: null, key: `remittance_advice ${id}`, facts: mail, at });
+    const mail = { key: `remittance_advice ${id}`, facts: { kind: 'remittance_advice', remittanceId: id }, at };
+    await queueMail(tx, { recipient: 'club', supporterId: null, isUrgent: true, ...mail });
   });
 }
 
