@@ -24,12 +24,20 @@ interface Case {
   headers?: Record<string, string>;
 }
 
-const cdrid = { input: ({ supporterId }: Named) => ({ cdrid: supporterId }), malformed: { cdrid: undefined } };
-const userId = { input: ({ supporterId }: Named) => ({ userId: supporterId }), malformed: { userId: undefined } };
-const setting = (field: string, value: unknown, wrong: unknown): Case => ({
-  input: ({ supporterId }) => ({ cdrid: supporterId, [field]: value }),
-  malformed: { [field]: wrong },
+/** An input of the caller's own id and these fields. */
+const withCdrid = (fields: Input, malformed: Input): Case => ({
+  input: ({ supporterId }) => ({ cdrid: supporterId, ...fields }),
+  malformed,
 });
+const cdrid = withCdrid({}, { cdrid: undefined });
+const userId = { input: ({ supporterId }: Named) => ({ userId: supporterId }), malformed: { userId: undefined } };
+const setting = (field: string, value: unknown, wrong: unknown) => withCdrid({ [field]: value }, { [field]: wrong });
+const withUid = (fields: Input, malformed: Input): Case => ({
+  input: ({ uid }) => ({ userId: uid, ...fields }),
+  foreign: (_mine, { uid }) => [{ userId: uid, ...fields }],
+  malformed: { userId: undefined, ...malformed },
+});
+const ownUid = withUid({}, {});
 const tracked = (field: string): Case => ({
   input: ({ account }) => ({ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }),
   foreign: (_mine, { account }) => [{ [field]: [{ accountId: account.id, activeRoundUpsEnabled: true }] }],
@@ -44,11 +52,7 @@ const verifier = 'what-the-challenge-was-made-of';
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
 const cases: Record<string, Case> = {
-  getUser: {
-    input: ({ uid }) => ({ userId: uid }),
-    foreign: (_mine, { uid }) => [{ userId: uid }],
-    malformed: { userId: undefined },
-  },
+  getUser: ownUid,
   register: {
     input: ({ uid }) => ({
       email: 'robin@example.com',
@@ -135,20 +139,11 @@ const cases: Record<string, Case> = {
   retrieveHistory: cdrid,
   retrieveWeeklyOutlook: cdrid,
   retrieveBackdating: cdrid,
-  retrieveLine: {
-    input: ({ supporterId }) => ({ cdrid: supporterId, lineId: 'a-line' }),
-    malformed: { cdrid: undefined, lineId: '' },
-  },
+  retrieveLine: withCdrid({ lineId: 'a-line' }, { cdrid: undefined, lineId: '' }),
   retrieveNextDebit: cdrid,
-  setDebitSkipped: {
-    input: ({ supporterId }) => ({ cdrid: supporterId, date: '2026-11-27', isSkipped: true }),
-    malformed: { date: 'tomorrow', isSkipped: 'yes' },
-  },
+  setDebitSkipped: withCdrid({ date: '2026-11-27', isSkipped: true }, { date: 'tomorrow', isSkipped: 'yes' }),
   listReceipts: cdrid,
-  downloadReceipt: {
-    input: ({ supporterId }) => ({ cdrid: supporterId, kind: 'month', firstDay: '2026-10-01' }),
-    malformed: { firstDay: '2026-10-02', kind: 'week' },
-  },
+  downloadReceipt: withCdrid({ kind: 'month', firstDay: '2026-10-01' }, { firstDay: '2026-10-02', kind: 'week' }),
   setDebitNotices: setting('isOn', false, 'no'),
   setBalanceFloor: setting('balanceFloorCents', 10_000, 1),
   skipDebitByLink: {
@@ -168,15 +163,11 @@ const cases: Record<string, Case> = {
   deleteBankData: cdrid,
   downloadEverything: cdrid,
   closeAccount: cdrid,
-  createHandoff: {
-    input: ({ uid }) => ({ userId: uid, host: 'riverside-rovers.sparechange.example' }),
-    foreign: (_mine, { uid }) => [{ userId: uid, host: 'riverside-rovers.sparechange.example' }],
-    malformed: { userId: undefined, host: '' },
-  },
-  confirmHandoff: {
-    input: ({ uid }) => ({ userId: uid, handoff: unbound, challenge: hashOf(verifier).toString('base64url') }),
-    malformed: { userId: undefined, handoff: '', challenge: 'short' },
-  },
+  createHandoff: withUid({ host: 'riverside-rovers.sparechange.example' }, { host: '' }),
+  confirmHandoff: withUid(
+    { handoff: unbound, challenge: hashOf(verifier).toString('base64url') },
+    { handoff: '', challenge: 'short' },
+  ),
   confirmEmail: {
     input: () => ({
       email: 'robin@example.com',
@@ -184,8 +175,8 @@ const cases: Record<string, Case> = {
     }),
     malformed: { email: '', token: '' },
   },
-  endSession: { input: ({ uid }) => ({ userId: uid }), malformed: { userId: undefined } },
-  endEverySession: { input: ({ uid }) => ({ userId: uid }), malformed: { userId: undefined } },
+  endSession: ownUid,
+  endEverySession: ownUid,
   exchangeHandoff: { input: () => ({ handoff, verifier }), malformed: { handoff: '' } },
   findClubBySlug: { input: () => ({ club: 'rovers' }), malformed: { club: '' } },
   retrieveClubs: { input: () => ({}), malformed: { parentClubId: 'x'.repeat(81) } },

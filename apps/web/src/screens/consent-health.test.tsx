@@ -12,7 +12,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
-import { aSupporter, cdrid } from '../testing/makers.ts';
+import { cdrid, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -22,7 +22,7 @@ type Health = UserRecord['consentHealth'];
 const well: Health = { state: 'good', endsOn: '2027-10-03', bankEndsOn: '2027-10-03', dataOn: '2026-11-21' };
 function open(path: string, changes: Partial<Health>) {
   const consentHealth = { ...well, ...changes };
-  server.use(answer(getUser, { userRecord: { document: aSupporter({ consentHealth }) } }));
+  server.use(answer(getUser, userOf({ consentHealth })));
   return visit(path, { isSignedIn: true });
 }
 const card = async () => within(await screen.findByRole('region', { name: 'Bank Connection' }));

@@ -1,7 +1,6 @@
 import {
   checkConsent,
   debitsYTD,
-  donateNow,
   findClub,
   getUser,
   retrieveWeeklyOutlook,
@@ -15,22 +14,15 @@ import { cents, isoDate, longDay } from '@sparechange/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { aSupporter, cdrid } from '../testing/makers.ts';
+import { logsAnError } from '../testing/logged.ts';
+import { cdrid, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
-const holds = (changes: Partial<UserRecord>) => ({ userRecord: { document: aSupporter(changes) } });
-
 function openDashboard(changes: Partial<UserRecord> = {}, tenantKey = 'default') {
-  server.use(answer(getUser, holds(changes)));
+  server.use(answer(getUser, userOf(changes)));
   return visit('/dashboard', { isSignedIn: true, tenantKey });
 }
-
-const expectLogged = () => {
-  expect(console.error).toHaveBeenCalled();
-  vi.mocked(console.error).mockClear();
-};
-const logQuietly = () => vi.mocked(console.error).mockImplementation(() => undefined);
 
 test('it answers at a glance whom one supports, how much so far, and what comes next', async () => {
   openDashboard();
@@ -49,8 +41,9 @@ test('what is under the minimum says from how much on it is debited', async () =
   );
 });
 
-test('without a stored userId it leads to the login screen', async () => {
-  visit('/dashboard');
+test.each([false, true])('without a session (%s: one that ended) it leads to the login screen', async (isSignedIn) => {
+  server.use(refuse(getUser, 401, 'signed-out'));
+  visit('/dashboard', { isSignedIn });
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
 });
 
@@ -90,7 +83,7 @@ test('accounts that the bank no longer shows are named, with where to go', async
 });
 
 test('pausing asks first, then sends setPaused', async () => {
-  server.use(answer(setPaused, ({ isUserPausedRoundUp }) => holds({ isUserPausedRoundUp, nextDebit: null })));
+  server.use(answer(setPaused, ({ isUserPausedRoundUp }) => userOf({ isUserPausedRoundUp, nextDebit: null })));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
   expect(callsOf(setPaused)).toEqual([]);
@@ -102,7 +95,8 @@ test('pausing asks first, then sends setPaused', async () => {
 
 test('a pause may end on a day that is chosen', async () => {
   const until = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-  server.use(answer(setPaused, () => holds({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null })));
+  const paused = userOf({ isUserPausedRoundUp: true, pausedUntil: '2026-12-04', nextDebit: null });
+  server.use(answer(setPaused, paused));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups On' }));
   const field = await screen.findByLabelText('Pause until');
@@ -115,13 +109,12 @@ test('a pause may end on a day that is chosen', async () => {
 });
 
 test('a failing resume says so and stays paused', async () => {
-  logQuietly();
+  logsAnError();
   server.use(refuse(setPaused, 503, 'unavailable'));
   const user = openDashboard({ isUserPausedRoundUp: true });
   await user.click(await screen.findByRole('switch', { name: 'Round-Ups Paused' }));
   expect(await screen.findByText('Something went wrong, please try again')).toBeVisible();
   expect(screen.getByRole('switch', { name: 'Round-Ups Paused' })).not.toBeChecked();
-  expectLogged();
 });
 
 test('an amount of "0" means paused', async () => {
@@ -130,20 +123,19 @@ test('an amount of "0" means paused', async () => {
 });
 
 test('the round-up amount is saved, and falls back when saving fails', async () => {
-  logQuietly();
-  server.use(answer(setRoundUpAmount, ({ roundupAmountCents }) => holds({ roundupAmountCents })));
+  logsAnError();
+  server.use(answer(setRoundUpAmount, ({ roundupAmountCents }) => userOf({ roundupAmountCents })));
   const user = openDashboard();
   await user.click(await screen.findByRole('radio', { name: '$2' }));
   await waitFor(() => expect(callsOf(setRoundUpAmount)[0]?.input).toEqual({ roundupAmountCents: 200, cdrid }));
   await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
-  server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, holds({ roundupAmountCents: 200 })));
+  server.use(refuse(setRoundUpAmount, 503, 'unavailable'), answer(getUser, userOf({ roundupAmountCents: 200 })));
   await user.click(screen.getByRole('radio', { name: '$5' }));
   await waitFor(() => expect(screen.getByRole('radio', { name: '$2' })).toBeChecked());
-  expectLogged();
 });
 
 test('a weekly limit and a savings switch that cannot be saved fall back, and the status line says so', async () => {
-  logQuietly();
+  logsAnError();
   server.use(refuse(setWeeklyLimit, 503, 'unavailable'), refuse(setSavingsAccount, 503, 'unavailable'));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
@@ -154,11 +146,10 @@ test('a weekly limit and a savings switch that cannot be saved fall back, and th
   expect(await screen.findByRole('switch', { name: 'Linked Savings Account On' })).toBeChecked();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   expect(screen.getByText('Your change was not saved. Please try again.')).toBeVisible();
-  expectLogged();
 });
 
 test('the weekly limit turns on at $10.00 and off with 0', async () => {
-  server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => holds({ weeklyMaximumLimit })));
+  server.use(answer(setWeeklyLimit, ({ weeklyMaximumLimit }) => userOf({ weeklyMaximumLimit })));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Weekly Limit Off' }));
   expect(await screen.findByRole('radio', { name: '$10.00' })).toBeChecked();
@@ -174,7 +165,7 @@ test('the weekly limit turns on at $10.00 and off with 0', async () => {
 });
 
 test('the savings switch sends its new state', async () => {
-  server.use(answer(setSavingsAccount, ({ savingsAccountEnabled }) => holds({ savingsAccountEnabled })));
+  server.use(answer(setSavingsAccount, ({ savingsAccountEnabled }) => userOf({ savingsAccountEnabled })));
   const user = openDashboard();
   await user.click(await screen.findByRole('switch', { name: 'Linked Savings Account On' }));
   expect(await screen.findByRole('switch', { name: 'Linked Savings Account Off' })).not.toBeChecked();
@@ -185,52 +176,6 @@ test('tenant aca shows nothing of savings', async () => {
   openDashboard({}, 'aca');
   expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toBeChecked();
   expect(screen.queryByText('Linked Savings Account')).not.toBeInTheDocument();
-});
-
-test('a one-off donation is checked, sent once and thanked for', async () => {
-  server.use(answer(donateNow, {}));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
-  const amount = await screen.findByLabelText('Amount');
-  await user.clear(amount);
-  await user.type(amount, '251');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Amount must be $250 or less')).toBeVisible();
-  await user.clear(amount);
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Amount is required')).toBeVisible();
-  await user.type(amount, '25.50');
-  await user.dblClick(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByRole('dialog', { name: 'Thank You!' })).toBeVisible();
-  expect(callsOf(donateNow).map((call) => call.input)).toEqual([{ values: { amount: 25.5, cdrid } }]);
-  expect(callsOf(donateNow)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-});
-
-test('a failing donation can be sent again as the same gift', async () => {
-  server.use(refuse(donateNow, 503, 'provider-unavailable'));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
-  await user.clear(await screen.findByLabelText('Amount'));
-  await user.type(screen.getByLabelText('Amount'), '5');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Failed to process donation. Please try again.')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  await waitFor(() => expect(callsOf(donateNow)).toHaveLength(2));
-  const keys = callsOf(donateNow).map((call) => call.headers.get('idempotency-key'));
-  expect(new Set(keys).size).toBe(1);
-  await screen.findByText('Failed to process donation. Please try again.');
-});
-
-test('what the server finds wrong with the amount is said at the field', async () => {
-  server.use(refuse(donateNow, 400, 'invalid-input', { 'values.amount': 'Amount must be $250 or less' }));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
-  await user.clear(await screen.findByLabelText('Amount'));
-  await user.type(screen.getByLabelText('Amount'), '5');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  expect(await screen.findByText('Amount must be $250 or less')).toBeVisible();
-  expect(screen.getByText('Failed to process donation. Please try again.')).toBeVisible();
 });
 
 test.each([
@@ -251,37 +196,31 @@ test('a consent that the provider no longer holds prompts too, and can be put of
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 });
 
-test('figures that do not load say so, and can be asked for again', async () => {
-  server.use(refuse(debitsYTD, 404, 'not-found'));
+test.each([
+  ['figures', debitsYTD, 'Failed to load data. Please try again later.', '$128.47'],
+  ['a club', findClub, 'Failed to find Clubs. Please try again.', 'Harbour Hounds'],
+])('%s that cannot be loaded show a message in place, and Retry', async (_what, operation, message, loaded) => {
+  server.use(refuse(operation, 404, 'not-found'));
   const user = openDashboard();
-  expect(await screen.findByText('Failed to load data. Please try again later.')).toBeVisible();
-  server.resetHandlers();
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('$128.47')).toBeVisible();
-});
-
-test('a user that does not load has its own message', async () => {
-  server.use(refuse(getUser, 404, 'not-found'));
-  visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
-  expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
-});
-
-test('a user that does not load has the same message in a browser that holds no cdrid', async () => {
-  server.use(refuse(getUser, 503, 'unavailable'));
-  visit('/dashboard', { isSignedIn: true, holdsCdrid: false });
-  expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
-  expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
-});
-
-test('a club that does not load says so in its own place, and can be asked for again', async () => {
-  server.use(refuse(findClub, 404, 'not-found'));
-  const user = openDashboard();
-  expect(await screen.findByText('Failed to find Clubs. Please try again.')).toBeVisible();
+  const failed = await screen.findByText(message);
   server.resetHandlers();
   await user.click(within(screen.getByRole('region', { name: 'Summary' })).getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('Harbour Hounds')).toBeVisible();
+  expect(await screen.findByText(loaded)).toBeVisible();
+  expect(failed).not.toBeInTheDocument();
 });
+
+test.each([
+  [404, 'not-found', true],
+  [503, 'unavailable', false],
+] as const)(
+  'a user that does not load (%i) has its own message, also without a cdrid',
+  async (status, code, holdsCdrid) => {
+    server.use(refuse(getUser, status, code));
+    visit('/dashboard', { isSignedIn: true, holdsCdrid });
+    expect(await screen.findByText('Failed to register. Please try again.')).toBeVisible();
+    expect(screen.getByText(/Nothing about it has changed/)).toBeVisible();
+  },
+);
 
 test.each([
   [{ isConsent: false }, /Nothing can be rounded up until your bank is connected/, 'Connect your bank'],
@@ -311,7 +250,7 @@ test('the list of headings names every card, and the figure stands with its labe
 });
 
 test('without a network nothing is lost from sight, and a change goes back and says so', async () => {
-  logQuietly();
+  logsAnError();
   const user = openDashboard();
   await screen.findByText('$128.47');
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
@@ -322,24 +261,9 @@ test('without a network nothing is lost from sight, and a change goes back and s
   await waitFor(() => expect(screen.getByRole('radio', { name: '$1' })).toBeChecked());
   expect(await screen.findByText(/Your change was not saved/)).toBeVisible();
   expect(screen.getByText('$128.47')).toBeVisible();
-  expectLogged();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event('online')));
   expect(screen.queryByText(/You are offline/)).not.toBeInTheDocument();
-});
-
-test('a donation that is left while it is on its way is stopped and never sent again', async () => {
-  server.use(answer(donateNow, () => new Promise(() => undefined)));
-  const user = openDashboard();
-  await user.click(await screen.findByRole('button', { name: 'Donate Now' }));
-  await user.clear(await screen.findByLabelText('Amount'));
-  await user.type(screen.getByLabelText('Amount'), '7');
-  await user.click(screen.getByRole('button', { name: 'Submit' }));
-  await waitFor(() => expect(callsOf(donateNow)).toHaveLength(1));
-  await user.click(screen.getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-  expect(screen.getByText(/You left before your donation was confirmed/)).toBeVisible();
-  expect(callsOf(donateNow)).toHaveLength(1);
 });
 
 test('after onboarding the first purchases are looked for, until something waits', async () => {
@@ -347,19 +271,13 @@ test('after onboarding the first purchases are looked for, until something waits
   server.use(
     answer(getUser, () => {
       asked += 1;
-      return holds({ nextDebit: { date: '2026-11-25', amountCents: cents(asked > 1 ? 26 : 0) } });
+      return userOf({ nextDebit: { date: '2026-11-25', amountCents: cents(asked > 1 ? 26 : 0) } });
     }),
   );
   visit('/dashboard', { isSignedIn: true, state: { isFirstVisit: true } });
   expect(await screen.findByText('Looking at your purchases…')).toBeVisible();
   expect(await screen.findByText('$0.26', {}, { timeout: 8000 })).toBeVisible();
   expect(screen.queryByText('Looking at your purchases…')).not.toBeInTheDocument();
-});
-
-test('an ended session leads to the login screen', async () => {
-  server.use(refuse(getUser, 401, 'signed-out'));
-  visit('/dashboard', { isSignedIn: true });
-  expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
 });
 
 test('a weekly limit shows how far it is used, and each control what it would have come to before it is touched', async () => {

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
+import { logsAnError } from '../testing/logged.ts';
 import { cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -59,12 +60,11 @@ test.each([
 });
 
 test('a code that was used before leads to Verification', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(exchangeHandoff, 403, 'not-allowed'));
   sessionStorage.setItem('handoff code-6', 'the secret');
   visit(`${connection}&handoff=code-6`);
   expect(await mayVerify()).toBeVisible();
-  vi.mocked(console.error).mockClear();
 });
 
 test('whoever is signed in stays so, is told of the other account, and may go on', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { readStored, store } from '#api/stored.ts';
 import { currentUserId, knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
-import { aClub, accounts, aSupporter, cdrid } from '../testing/makers.ts';
+import { aClub, accounts, cdrid, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -36,7 +36,7 @@ test('the button is disabled and reads Loading... while signing in', async () =>
       await new Promise<void>((resolve) => {
         release = resolve;
       });
-      return { userRecord: { document: aSupporter() } };
+      return userOf();
     }),
   );
   const user = visit('/');

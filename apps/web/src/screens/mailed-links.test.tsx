@@ -1,15 +1,11 @@
 import { skipDebitByLink, stopDebitNotices } from '@sparechange/contract';
 import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { logsAnError } from '../testing/logged.ts';
 import { answer, calls, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 const token = `0b6c8f0e-4d1f-8a53-9b3e-2f7a51c9d604.2026-11-25.${'a'.repeat(43)}`;
-const logQuietly = () => vi.mocked(console.error).mockImplementation(() => undefined);
-const expectLogged = () => {
-  expect(console.error).toHaveBeenCalled();
-  vi.mocked(console.error).mockClear();
-};
 
 test('opening the link asks nothing of the server; the button skips, and again undoes', async () => {
   server.use(
@@ -37,12 +33,11 @@ test.each([
   [404, 'not-found', 'This link is not complete. Please open it from the mail again.'],
   [503, 'unavailable', 'Something went wrong, please try again'],
 ] as const)('a refusal with %i says why', async (status, code, words) => {
-  logQuietly();
+  logsAnError();
   server.use(refuse(skipDebitByLink, status, code));
   const user = visit('/skip-debit/half-a-link');
   await user.click(await screen.findByRole('button', { name: 'Skip this debit' }));
   expect(await screen.findByText(words)).toBeVisible();
-  expectLogged();
 });
 
 test('the mails are stopped by the button, not by opening the link', async () => {
@@ -56,10 +51,9 @@ test('the mails are stopped by the button, not by opening the link', async () =>
 });
 
 test('a link to stop mails that is not ours says so', async () => {
-  logQuietly();
+  logsAnError();
   server.use(refuse(stopDebitNotices, 404, 'not-found'));
   const user = visit('/debit-mails/token');
   await user.click(await screen.findByRole('button', { name: 'Stop these mails' }));
   expect(await screen.findByText(/This link is not complete/)).toBeVisible();
-  expectLogged();
 });

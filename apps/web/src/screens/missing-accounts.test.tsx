@@ -1,17 +1,16 @@
-import { getUser, type UserRecord, updateRoundUpAccounts } from '@sparechange/contract';
+import { getUser, updateRoundUpAccounts } from '@sparechange/contract';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { aSupporter } from '../testing/makers.ts';
+import { userOf } from '../testing/makers.ts';
 import { answer, callsOf, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
 const everyday = { name: 'Old Everyday', accountNumber: 'XXXXX7741', isDebited: false, isTracked: true };
-const holds = (missingAccounts?: UserRecord['missingAccounts']) =>
-  answer(getUser, { userRecord: { document: aSupporter(missingAccounts ? { missingAccounts } : {}) } });
+const missing = (...missingAccounts: (typeof everyday)[]) => answer(getUser, userOf({ missingAccounts }));
 
 test('the linked accounts name one that the bank no longer shows, until the supporter goes on without it', async () => {
   server.use(
-    holds([everyday]),
+    missing(everyday),
     answer(updateRoundUpAccounts, ({ roundUpAccounts }) => ({ results: roundUpAccounts })),
   );
   const user = visit('/linked-accounts', { isSignedIn: true });
@@ -19,14 +18,14 @@ test('the linked accounts name one that the bank no longer shows, until the supp
   expect(notice).toHaveTextContent(
     'Purchases on it are not rounded up. If it is still open, share it again with Manage Bank Connection. If it is closed, press Submit below to go on without it.',
   );
-  server.use(holds());
+  server.use(answer(getUser, userOf()));
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await vi.waitFor(() => expect(screen.queryByText(/no longer shows/)).not.toBeInTheDocument());
   expect(callsOf(updateRoundUpAccounts)).toHaveLength(1);
 });
 
 test('of a missing account that is debited it says that nothing is debited', async () => {
-  server.use(holds([{ ...everyday, isTracked: false, isDebited: true }]));
+  server.use(missing({ ...everyday, isTracked: false, isDebited: true }));
   visit('/linked-accounts', { isSignedIn: true });
   expect(await screen.findByText(/no longer shows/)).toHaveTextContent(
     /Nothing is debited until it is back or you choose another account\. .* If it is closed, choose another funding account\./,

@@ -7,7 +7,8 @@ import {
   setDebitSkipped,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { logsAnError } from '../testing/logged.ts';
 import { aNextDebit, aSupporter, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -84,13 +85,11 @@ test('the mail of the evening before is switched off and on', async () => {
 });
 
 test('a skip that comes too late says so', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(setDebitSkipped, 409, 'conflict'));
   const { user, dialog } = await openNextDebit();
   await user.click(await within(dialog).findByRole('button', { name: 'Skip this debit' }));
   expect(await within(dialog).findByText('Something went wrong, please try again')).toBeVisible();
-  expect(console.error).toHaveBeenCalled();
-  vi.mocked(console.error).mockClear();
 });
 
 test('what cannot be loaded can be asked for again', async () => {

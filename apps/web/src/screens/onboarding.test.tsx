@@ -16,11 +16,12 @@ import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { readStored, store } from '#api/stored.ts';
-import { accounts, aSupporter, bills, cdrid, everyday } from '../testing/makers.ts';
+import { logsAnError } from '../testing/logged.ts';
+import { accounts, bills, cdrid, everyday, userOf } from '../testing/makers.ts';
 import { answer, calls, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
-const unfinished = { userRecord: { document: aSupporter({ onboardingComplete: false }) } };
+const unfinished = userOf({ onboardingComplete: false });
 
 test('Continue asks for a consent link and leaves for the bank', async () => {
   const user = visit('/launch-consent', { isSignedIn: true });
@@ -32,15 +33,13 @@ test('Continue asks for a consent link and leaves for the bank', async () => {
 });
 
 test('a consent link that does not come is only logged, and can be asked for again', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(consent, 502, 'provider-unavailable'));
   const user = visit('/launch-consent', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
-  await waitFor(() => expect(console.error).toHaveBeenCalled());
   await waitFor(() => expect(screen.getByRole('button', { name: 'Continue' })).toBeEnabled());
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   expect(await screen.findByText(/^Your bank cannot be reached just now/)).toBeVisible();
-  vi.mocked(console.error).mockClear();
 });
 
 test('a connected bank leads on to the round-up accounts', async () => {
@@ -93,16 +92,13 @@ test.each(['/consented', '/confirmed'])('%s goes on to the accounts of who conne
 });
 
 test('without a job and without a consent it is Verification', async () => {
-  server.use(
-    refuse(findJobs, 404, 'not-found'),
-    answer(getUser, { userRecord: { document: aSupporter({ isConsent: false }) } }),
-  );
+  server.use(refuse(findJobs, 404, 'not-found'), answer(getUser, userOf({ isConsent: false })));
   visit('/consented', { isSignedIn: true });
   expect(await screen.findByText('Your bank is not connected yet. Retry leads to your bank.')).toBeVisible();
 });
 
 test('who is connected and has not chosen accounts goes on to them without a second consent', async () => {
-  server.use(answer(getUser, { userRecord: { document: aSupporter({ onboardingComplete: false }) } }));
+  server.use(answer(getUser, userOf({ onboardingComplete: false })));
   const user = visit('/launch-consent', { isSignedIn: true });
   expect(await screen.findByText(/^Your bank is connected\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
@@ -214,7 +210,7 @@ test.each([
   ['Yes', true],
   ['No', false],
 ])('%s ends the onboarding and leads to the dashboard', async (name, syncBeginningOfMonth) => {
-  server.use(answer(getUser, unfinished), answer(onboardingComplete, { userRecord: { document: aSupporter() } }));
+  server.use(answer(getUser, unfinished), answer(onboardingComplete, userOf()));
   const user = visit('/finished', { isSignedIn: true });
   expect(await screen.findByText('Onboarding has been complete:')).toBeVisible();
   expect(await screen.findByText(/Yes adds \$6\.18 from 12 purchases\./)).toBeVisible();
@@ -224,7 +220,7 @@ test.each([
   expect(callsOf(onboardingComplete)[0]?.input).toEqual({ cdrid, syncBeginningOfMonth });
 });
 
-const notConnected = { userRecord: { document: aSupporter({ isConsent: false, onboardingComplete: false }) } };
+const notConnected = userOf({ isConsent: false, onboardingComplete: false });
 const noAccounts = { accountsData: { documents: [] } };
 const untouched = { activeRoundUpsEnabled: false, activeDebitEnabled: false };
 const documentsOf = (first: object) => ({
@@ -283,11 +279,7 @@ test('while the bank is asked the page says that it goes on by itself', async ()
 });
 
 test('the Back button from the first dashboard leads to no step of the onboarding', async () => {
-  server.use(
-    answer(setRoundUpAccounts, {}),
-    answer(registerFunding, {}),
-    answer(onboardingComplete, { userRecord: { document: aSupporter() } }),
-  );
+  server.use(answer(setRoundUpAccounts, {}), answer(registerFunding, {}), answer(onboardingComplete, userOf()));
   const user = visit('/roundup-accounts', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Next' }));
   await user.click(await screen.findByRole('button', { name: 'CONTINUE' }));

@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
 import { createUser, currentUserId, identityFailure, knownUser, uid } from '../testing/fake-session.ts';
+import { logsAnError } from '../testing/logged.ts';
 import { cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -186,13 +187,11 @@ test('a tenant with a parent lists the clubs under it', async () => {
 });
 
 test('a failing club list is only logged', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(retrieveClubs, 404, 'not-found'));
   visit('/clubs');
   expect(await screen.findByText('No clubs to show just now.')).toBeVisible();
   expect(screen.queryByText(/Failed to find/)).not.toBeInTheDocument();
-  expect(console.error).toHaveBeenCalled();
-  vi.mocked(console.error).mockClear();
 });
 
 test('an ended campaign takes no registrations and leads to sign-in', async () => {

@@ -1,7 +1,7 @@
 import { getUser, retrieveLinkedSavings, retrieveSavingsSplit } from '@sparechange/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aSupporter } from '../testing/makers.ts';
+import { userOf } from '../testing/makers.ts';
 import { answer, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -11,7 +11,7 @@ test.each([
 ] as const)('an account that receives nothing is promised no deposit: %s', async (problem, short, words) => {
   const document = { accountName: 'Holiday', accountNumber: 'XXXXXXXX9012', problem };
   server.use(
-    answer(getUser, { userRecord: { document: aSupporter({ savingsAccountEnabled: true }) } }),
+    answer(getUser, userOf({ savingsAccountEnabled: true })),
     answer(retrieveLinkedSavings, { savingsAccount: { document } }),
     answer(retrieveSavingsSplit, { clubCents: 649, savingsCents: 648, nextDeposit: null, waitingCents: 648 }),
   );

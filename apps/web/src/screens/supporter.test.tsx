@@ -11,10 +11,11 @@ import {
   updateRoundUpAccounts,
 } from '@sparechange/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { readStored } from '#api/stored.ts';
 import { signOut, uid } from '../testing/fake-session.ts';
+import { logsAnError } from '../testing/logged.ts';
 import { aLine, aRoundUp, bills, cdrid, everyday } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
@@ -250,10 +251,9 @@ test('the menu says who is signed in, and logs out everywhere', async () => {
 });
 
 test('logging out of a server that is away clears the browser all the same', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(endSession, 503, 'unavailable'));
   visit('/logout', { isSignedIn: true });
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
   expect(readStored('userId')).toBeUndefined();
-  vi.mocked(console.error).mockClear();
 });

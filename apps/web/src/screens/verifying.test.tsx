@@ -4,7 +4,8 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { leaveFor } from '#api/leave.ts';
 import { identityFailure, knownUser, setNewPassword } from '../testing/fake-session.ts';
-import { aClub, aSupporter } from '../testing/makers.ts';
+import { logsAnError } from '../testing/logged.ts';
+import { aClub, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -19,8 +20,7 @@ async function verify(user: ReturnType<typeof visit>) {
   await user.click(screen.getByRole('button', { name: 'Verify' }));
 }
 
-const supports = (supportingClubId: string) =>
-  answer(getUser, { userRecord: { document: aSupporter({ supportingClubId }) } });
+const supports = (supportingClubId: string) => answer(getUser, userOf({ supportingClubId }));
 
 test("a mapped club's supporter continues at its tenant's consented page", async () => {
   await verify(visit('/verify'));
@@ -31,12 +31,11 @@ test("a mapped club's supporter continues at its tenant's consented page", async
 });
 
 test('where no hand-off is to be had it goes there without one', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(refuse(createHandoff, 409, 'conflict'));
   await verify(visit('/verify'));
   await waitFor(() => expect(leaveFor).toHaveBeenCalled());
   expect(String(vi.mocked(leaveFor).mock.lastCall?.[0])).toMatch(/\/consented\?userId=uid-anna$/);
-  vi.mocked(console.error).mockClear();
 });
 
 test.each([
@@ -54,22 +53,18 @@ test.each([
 );
 
 test('without the map of homes it says that the redirection failed', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
+  logsAnError();
   server.use(http.get('*/tenants/redirects.json', () => HttpResponse.error()));
   await verify(visit('/verify'));
   expect(
     await screen.findByText('Verification successful, but redirection failed. Please contact support.'),
   ).toBeVisible();
-  expect(console.error).toHaveBeenCalled();
-  vi.mocked(console.error).mockClear();
 });
 
 test('a failing sign-in says so', async () => {
-  vi.mocked(console.error).mockImplementation(() => undefined);
   server.use(refuse(getUser, 503, 'unavailable'));
   await verify(visit('/verify'));
   expect(await screen.findByText('Failed to log in. Please check your credentials.')).toBeVisible();
-  vi.mocked(console.error).mockClear();
 });
 
 test('an identity without a supporter belongs to no organisation, and is told how to register', async () => {

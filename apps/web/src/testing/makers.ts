@@ -31,6 +31,11 @@ export const aSupporter = (changes: Partial<Sent<typeof UserRecord>> = {}): Sent
   ...changes,
 });
 
+/** An answer with that supporter's user record. */
+export const userOf = (changes: Partial<Sent<typeof UserRecord>> = {}) => ({
+  userRecord: { document: aSupporter(changes) },
+});
+
 export const aNextDebit = (changes: Partial<Sent<typeof NextDebit>> = {}): Sent<typeof NextDebit> => ({
   run: '2026-11-25',
   isSkipped: false,

@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { signedOut } from './fake-session.ts';
+import { takeExpected } from './logged.ts';
 import { server } from './server.ts';
 
 vi.mock('#api/session.ts', () => import('./fake-session.ts'));
@@ -33,7 +34,8 @@ afterEach(() => {
   queryClient.clear();
   localStorage.clear();
   signedOut();
-  const unexpected = vi.mocked(console.error).mock.calls;
+  const logged = vi.mocked(console.error).mock.calls;
   vi.restoreAllMocks();
-  expect(unexpected, 'nothing was logged as an error').toEqual([]);
+  if (takeExpected()) expect(logged, 'an error was logged').not.toEqual([]);
+  else expect(logged, 'nothing was logged as an error').toEqual([]);
 });
