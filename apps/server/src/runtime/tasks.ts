@@ -1,4 +1,4 @@
-import { addDays } from '@sparechange/domain';
+import { addDays, type IsoDate } from '@sparechange/domain';
 import { alarmComposer } from '#features/alarms/alarms.ts';
 import { watchMails } from '#features/alarms/watch-mails.ts';
 import { failureTally } from '#features/bank-passes/failure-tally.ts';
@@ -15,7 +15,7 @@ import { runDueDebits } from '#features/debits/run-debits.ts';
 import { submitDonations } from '#features/donations/request-donation.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
-import { queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
+import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
 import { sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
@@ -60,9 +60,12 @@ export const adviceDependencies = ({ db, tenants, sites, printer, config }: Runt
 export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Promise<void> {
   const { db, clock, log, mailer, tenants, sites, debitLinks, config } = runtime;
   const { bankDataGraceDays: graceDays, statementName, operatorMail } = config;
-  const renewalToken = runtime.renewalLinks.token;
+  const emails = {
+    ...{ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken: runtime.renewalLinks.token },
+    isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
+  };
   const composers = {
-    supporter: emailComposer({ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken }),
+    supporter: emailComposer(emails),
     club: adviceComposer(adviceDependencies(runtime)),
     ...(operatorMail ? { operator: alarmComposer(operatorMail) } : {}),
   };

@@ -36,11 +36,21 @@ beforeEach(async () => {
     renewalToken,
     debitLinks: debitLinks(Buffer.alloc(32, 'debit')),
     statementName: 'SPARECHANGE',
+    isNoticeDue: async () => true,
   });
   deps = { db: database.pool, clock, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
 });
 
 const donation = { kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;
+const reminder = {
+  kind: 'consent_reminder',
+  expiresAt: '2026-12-25T00:00:00.000Z',
+  expiresOn: '2026-12-25',
+} as const;
+const consentEnds = ({ supporterId }: TestSupporter, at: string) =>
+  database.pool`update supporters set consent_expires_at = ${at} where supporter_id = ${supporterId}`;
+const none = { count: 0, cents: cents(0) };
+const noneUnderWay = { debits: none, donations: none, deposits: none, setAsideCents: cents(0) };
 const queue = ({ supporterId }: TestSupporter, overrides: Partial<QueuedEmail> = {}) =>
   queueEmail(database.pool, { supporterId, key: 'one', facts: donation, at: clock.now(), ...overrides });
 
@@ -115,12 +125,35 @@ test('what is undone with its transaction is not mailed', async () => {
 
 test('a renewal link carries the address and a token made when it is sent', async () => {
   const supporter = await aSupporter(database.pool, { email: 'robin+give@example.com' });
-  const facts = { kind: 'consent_reminder', expiresAt: '2026-12-25T00:00:00.000Z', expiresOn: '2026-12-25' } as const;
-  await queue(supporter, { facts });
+  await consentEnds(supporter, reminder.expiresAt);
+  await queue(supporter, { facts: reminder });
   await sendMails(deps);
   const link =
     'https://give.example/extend-consent/robin%2Bgive%40example.com?token=token-extend-robin%2Bgive%40example.com';
   expect(mailer.sent[0]?.text).toContain(link);
   const [row] = await database.pool`select facts::text from mails where supporter_id = ${supporter.supporterId}`;
   expect(row?.facts).not.toContain('token');
+});
+
+test('once an account is closed, a mail about what went on is not sent, and one about its money or end is', async () => {
+  const supporter = await aSupporter(database.pool);
+  const welcome = { kind: 'welcome', clubName: 'The Rovers', roundsFrom: '2026-11-25' } as const;
+  const closed = { kind: 'account_closed', ...noneUnderWay } as const;
+  for (const [key, facts] of Object.entries({ welcome, donation, closed })) await queue(supporter, { key, facts });
+  await database.pool`update supporters set closed_on = '2026-11-25' where supporter_id = ${supporter.supporterId}`;
+  expect(await sendMails(deps)).toEqual({ sent: 2, givenUp: 1, waiting: 0 });
+  expect(mailer.sent.map(({ subject }) => subject)).not.toContain('Thank you for supporting The Rovers');
+});
+
+test('a reminder is not sent once the consent was renewed or has ended, nor its end once it was given again', async () => {
+  const supporter = await aSupporter(database.pool);
+  await consentEnds(supporter, '2027-12-25T00:00:00.000Z');
+  await queue(supporter, { key: 'renewed', facts: reminder });
+  const expired = { kind: 'consent_expired', linkUntil: reminder.expiresAt, endedOn: '2026-11-20' } as const;
+  await queue(supporter, { key: 'given again', facts: expired });
+  expect(await sendMails(deps)).toEqual({ sent: 0, givenUp: 2, waiting: 0 });
+  await database.pool`update supporters set consent_active = false where supporter_id = ${supporter.supporterId}`;
+  await queue(supporter, { key: 'ended', facts: { kind: 'bank_reminder', endsOn: '2026-12-25' } });
+  await queue(supporter, { key: 'expired', facts: expired });
+  expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
 });

@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { type IsoDate, isoDate, sydneyDay } from '@sparechange/domain';
 import { canSkip } from '@sparechange/domain/skipped-debit';
 import type { Db, Pool } from '#db/connect.ts';
 import { findRequestText } from '#features/direct-debit-request/request-text.ts';
@@ -11,6 +11,7 @@ import { brandOf } from './email.ts';
 import { emailContentOf } from './emails.ts';
 import { MailFacts } from './mail-facts.ts';
 import { renderEmail } from './render-email.ts';
+import { isCounted, maxToUnproven } from './unproven-address.ts';
 
 export interface EmailDeps {
   db: Pool;
@@ -23,10 +24,10 @@ export interface EmailDeps {
   statementName: string;
   /** The signed token of a renewal link (features/consents/renewal-links.ts). */
   renewalToken: (purpose: 'extend' | 'expired' | 'confirm', email: string, until: Date) => string;
+  /** Says if a run would still debit a supporter who wants to be mailed before it. */
+  isNoticeDue: (supporterId: string, run: IsoDate) => Promise<boolean>;
 }
 
-/** Most mails to an unconfirmed address before linking a bank. */
-const maxToStrangers = 3;
 /** Time for which the welcome mail's link confirms the address. */
 const confirmForMs = 60 * 86_400_000;
 
@@ -36,10 +37,8 @@ export const emailComposer =
   async (mail, now) => {
     const facts = MailFacts.parse(mail.facts);
     const addressee = await getAddressee(deps.db, mail.id);
-    if (!addressee.isProven && addressee.mailsBeforeBank >= maxToStrangers)
-      return { outdated: 'the address was never confirmed' };
-    if (facts.kind === 'debit_notice' && !canSkip(isoDate(facts.run), now))
-      return { outdated: 'what it tells of has begun' };
+    const outdated = outdatedBecause(facts, addressee) ?? (await outdatedNotice(deps, facts, addressee, now));
+    if (outdated) return { outdated };
     const directDebitText =
       facts.kind === 'direct_debit_request' ? (await findRequestText(deps.db, facts.textHash))?.content : '';
     if (directDebitText === undefined) return { outdated: 'the text of the direct debit request is not kept' };
@@ -53,18 +52,71 @@ interface Addressee {
   tenantKey: string;
   /** True once somebody has confirmed this address. */
   isProven: boolean;
-  /** Sent or about to be, before a bank was linked; zero afterwards. */
-  mailsBeforeBank: number;
+  isClosed: boolean;
+  consentActive: boolean;
+  consentExpiresAt: Date | null;
+  /** Sent or about to be, while such mails are counted; zero otherwise. */
+  countedMails: number;
+}
+
+/** Mails about an account that goes on; one that was closed meanwhile gets none of them. */
+const aboutAnOpenAccount: ReadonlySet<MailFacts['kind']> = new Set([
+  'welcome',
+  'consent_reminder',
+  'bank_reminder',
+  'bank_ended',
+  'consent_expired',
+  'debit_returned',
+  'mandate_cancelled',
+  'account_missing',
+  'paused_after_two_returns',
+  'round_ups_resumed',
+  'paused_by_you',
+  'holder_decided',
+  'debit_notice',
+]);
+
+/** Says why nothing is to be sent any more: what happened since a mail was queued. */
+function outdatedBecause(facts: MailFacts, addressee: Addressee): string | undefined {
+  const { isClosed, consentActive, consentExpiresAt, countedMails } = addressee;
+  if (countedMails >= maxToUnproven) return 'the address was never confirmed';
+  if (isClosed && aboutAnOpenAccount.has(facts.kind)) return 'the account was closed';
+  switch (facts.kind) {
+    case 'consent_reminder':
+      return consentActive && consentExpiresAt && sydneyDay(consentExpiresAt) === facts.expiresOn
+        ? undefined
+        : 'the consent was renewed or has ended';
+    case 'bank_reminder':
+    case 'bank_ended':
+      return consentActive ? undefined : 'the consent has ended';
+    case 'consent_expired':
+      return consentActive ? 'the consent was given again' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function outdatedNotice(
+  { isNoticeDue }: EmailDeps,
+  facts: MailFacts,
+  { supporterId }: Addressee,
+  now: Date,
+): Promise<string | undefined> {
+  if (facts.kind !== 'debit_notice') return undefined;
+  const run = isoDate(facts.run);
+  if (!canSkip(run, now)) return 'the debit run has begun';
+  return (await isNoticeDue(supporterId, run)) ? undefined : 'nothing is debited then, or no mail is wanted';
 }
 
 /** Returns whom a mail goes to. Counts those queued before it as sent: they may be in flight. */
 async function getAddressee(db: Db, mailId: number): Promise<Addressee> {
   const [addressee] = await db<Addressee[]>`
     select supporter_id as "supporterId", email, first_name as "firstName", tenant_key as "tenantKey",
-      email_proven_at is not null as "isProven",
-      case when consent_active or consent_end is not null or onboarded_on is not null then 0 else (
+      email_proven_at is not null as "isProven", closed_on is not null as "isClosed",
+      consent_active as "consentActive", consent_expires_at as "consentExpiresAt",
+      case when ${isCounted(db)} then (
         select count(*)::int from mails other where other.supporter_id = mail.supporter_id
-          and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) end as "mailsBeforeBank"
+          and (other.sent_at is not null or (other.given_up_at is null and other.id < mail.id))) else 0 end as "countedMails"
     from mails mail join supporters using (supporter_id) where mail.id = ${mailId}`;
   if (!addressee) throw new Error('The mail is to no supporter.');
   return addressee;

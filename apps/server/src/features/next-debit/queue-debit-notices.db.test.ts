@@ -1,14 +1,16 @@
 import { cents, isoDate } from '@sparechange/domain';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
+import { holdSupporter } from '#features/debits/hold-supporter.ts';
 import { runDebits } from '#features/debits/run-debits.ts';
 import { emailComposer } from '#features/emails/compose-email.ts';
+import { endHere } from '#features/offboarding/close-supporter.ts';
 import { type OutboxDeps, sendMails } from '#features/outbox/send-mails.ts';
 import { recordRoundUps } from '#features/round-ups/record-round-ups.ts';
 import { ownApp } from '#testing/app-under-test.ts';
 import { type FakeMailer, fakeMailer } from '#testing/fake-mailer.ts';
 import { aPurchase, aTenant, forgetEverything, type SupporterOverrides, someTenants } from '#testing/makers.ts';
-import { queueDebitNotices } from './queue-debit-notices.ts';
+import { isNoticeDue, queueDebitNotices } from './queue-debit-notices.ts';
 import { setDebitNotices } from './settings.ts';
 import { skipDebit } from './skip-debit.ts';
 
@@ -24,7 +26,10 @@ beforeEach(async () => {
 });
 
 const mailDeps = (): OutboxDeps => {
-  const supporter = emailComposer({ ...api, graceDays: 30, renewalToken: api.renewalLinks.token });
+  const supporter = emailComposer({
+    ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
+    isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
+  });
   return { ...api, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
 };
 async function aSupporterWith(prices: number[], wishes: SupporterOverrides = {}) {
@@ -102,4 +107,29 @@ test('a mail that could not be sent before its run is not sent at all', async ()
   await sendMails(mailDeps());
   api.clock.setTo('2026-11-24T19:00:00Z');
   expect(await sendMails(mailDeps())).toEqual({ sent: 0, givenUp: 1, waiting: 0 });
+});
+
+test.each<[string, (supporterId: string) => Promise<unknown>]>([
+  ['the account was closed', (id) => endHere({ ...api, removeUser: async () => 'not ours' }, id, 'supporter')],
+  [
+    'the consent was withdrawn',
+    (id) => api.db`update supporters set consent_active = false where supporter_id = ${id}`,
+  ],
+  ['the mandate was cancelled', (id) => api.db`update mandates set cancelled_at = now() where supporter_id = ${id}`],
+  [
+    'the run was skipped',
+    (supporterId) => skipDebit(api.db, api.clock, { supporterId, run, isSkipped: true, actor: 'supporter' }),
+  ],
+  [
+    'the mails were stopped',
+    (supporterId) => setDebitNotices(api.db, api.clock, { supporterId, isOn: false, actor: 'mailed link' }),
+  ],
+  ['an operator holds the debits', (id) => holdSupporter(api.db, api.clock, id, 'asked to')],
+])('a mail that waited while %s is not sent', async (_name, happens) => {
+  const [one, other] = [await aSupporterWith([430]), await aSupporterWith([430])];
+  await queueDebitNotices(api, run);
+  await happens(one.supporterId);
+  await api.db`delete from mails where facts->>'kind' <> 'debit_notice'`;
+  expect(await sendMails(mailDeps())).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
+  expect(mailer.sentTo(other.email)).toHaveLength(1);
 });

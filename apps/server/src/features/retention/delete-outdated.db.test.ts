@@ -46,3 +46,13 @@ test('a night that is not enough says so, and the next goes on', async () => {
   expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 20, isLimited: true });
   expect(await run({ size: 10, batches: 2 })).toMatchObject({ mails: 5, isLimited: false });
 });
+
+test('mails that are counted, to an address that nobody has proven, stay until it is or a bank is linked', async () => {
+  const { pool } = database;
+  const { supporterId } = await aSupporter(pool, { isProven: false, consentActive: false, roundsFrom: null });
+  await mails(supporterId, 900, 3, 'sent_at');
+  await mails(supporterId, 900, 3, 'given_up_at');
+  expect(await run()).toMatchObject({ mails: 3 });
+  await pool`update supporters set email_proven_at = now() where supporter_id = ${supporterId}`;
+  expect(await run()).toMatchObject({ mails: 3 });
+});

@@ -1,5 +1,6 @@
 import { addDays, sydneyTime } from '@sparechange/domain';
 import type { Pool } from '#db/connect.ts';
+import { isCounted } from '#features/emails/unproven-address.ts';
 import { type Clock, today } from '#ports/clock.ts';
 
 /** Days for which records of finished work are kept. Money, consents and the audit log are kept for good. */
@@ -34,7 +35,9 @@ export async function deleteOutdated(
   const statements: Record<keyof Retention, (end: Date) => Promise<{ count: number }>> = {
     mails: (end) => db`
       delete from mails where ctid = any(array(select ctid from mails
-        where queued_at < ${end} and (sent_at is not null or given_up_at is not null) limit ${size}))`,
+        where queued_at < ${end} and (given_up_at is not null or (sent_at is not null and not exists (
+          select from supporters where supporters.supporter_id = mails.supporter_id and ${isCounted(db)})))
+        limit ${size}))`,
     notifications: (end) => db`
       delete from notifications where ctid = any(array(select ctid from notifications
         where received_at < ${end} and handled_at is not null limit ${size}))`,
