@@ -1,12 +1,19 @@
 import { type Browser, test as base, type Page } from '@playwright/test';
 import { aSupporter, product, type Supporter } from './supporter.ts';
 
-/** Signs in by the login screen, staying on that host. */
-export async function signIn(page: Page, { email, password }: Supporter, home = product()): Promise<void> {
-  await page.goto(`${home}/`);
+type Credentials = Pick<Supporter, 'email' | 'password'>;
+
+/** Fills the form of the login screen, or of another one with its own button, and sends it. */
+export async function logIn(page: Page, { email, password }: Credentials, button = 'Login'): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: button }).click();
+}
+
+/** Signs in by the login screen, staying on that host. */
+export async function signIn(page: Page, credentials: Credentials, home = product()): Promise<void> {
+  await page.goto(`${home}/`);
+  await logIn(page, credentials);
   await page.waitForURL(`${home}/dashboard`);
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { expect, signIn, test } from './as-supporter.ts';
+import { expect, logIn, signIn, test } from './as-supporter.ts';
 import { mailsTo } from './mails.ts';
 import { aSupporter } from './supporter.ts';
 
@@ -12,12 +11,6 @@ async function mailedLink(email: string, subject: string): Promise<string> {
   };
   await expect.poll(find).not.toBe('');
   return find();
-}
-
-async function logIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
 }
 
 test('an address is changed by a link to the new one, and given back by a link to the old one', async ({ page }) => {
@@ -36,17 +29,17 @@ test('an address is changed by a link to the new one, and given back by a link t
   await page.getByRole('button', { name: 'Confirm new address' }).click();
   await expect(page.getByText('Your email address is now')).toBeVisible();
   await page.getByRole('link', { name: 'Login' }).click();
-  await logIn(page, supporter.email, supporter.password);
+  await logIn(page, supporter);
   await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
-  await logIn(page, newEmail, supporter.password);
+  await logIn(page, { ...supporter, email: newEmail });
   await expect(page).toHaveURL(/\/dashboard$/);
 
   await page.goto(await mailedLink(supporter.email, 'Your email address was changed'));
   await page.getByRole('button', { name: 'Undo the change' }).click();
   await expect(page.getByText('Your email address is')).toContainText(`${supporter.email} again`);
   await page.goto('/dashboard');
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible(); // whoever made the change is signed out
-  await logIn(page, newEmail, supporter.password);
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible(); // the browser that made the change is signed out
+  await logIn(page, { ...supporter, email: newEmail });
   await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
 
   await page.goto(await mailedLink(supporter.email, 'Reset your password'));
@@ -54,6 +47,6 @@ test('an address is changed by a link to the new one, and given back by a link t
   await page.getByLabel('Confirm Password').fill('a wholly new one');
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByRole('link', { name: 'Login' }).click();
-  await logIn(page, supporter.email, 'a wholly new one');
+  await logIn(page, { ...supporter, password: 'a wholly new one' });
   await expect(page).toHaveURL(/\/dashboard$/);
 });

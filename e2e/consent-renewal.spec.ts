@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { addDays, sydneyDay } from '@sparechange/domain';
-import { signIn } from './as-supporter.ts';
+import { logIn, signIn } from './as-supporter.ts';
 import { authoriseAtBank, heading } from './at-the-bank.ts';
 import { test } from './isolated-product.ts';
 import { lastMail } from './mails.ts';
@@ -12,13 +12,11 @@ for (const [path, title] of [
   ['expired-consent', 'Expired CDR Consent'],
 ]) {
   test(`/${path} without a mailed link asks to sign in and leads on from there`, async ({ page }) => {
-    const { email, password } = await aSupporter({ upTo: 'registered' });
-    await page.goto(`/${path}/${encodeURIComponent(email)}`);
+    const supporter = await aSupporter({ upTo: 'registered' });
+    await page.goto(`/${path}/${encodeURIComponent(supporter.email)}`);
     await expect(heading(page, title ?? '')).toBeVisible();
     await page.getByRole('button', { name: 'Extend' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Login' }).click();
+    await logIn(page, supporter);
     await expect(page).toHaveURL(/\/linked-accounts/);
   });
 }

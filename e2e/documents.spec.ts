@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type Download, expect, type Page, test } from '@playwright/test';
 import { daysBetween, isoDate, sydneyDay } from '@sparechange/domain';
+import { signIn } from './as-supporter.ts';
 import { aProduct, stopProduct } from './product.ts';
 
 const demo = { email: 'demo@sparechange.example', password: 'spare-change-demo' };
@@ -16,11 +17,7 @@ async function saved(page: Page, button: string): Promise<Download> {
 /** The demo supporter's history, in a browser of their own. */
 async function openHistory(browser: Browser, home: string): Promise<Page> {
   const page = await browser.newPage({ baseURL: home });
-  await page.goto('/');
-  await page.getByLabel('Email').fill(demo.email);
-  await page.getByLabel('Password', { exact: true }).fill(demo.password);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.waitForURL('**/dashboard');
+  await signIn(page, demo, home);
   await page.goto('/history');
   return page;
 }

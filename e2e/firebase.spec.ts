@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { getUser } from '@sparechange/contract';
+import { logIn } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { aGoogle, project } from './google.ts';
 import { aPlace, runOps, startProduct, stopProduct, untilReady } from './product.ts';
@@ -40,9 +41,7 @@ test('with a Firebase project by configuration alone Google signs people in and 
   const { userId = '' } = await stored(page);
 
   await page.goto('/logout');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await logIn(page, { email, password: 'correct horse battery' });
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByText('Donated This Year')).toBeVisible();
   expect(google.keysAsked()).toBe(1); // kept as its headers say
@@ -75,11 +74,7 @@ test('with a Firebase project by configuration alone Google signs people in and 
     expect((await fetch(`${home}${path}?key=${project.apiKey}`, { method: 'POST' })).status).toBe(404);
   }
 
-  const login = async () => {
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-    await page.getByRole('button', { name: 'Login' }).click();
-  };
+  const login = () => logIn(page, { email, password: 'correct horse battery' });
   await page.goto('/');
   await login();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -114,7 +109,7 @@ test('with a Firebase project by configuration alone Google signs people in and 
     body: { requestType: 'PASSWORD_RESET', email: oldEmail },
   });
   await page.goto('/dashboard');
-  await login(); // with the address that was left: whoever made the change is signed out
+  await login(); // with the address that was left: the browser that made the change is signed out
   await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
   email = oldEmail;
   await login();

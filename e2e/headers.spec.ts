@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { logIn } from './as-supporter.ts';
 
 /** Everything the browser refused because of our headers. */
 async function refusedBy(page: Page): Promise<string[]> {
@@ -17,9 +18,7 @@ async function refusedBy(page: Page): Promise<string[]> {
 test('every screen runs under the strict policy, and embedded pages are shown', async ({ page }) => {
   const refused = await refusedBy(page);
   await page.goto('/');
-  await page.getByLabel('Email').fill('demo@sparechange.example');
-  await page.getByLabel('Password').fill('spare-change-demo');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await logIn(page, { email: 'demo@sparechange.example', password: 'spare-change-demo' });
   await expect(page).toHaveURL(/\/dashboard/);
   await expect(page.getByText('Donated This Year')).toBeVisible();
   for (const path of [

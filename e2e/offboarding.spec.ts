@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
-import { signIn } from './as-supporter.ts';
+import { logIn, signIn } from './as-supporter.ts';
 import { mailsTo } from './mails.ts';
 import { ops } from './ops.ts';
 import { aSupporter, product, type Supporter } from './supporter.ts';
@@ -66,9 +66,7 @@ test('an account is closed with the password, and gets nowhere afterwards', asyn
   await expect(page.getByText('Your account is closed.')).toBeVisible();
   await page.goto('/dashboard');
   await expect(page).toHaveURL(`${product()}/`);
-  await page.getByLabel('Email').fill(supporter.email);
-  await page.getByLabel('Password', { exact: true }).fill(supporter.password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await logIn(page, supporter);
   await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
   const old = await fetch(`${product()}/api/client/round-up/user/leaving`, {
     method: 'POST',

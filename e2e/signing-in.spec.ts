@@ -1,5 +1,5 @@
 import { retrieveHistory } from '@sparechange/contract';
-import { expect, signIn, test } from './as-supporter.ts';
+import { expect, logIn, signIn, test } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { mailsTo } from './mails.ts';
 import { refuses } from './mock-api.ts';
@@ -10,9 +10,7 @@ test('a session that has ended leads to the login screen and back to where one w
   await member.goto('/history');
   await expect(member.getByRole('button', { name: 'Login' })).toBeVisible();
   await member.unrouteAll();
-  await member.getByLabel('Email').fill(ready.email);
-  await member.getByLabel('Password', { exact: true }).fill(ready.password);
-  await member.getByRole('button', { name: 'Login' }).click();
+  await logIn(member, ready);
   await expect(heading(member, 'Round-Up History')).toBeVisible();
 });
 
@@ -36,9 +34,7 @@ test('a forgotten password is reset by mail, and the new one signs in', async ({
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Your password has been changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Login' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('a wholly new one');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await logIn(page, { email, password: 'a wholly new one' });
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
-import { signIn } from './as-supporter.ts';
+import { logIn, signIn } from './as-supporter.ts';
 import { heading, stored } from './at-the-bank.ts';
 import { aProduct, stopProduct } from './product.ts';
 import { loggedWords } from './specified-copy.ts';
@@ -122,10 +122,8 @@ test('nothing of another tenant is loaded', async ({ page }) => {
 test('/verify leads the supporter of another tenant there, signed in', async ({ page }) => {
   const { email, password, userId } = await supports('aca');
   await page.goto('/verify');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
   const arrived = page.waitForRequest((request) => request.isNavigationRequest() && request.url().includes('//aca.'));
-  await page.getByRole('button', { name: 'Verify' }).click();
+  await logIn(page, { email, password }, 'Verify');
   const address = new URL((await arrived).url());
   expect(address.pathname).toBe('/consented');
   expect(address.searchParams.get('userId')).toBe(userId);

@@ -6,6 +6,7 @@ import { openJobs } from '#jobs/queues.ts';
 import { makeLog } from '#telemetry/log.ts';
 import { anAppOnItsOwnServer } from '#testing/app-on-its-own-server.ts';
 import { type Answer, anApp } from '#testing/app-under-test.ts';
+import { idleHandlers } from '#testing/idle-handlers.ts';
 
 const { url, db, api, supporter, ask, until, postmaster, stop, startAgain, close } = await anAppOnItsOwnServer();
 const lookUp = () => api.call(findClubBySlug, { club: 'nobody' });
@@ -34,17 +35,7 @@ test('while the database is stopped calls are told to come later, and are served
 test('jobs go on when the database is back', async () => {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const jobs = await openJobs(url, makeLog('silent', 'test'), api.metrics);
-  const nothing = async () => {};
-  await jobs.work({
-    ...{
-      timetable: nothing,
-      submitDonations: nothing,
-      handleNotifications: nothing,
-      sendMails: nothing,
-      watch: nothing,
-    },
-    syncSupporter: async () => resolve(),
-  });
+  await jobs.work({ ...idleHandlers, syncSupporter: async () => resolve() });
   await stop();
   await startAgain();
   await until(200);

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as contract from '@sparechange/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AppUnderTest, anApp } from '#testing/app-under-test.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { anApp, ownApp } from '#testing/app-under-test.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 
-let api: AppUnderTest;
+const api = ownApp();
 let robin: TestSupporter;
 beforeAll(async () => {
-  api = await anApp();
   robin = await api.supporter();
 });
-afterAll(() => api.close());
 
 const rovers = 'riverside-rovers.sparechange.example';
 const verifier = 'made by the browser that will redeem the code';

@@ -10,6 +10,7 @@ import { makeLog } from '#telemetry/log.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { observedFetch } from '#telemetry/observed-fetch.ts';
 import { anApp, ownApp } from '#testing/app-under-test.ts';
+import { idleHandlers } from '#testing/idle-handlers.ts';
 import { businessMetrics } from './business-metrics.ts';
 
 const written: string[] = [];
@@ -83,16 +84,11 @@ test('a job belongs to the request that asked for it, down to the calls of a pro
   const jobs = await openJobs(edge.database.url, log, edge.metrics);
   const fetchObserved = observedFetch('basiq', log, edge.metrics);
   const { promise: done, resolve } = Promise.withResolvers<void>();
-  const nothing = async () => {};
   const { supporterId: cdrid, uid } = await edge.supporter();
   const answer = await edge.call(onboardingComplete, { cdrid, syncBeginningOfMonth: false }, { uid });
   expect(answer.status).toBe(200);
   await jobs.work({
-    timetable: nothing,
-    submitDonations: nothing,
-    handleNotifications: nothing,
-    sendMails: nothing,
-    watch: nothing,
+    ...idleHandlers,
     syncSupporter: async () => {
       await fetchObserved(`http://127.0.0.1:${port}/users/secret-customer`);
       resolve();

@@ -1,0 +1,13 @@
+import type { JobHandlers } from '#jobs/queues.ts';
+
+const nothing = async () => {};
+
+/** Handlers that do nothing, for tests of one queue. */
+export const idleHandlers = {
+  timetable: nothing,
+  syncSupporter: nothing,
+  submitDonations: nothing,
+  handleNotifications: nothing,
+  sendMails: nothing,
+  watch: nothing,
+} satisfies JobHandlers;
