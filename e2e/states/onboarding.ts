@@ -8,6 +8,42 @@ const { accounts, checkJob, findJobs, registerFunding, retrieveAccounts } = cont
 
 const connecting = '/consented?jobId=a-job';
 const toFunding: Step[] = ['/roundup-accounts', press('Next'), shows('heading', 'Funding Account')];
+
+/** The bank's accounts of somebody who has not chosen any, with what each would have given. */
+const known = [
+  ['1', 'Everyday Access', 'transaction', 31, 370],
+  ['2', 'NetBank Saver', 'savings', 0, 0],
+  ['3', 'Low Rate Mastercard', 'credit-card', 12, 2440],
+  ['4', 'Our Home', 'mortgage', 0, 0],
+] as const;
+const idOf = (last: string) => `01981f5c-7d3e-7c60-8a0b-93a4e1f0c2d${last}`;
+const newcomer: Step[] = [
+  holds({ onboardingComplete: false, nextDebit: null }),
+  answers(accounts, {
+    accountsData: {
+      documents: known.map(([last, name, kind]) => ({
+        _id: idOf(last),
+        id: last,
+        name,
+        accountNumber: `XXXX774${last}`,
+        activeRoundUpsEnabled: false,
+        activeDebitEnabled: false,
+        kind,
+        canFund: kind === 'transaction' || kind === 'savings',
+      })),
+    },
+  }),
+];
+const estimates = answers(contract.retrieveAccountEstimates, {
+  accountEstimates: known.map(([last, , , purchases, weeklyCents]) => ({
+    accountId: idOf(last),
+    purchases,
+    weeklyCents,
+  })),
+});
+const ticks = (name: RegExp) => (page: Page) => page.getByRole('checkbox', { name }).check();
+const finishing = holds({ onboardingComplete: false, nextDebit: null });
+
 const confirmAccount: Step[] = [
   '/verify',
   (page: Page, { email, password }: Supporter) => fillIn({ Email: email, Password: password })(page),
@@ -77,14 +113,39 @@ export const onboarding = {
   'round-up accounts': {
     choice: member('/roundup-accounts'),
     'no accounts': member(answers(accounts, { accountsData: { documents: [] } }), '/roundup-accounts'),
+    suggested: member(...newcomer, estimates, '/roundup-accounts', reads('Suggested:'), ticks(/Everyday Access/)),
+    estimating: member(...newcomer, keepsWaiting(contract.retrieveAccountEstimates), '/roundup-accounts', (page) =>
+      page.getByText('Looking at your purchases…').first().waitFor(),
+    ),
     'none chosen': member('/roundup-accounts', untickAll, press('Next'), reads('Select at least one account')),
   },
   'funding account': {
     choice: member(...toFunding),
+    'a week': member(
+      ...newcomer,
+      estimates,
+      answers(contract.setRoundUpAccounts, {}),
+      '/roundup-accounts',
+      ticks(/Everyday Access/),
+      press('Next'),
+      reads('About $3.70 a week'),
+    ),
     failed: member(refuses(registerFunding), ...toFunding, press('CONTINUE')),
     'no accounts': member(staysShown, '/funding-accounts'),
   },
-  finished: { question: member('/finished') },
+  finished: {
+    question: member('/finished'),
+    'first time': member(
+      finishing,
+      answers(contract.retrieveBackdating, {
+        backdating: { purchases: 12, cents: 618 },
+        firstDebitOn: '2026-11-25',
+      }),
+      '/finished',
+      reads('Yes adds $6.18'),
+    ),
+    estimating: member(finishing, keepsWaiting(contract.retrieveBackdating), '/finished', reads('Looking at your')),
+  },
   'extend consent': {
     ready: visitor(mailed('extend-consent')),
     'forgot password': visitor(mailed('extend-consent'), press('Reset it')),

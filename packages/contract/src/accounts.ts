@@ -13,6 +13,7 @@ export const BankAccount = z.object({
   accountNumber: z.string().describe('masked: all but the last 4 as X'),
   activeRoundUpsEnabled: z.boolean(),
   activeDebitEnabled: z.boolean(),
+  kind: z.string().optional().describe('as the provider names it: transaction, savings, credit-card, mortgage ...'),
   canFund: z.boolean().describe('whether direct debits can be taken from it'),
 });
 export type BankAccount = z.infer<typeof BankAccount>;

@@ -36,5 +36,7 @@ export const findClub = operation({
   summary: 'One club with its parent; 404 when there is none.',
   refusals: { 404: 'no club has that id' },
   input: z.object({ clubId: text(80).min(1) }),
-  output: z.object({ document: Club.extend({ parent_club: z.string().nullable(), hasEnded }) }),
+  output: z.object({
+    document: Club.extend({ parent_club: z.string().nullable(), slug: z.string().optional(), hasEnded }),
+  }),
 });

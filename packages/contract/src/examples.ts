@@ -217,7 +217,14 @@ export const examples: Record<string, Example> = {
       },
     },
   },
-  retrieveBackdating: { input: { cdrid }, output: { backdating: { purchases: 12, cents: 618 } } },
+  retrieveAccountEstimates: {
+    input: { cdrid },
+    output: { accountEstimates: [{ accountId: account, purchases: 31, weeklyCents: 370 }] },
+  },
+  retrieveBackdating: {
+    input: { cdrid },
+    output: { backdating: { purchases: 12, cents: 618 }, firstDebitOn: '2026-11-25' },
+  },
   retrieveNextDebit: { input: { cdrid }, output: { nextDebit } },
   setDebitSkipped: {
     input: { cdrid, date: '2026-11-25', isSkipped: true },

@@ -57,6 +57,7 @@ export const operations: readonly Operation[] = [
   historyLines.retrieveHistory,
   historyLines.retrieveLine,
   weeklyOutlook.retrieveWeeklyOutlook,
+  weeklyOutlook.retrieveAccountEstimates,
   weeklyOutlook.retrieveBackdating,
   savingsSplit.retrieveSavingsSplit,
   ownRenewal.renewOwnConsent,

@@ -30,6 +30,29 @@ export const Backdating = z.object({
 });
 export type Backdating = z.infer<typeof Backdating>;
 
+export const retrieveAccountEstimates = operation({
+  name: 'retrieveAccountEstimates',
+  method: 'POST',
+  path: `${path}/account-estimates`,
+  access: 'supporter',
+  summary:
+    'What the last four weeks of each account would have given, with the step as it is; null where the bank does not show it, and once onboarded.',
+  readsOnly: true,
+  refusals: { 404: 'the caller has not registered' },
+  input: z.object({ cdrid }),
+  output: z.object({
+    accountEstimates: z
+      .array(
+        z.object({
+          accountId: z.uuid().describe('the internal _id'),
+          purchases: z.int().min(0),
+          weeklyCents: cents.describe('an average week, to the nearest 10 cents, before any weekly limit'),
+        }),
+      )
+      .nullable(),
+  }),
+});
+
 export const retrieveBackdating = operation({
   name: 'retrieveBackdating',
   method: 'POST',
@@ -39,7 +62,10 @@ export const retrieveBackdating = operation({
   readsOnly: true,
   refusals: { 404: 'the caller has not registered' },
   input: z.object({ cdrid }),
-  output: z.object({ backdating: Backdating.nullable() }),
+  output: z.object({
+    backdating: Backdating.nullable(),
+    firstDebitOn: z.iso.date().optional().describe('the next debit day, on which the first debit may be'),
+  }),
 });
 
 export const retrieveWeeklyOutlook = operation({

@@ -138,6 +138,7 @@ const cases: Record<string, Case> = {
   retrieveTotalDebits: cdrid,
   retrieveHistory: cdrid,
   retrieveWeeklyOutlook: cdrid,
+  retrieveAccountEstimates: cdrid,
   retrieveBackdating: cdrid,
   retrieveLine: withCdrid({ lineId: 'a-line' }, { cdrid: undefined, lineId: '' }),
   retrieveNextDebit: cdrid,

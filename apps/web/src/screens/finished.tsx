@@ -1,9 +1,12 @@
 import { type Backdating, onboardingComplete, retrieveBackdating } from '@sparechange/contract';
-import { formatCents } from '@sparechange/domain';
+import { formatCents, isoDate, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { call } from '#api/call.ts';
+import { clubQuery } from '#features/clubs/clubs-query.ts';
+import { ShareClub } from '#features/clubs/share-club.tsx';
+import { SummaryFrame } from '#features/history/summary-card.tsx';
 import { RequireSession, useCaller } from '#features/identity/caller.tsx';
 import { firstVisit } from '#features/identity/use-first-sync.ts';
 import { useUserSetting } from '#features/identity/use-user-setting.ts';
@@ -48,8 +51,10 @@ function OnceSetUp() {
       return (
         <StepPage stepper={<SettingUpStepper active={4} />} title="Thankyou">
           <p>Onboarding has been complete:</p>
+          <WhatBegins clubId={state.user.supportingClubId} hadAnswered={state.user.onboardingComplete} />
           <p>Would you like to backdate your round-ups from the start of this month?</p>
           <Backdate hadAnswered={state.user.onboardingComplete} />
+          <Share clubId={state.user.supportingClubId} />
         </StepPage>
       );
   }
@@ -57,17 +62,43 @@ function OnceSetUp() {
 
 /** Says what the answer comes to before it is given. */
 function WhatYesAdds() {
-  const { cdrid } = useCaller();
-  const { data, isPending } = useQuery({
-    queryKey: ['backdating', cdrid],
-    queryFn: async () => (await call(retrieveBackdating, { cdrid })).backdating,
-    retry: false,
-  });
+  const { data, isPending } = useBackdating();
   return (
     <div role="status" className={styles.adds}>
-      <Help>{isPending ? 'Looking at your purchases…' : backdatingWords(data ?? null)}</Help>
+      <Help>{isPending ? 'Looking at your purchases…' : backdatingWords(data?.backdating ?? null)}</Help>
     </div>
   );
+}
+
+function useBackdating() {
+  const { cdrid } = useCaller();
+  return useQuery({
+    queryKey: ['backdating', cdrid],
+    queryFn: () => call(retrieveBackdating, { cdrid }),
+    retry: false,
+  });
+}
+
+/** Shows the club and the day of the first debit, unless that is long ago. */
+function WhatBegins({ clubId, hadAnswered }: { clubId: string; hadAnswered: boolean }) {
+  const [isAnswered] = useState(hadAnswered);
+  const club = useQuery(clubQuery(clubId));
+  const { data, isPending } = useBackdating();
+  const day = data?.firstDebitOn;
+  if (isAnswered) return null;
+  return (
+    <SummaryFrame
+      label="First debit"
+      club={club.data?.name ?? (club.isError ? '–' : undefined)}
+      figure={isPending ? undefined : day ? shortDay(isoDate(day)) : 'Soon'}
+      note="At the earliest"
+    />
+  );
+}
+
+function Share({ clubId }: { clubId: string }) {
+  const { data } = useQuery(clubQuery(clubId));
+  return data && <ShareClub name={data.name} slug={data.slug} />;
 }
 
 /** Asks once; says so where an earlier answer stays. */

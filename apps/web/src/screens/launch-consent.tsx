@@ -34,11 +34,11 @@ function Continue() {
   const navigate = useNavigate();
   const isConnected = useUnfinishedConnection();
   const link = useConsentLink(() => call(consent, { cdrid })); // a failure is only logged
-  const toAccounts = () => void navigate('/roundup-accounts', { replace: true });
+  const toAccounts = () => void navigate('/finished', { replace: true }); // it leads to the first step not done
 
   useEffect(() => {
     if (!isConnected || link.isBusy) return;
-    const timer = setTimeout(() => void navigate('/roundup-accounts', { replace: true }), seenForMs);
+    const timer = setTimeout(() => void navigate('/finished', { replace: true }), seenForMs);
     return () => clearTimeout(timer);
   }, [isConnected, link.isBusy, navigate]);
 
@@ -52,7 +52,7 @@ function Continue() {
       <div role="status">
         {isConnected && (
           <Help>
-            Your bank is connected. We go on to your accounts.{' '}
+            Your bank is connected. We go on where you stopped.{' '}
             <LinkButton onClick={link.go}>Go to your bank again</LinkButton>
           </Help>
         )}

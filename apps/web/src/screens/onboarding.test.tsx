@@ -3,10 +3,12 @@ import {
   checkJob,
   confirmConnection,
   consent,
+  findClub,
   findJobs,
   getUser,
   onboardingComplete,
   registerFunding,
+  retrieveAccountEstimates,
   retrieveAccounts,
   retrieveBackdating,
   setRoundUpAccounts,
@@ -98,7 +100,7 @@ test('without a job and without a consent it is Verification', async () => {
 });
 
 test('who is connected and has not chosen accounts goes on to them without a second consent', async () => {
-  server.use(answer(getUser, userOf({ onboardingComplete: false })));
+  server.use(answer(getUser, unfinished), answer(accountsOfBank, documentsOf(untouched)));
   const user = visit('/launch-consent', { isSignedIn: true });
   expect(await screen.findByText(/^Your bank is connected\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
@@ -187,6 +189,67 @@ test('Next saves every account with its choice and hands the accounts on', async
     activeDebitEnabled: true,
     cdrid,
   });
+});
+
+test('each account says what it would have given, the busiest is suggested, and the chosen ones add up', async () => {
+  server.use(
+    answer(accountsOfBank, {
+      accountsData: {
+        documents: [
+          { ...everyday, activeRoundUpsEnabled: false, kind: 'transaction' },
+          { ...bills, kind: 'credit-card' },
+        ],
+      },
+    }),
+    answer(retrieveAccountEstimates, {
+      accountEstimates: [
+        { accountId: everyday._id, purchases: 31, weeklyCents: 370 },
+        { accountId: bills._id, purchases: 4, weeklyCents: 60 },
+      ],
+    }),
+    answer(setRoundUpAccounts, {}),
+  );
+  const user = visit('/roundup-accounts', { isSignedIn: true });
+  const busiest = await screen.findByRole('checkbox', {
+    name: /Everyday.*Transaction account.*Suggested: about \$3\.70 a week$/,
+  });
+  expect(busiest).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: /Bills.*Credit card.*\$0\.60 a week$/ })).not.toBeChecked();
+  await user.click(busiest);
+  expect(screen.getByText('About $3.70 a week, going by your last 4 weeks.')).toBeVisible();
+  await user.click(screen.getByRole('checkbox', { name: /Bills/ }));
+  expect(screen.getByText('About $4.30 a week, going by your last 4 weeks.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await screen.findByRole('heading', { name: 'Funding Account' })).toBeVisible();
+  expect(screen.getByText('About $4.30 a week, going by your last 4 weeks.')).toBeVisible();
+});
+
+test('whoever stopped before the funding account goes on there', async () => {
+  server.use(
+    answer(getUser, unfinished),
+    answer(accountsOfBank, { accountsData: { documents: [{ ...everyday, activeDebitEnabled: false }, bills] } }),
+  );
+  const user = visit('/launch-consent', { isSignedIn: true });
+  expect(await screen.findByText(/^Your bank is connected\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByRole('heading', { name: 'Funding Account' })).toBeVisible();
+});
+
+test('the finish names the club and the first debit', async () => {
+  server.use(answer(getUser, unfinished));
+  visit('/finished', { isSignedIn: true });
+  const summary = await screen.findByRole('region', { name: 'Summary' });
+  await waitFor(() => expect(summary).toHaveTextContent('Supporting:Harbour HoundsFirst debitWed 25 Nov'));
+});
+
+test('the finish shares the address of the club', async () => {
+  server.use(
+    answer(findClub, { document: { _id: 'hounds', name: 'Harbour Hounds', parent_club: null, slug: 'hounds' } }),
+  );
+  const user = visit('/finished', { isSignedIn: true });
+  await user.click(await screen.findByRole('button', { name: 'Share your club' }));
+  expect(await screen.findByText('Link copied.')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/hounds`);
 });
 
 test('a failing funding registration says so', async () => {

@@ -53,7 +53,8 @@ const usual: HttpHandler[] = [
   answer(contract.retrieveWeeklyOutlook, {
     weeklyOutlook: { usedCents: 0, startsAgainOn: '2026-11-30', lookingBack: null },
   }),
-  answer(contract.retrieveBackdating, { backdating: { purchases: 12, cents: 618 } }),
+  answer(contract.retrieveAccountEstimates, { accountEstimates: null }),
+  answer(contract.retrieveBackdating, { backdating: { purchases: 12, cents: 618 }, firstDebitOn: '2026-11-25' }),
   answer(contract.debitsYTD, { debitYTD: 12847 }),
   answer(contract.debitsAllTime, { debitAllTime: 31290 }),
   answer(contract.retrieveTotalDebits, {

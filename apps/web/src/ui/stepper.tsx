@@ -5,13 +5,15 @@ interface StepperProps {
   steps: readonly string[];
   /** Counted from 0; the number of steps after the last. */
   active: number;
+  /** On which side further steps are, on other screens. */
+  continues?: 'before' | 'after';
 }
 
 /**
  * Steps on a line, without numbers: an earlier screen may show one step more before them (docs/decisions/0087). On a narrow screen only the active one spells its name out; a reader hears all of them.
  */
-export const Stepper = ({ steps, active }: StepperProps) => (
-  <ol className={styles.stepper} aria-label="Steps">
+export const Stepper = ({ steps, active, continues }: StepperProps) => (
+  <ol className={styles.stepper} aria-label="Steps" data-continues={continues}>
     {steps.map((label, index) => {
       const state = index < active ? 'done' : index === active ? 'active' : 'ahead';
       return (

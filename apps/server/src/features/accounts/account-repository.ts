@@ -5,6 +5,7 @@ export interface Account {
   id: string;
   providerAccountId: string;
   name: string;
+  kind: string;
   maskedNumber: string;
   canFund: boolean;
   roundUpsOn: boolean;
@@ -17,7 +18,7 @@ export interface Account {
 /** Lists accounts the bank shows, transaction accounts first, by name. */
 export function listAccounts(db: Db, supporterId: string): Promise<Account[]> {
   return db<Account[]>`
-    select id, provider_account_id as "providerAccountId", name, masked_number as "maskedNumber", can_fund as "canFund",
+    select id, provider_account_id as "providerAccountId", name, kind, masked_number as "maskedNumber", can_fund as "canFund",
       round_ups_on as "roundUpsOn", is_funding as "isFunding", holder_differs as "holderDiffers", bsb_encrypted as "bsbEncrypted",
       account_number_encrypted as "accountNumberEncrypted"
     from accounts where supporter_id = ${supporterId} and is_listed

@@ -38,6 +38,7 @@ export function accountRoutes(serve: Serve, deps: FundingDeps): void {
       accountNumber: account.maskedNumber,
       activeRoundUpsEnabled: account.roundUpsOn,
       activeDebitEnabled: account.isFunding,
+      kind: account.kind,
       canFund: account.canFund,
     }));
     return { accountsData: { documents } };

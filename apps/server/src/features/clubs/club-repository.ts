@@ -5,6 +5,7 @@ export interface Club {
   id: string;
   name: string;
   parentId: string | null;
+  slug: string;
 }
 
 export interface ListedClub extends Club {
@@ -15,19 +16,20 @@ export interface ListedClub extends Club {
 /** All clubs by name, or those under one parent. */
 export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
   return db<ListedClub[]>`
-    select id, name, parent_id as "parentId", reserve_cents as "reserveCents" from clubs
+    select id, name, parent_id as "parentId", slug, reserve_cents as "reserveCents" from clubs
     where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
     order by lower(name)`;
 }
 
 export async function findClub(db: Db, id: string): Promise<Club | undefined> {
-  const [club] = await db<Club[]>`select id, name, parent_id as "parentId" from clubs where id::text = ${id}`;
+  const [club] = await db<Club[]>`
+    select id, name, parent_id as "parentId", slug from clubs where id::text = ${id}`;
   return club;
 }
 
 export async function findClubBySlug(db: Db, slug: string): Promise<Club | undefined> {
   const [club] = await db<Club[]>`
-    select id, name, parent_id as "parentId" from clubs where slug = ${slug.toLowerCase()}`;
+    select id, name, parent_id as "parentId", slug from clubs where slug = ${slug.toLowerCase()}`;
   return club;
 }
 

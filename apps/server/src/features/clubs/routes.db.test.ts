@@ -37,7 +37,7 @@ test('a club is found by its slug, whatever its case', async () => {
 });
 
 test('a club is found by its id, with its parent', async () => {
-  const document = { _id: rovers, name: 'rovers FC', parent_club: league };
+  const document = { _id: rovers, name: 'rovers FC', parent_club: league, slug: 'rovers' };
   expect((await api.call(contract.findClub, { clubId: rovers })).body).toEqual({ document });
   expect((await api.call(contract.findClub, { clubId: league })).body.document.parent_club).toBeNull();
 });

@@ -32,6 +32,7 @@ export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void
   serve.open(contract.findClub, async ({ clubId }) => {
     const club = await findClub(db, clubId);
     if (!club) throw new NotFound('The club');
-    return { document: { _id: club.id, name: club.name, parent_club: club.parentId, ...endOf(club) } };
+    const { id: _id, name, parentId: parent_club, slug } = club;
+    return { document: { _id, name, parent_club, slug, ...endOf(club) } };
   });
 }

@@ -1,6 +1,7 @@
 import type { Backdating } from '@sparechange/contract';
-import { type IsoDate, monthStart, noCents, reasonNotRounded } from '@sparechange/domain';
+import { type IsoDate, monthStart, noCents, type PastPurchase, reasonNotRounded } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
+import type { Supporter } from '#features/supporters/supporter-repository.ts';
 import { getSupporter } from '#features/supporters/user-record.ts';
 import type { BankLink, BankTransaction } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
@@ -14,25 +15,48 @@ export interface EstimateDeps {
   statementName: string;
 }
 
+/** A purchase to round, with the account it was made from. */
+export interface ShownPurchase extends PastPurchase {
+  accountId: string;
+  isTracked: boolean;
+}
+
 /**
  * Returns the spare change that backdating adds: of this month's purchases before today on the tracked accounts, as far
  * as the bank shows them. Null where that cannot be known, and once the supporter has answered. Records nothing.
  */
 export async function estimateBackdating(deps: EstimateDeps, supporterId: string): Promise<Backdating | null> {
-  const { db, clock, bankLink, statementName } = deps;
-  const supporter = await getSupporter(db, supporterId);
-  const { bankCustomerId, consentActive, onboardedOn, roundUpStep, weeklyLimitCents } = supporter;
-  if (!bankCustomerId || !consentActive || onboardedOn) return null;
-  const day = today(clock);
-  const shown = await shownSince(bankLink, bankCustomerId, monthStart(day));
+  const supporter = await getSupporter(deps.db, supporterId);
+  const shown = await purchasesBeforeStart(deps, supporter, monthStart(today(deps.clock)));
   if (!shown) return null;
-  const tracked = await listTracked(db, supporterId);
-  const isToRound = (line: BankTransaction) =>
-    line.day < day && tracked.has(line.accountId) && !reasonNotRounded(line, statementName);
-  const byId = new Map(shown.filter(isToRound).map((line) => [line.id, line])); // pages may overlap
-  const purchases = [...byId.values()];
-  const [cents = noCents] = await estimateSpareChange(db, purchases, [{ step: roundUpStep, limit: weeklyLimitCents }]);
+  const purchases = shown.filter(({ isTracked }) => isTracked);
+  const { roundUpStep: step, weeklyLimitCents: limit } = supporter;
+  const [cents = noCents] = await estimateSpareChange(deps.db, purchases, [{ step, limit }]);
   return { purchases: purchases.length, cents };
+}
+
+/**
+ * Lists the purchases before today that the bank shows of whoever has not finished onboarding. Undefined once they
+ * have, and without the bank's answer.
+ */
+export async function purchasesBeforeStart(
+  { db, clock, bankLink, statementName }: EstimateDeps,
+  { supporterId, bankCustomerId, consentActive, onboardedOn }: Supporter,
+  since: IsoDate,
+): Promise<ShownPurchase[] | undefined> {
+  if (!bankCustomerId || !consentActive || onboardedOn) return undefined;
+  const shown = await shownSince(bankLink, bankCustomerId, since);
+  const accounts = await listShownAccounts(db, supporterId);
+  const day = today(clock);
+  const isToRound = (line: BankTransaction) => line.day < day && !reasonNotRounded(line, statementName);
+  const byId = new Map(shown?.filter(isToRound).map((line) => [line.id, line])); // pages may overlap
+  return (
+    shown &&
+    [...byId.values()].flatMap((line) => {
+      const account = accounts.get(line.accountId);
+      return account ? [{ day: line.day, amount: line.amount, ...account }] : [];
+    })
+  );
 }
 
 /** Returns undefined, not an error, without the bank's answer. */
@@ -45,8 +69,9 @@ async function shownSince(bankLink: BankLink, customerId: string, day: IsoDate) 
   }
 }
 
-async function listTracked(db: Db, supporterId: string): Promise<Set<string>> {
-  const rows = await db<{ id: string }[]>`
-    select provider_account_id as id from shown_accounts where supporter_id = ${supporterId} and is_tracked`;
-  return new Set(rows.map(({ id }) => id));
+async function listShownAccounts(db: Db, supporterId: string) {
+  const rows = await db<{ id: string; accountId: string; isTracked: boolean }[]>`
+    select provider_account_id as id, account_id as "accountId", is_tracked as "isTracked"
+    from shown_accounts where supporter_id = ${supporterId}`;
+  return new Map(rows.map(({ id, ...account }) => [id, account]));
 }

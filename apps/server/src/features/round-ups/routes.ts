@@ -1,5 +1,6 @@
 import * as contract from '@sparechange/contract';
 import { canPauseUntil, isoDate } from '@sparechange/domain';
+import { upcomingDebitDay } from '@sparechange/domain/banking-calendar';
 import type { Pool } from '#db/connect.ts';
 import { InvalidInput } from '#errors.ts';
 import { getSupporter, userAnswer } from '#features/supporters/user-record.ts';
@@ -8,6 +9,7 @@ import type { BankLink } from '#ports/bank-link.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { saveRoundUpStep, saveWeeklyLimit } from './change-settings.ts';
+import { estimateAccounts } from './estimate-accounts.ts';
 import { estimateBackdating } from './estimate-backdating.ts';
 import { pauseRoundUps, resumeRoundUps } from './pause-round-ups.ts';
 import { weeklyOutlook } from './weekly-projection.ts';
@@ -52,5 +54,10 @@ export function roundUpRoutes(serve: Serve, deps: RoundUpDeps): void {
 
   serve.supporter(contract.retrieveBackdating, async (_input, { supporterId }) => ({
     backdating: await estimateBackdating(deps, supporterId),
+    firstDebitOn: upcomingDebitDay(clock.now()),
+  }));
+
+  serve.supporter(contract.retrieveAccountEstimates, async (_input, { supporterId }) => ({
+    accountEstimates: await estimateAccounts(deps, supporterId),
   }));
 }

@@ -1,4 +1,5 @@
 import type { BankAccount } from '@sparechange/contract';
+import type { ReactNode } from 'react';
 import { Skeleton } from '#ui/card.tsx';
 import { Checkbox } from '#ui/checkbox.tsx';
 import styles from './account-list.module.css';
@@ -11,9 +12,23 @@ interface AccountListProps {
   isDisabled?: (account: BankAccount) => boolean;
   /** Why a disabled account cannot be chosen. */
   disabledReason?: string | undefined;
+  /** Further lines about an account. */
+  about?: (account: BankAccount) => ReactNode;
 }
 
-/** One checkbox an account, with its name and masked number. */
+/** The words for the kinds that a provider names. */
+const kinds: Record<string, string> = {
+  transaction: 'Transaction account',
+  savings: 'Savings account',
+  'credit-card': 'Credit card',
+  mortgage: 'Home loan',
+  loan: 'Loan',
+  'term-deposit': 'Term deposit',
+};
+
+const kindOf = ({ kind }: BankAccount): string | undefined => (kind === undefined ? undefined : kinds[kind]);
+
+/** One checkbox an account, with its name, masked number and kind. */
 export const AccountList = ({
   label,
   accounts,
@@ -21,6 +36,7 @@ export const AccountList = ({
   onChange,
   isDisabled = () => false,
   disabledReason,
+  about,
 }: AccountListProps) => (
   <fieldset className={styles.list}>
     <legend className="visually-hidden">{label}</legend>
@@ -31,8 +47,10 @@ export const AccountList = ({
         label={account.name}
         detail={
           <>
-            {account.accountNumber}
-            {disabledReason && isDisabled(account) && ` · ${disabledReason}`}
+            {[account.accountNumber, kindOf(account), isDisabled(account) ? disabledReason : undefined]
+              .filter((part) => part !== undefined)
+              .join(' · ')}
+            {about?.(account)}
           </>
         }
         checked={isTicked(account)}

@@ -8,9 +8,11 @@ import { getTenantA } from '#tenant/current.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
+import { WeekOfAccounts } from './account-estimates.tsx';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
 import { FundingProblem } from './funding-problem.tsx';
+import { trackedIds } from './tracked-accounts.ts';
 
 /** Chooses the debited account for the first time. */
 export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; onSaved: () => void }) {
@@ -40,6 +42,7 @@ export function ChooseFunding({ accounts, onSaved }: { accounts: BankAccount[]; 
 
   return (
     <>
+      <WeekOfAccounts chosen={trackedIds(accounts)} />
       <AccountList
         label="Funding Account"
         accounts={accounts}

@@ -7,6 +7,7 @@ import { StepActions } from '#features/onboarding/step-page.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormProblem } from '#ui/notice.tsx';
 import { messages } from '../../messages.ts';
+import { AccountEstimate, WeekOfAccounts } from './account-estimates.tsx';
 import { AccountList } from './account-list.tsx';
 import { accountsKey } from './accounts-query.ts';
 import { trackedAccounts, trackedIds, withAccount } from './tracked-accounts.ts';
@@ -40,11 +41,13 @@ export function ChooseTracked({ accounts, onSaved }: ChooseTrackedProps) {
   return (
     <>
       <AccountList
+        about={(account) => <AccountEstimate account={account} />}
         label="Round-Up Accounts"
         accounts={accounts}
         isTicked={(account) => tracked.has(account._id)}
         onChange={(account, isTicked) => setTracked(withAccount(tracked, account._id, isTicked))}
       />
+      <WeekOfAccounts chosen={tracked} />
       {isNoneChosen && tracked.size === 0 ? (
         <FormProblem words="Select at least one account" isShown room={messages.somethingWrong} />
       ) : (

@@ -11,7 +11,7 @@ import { inFlightWords, yearToDateQuery } from './history-queries.ts';
 import styles from './summary-card.module.css';
 
 const name = <Skeleton width={168} height={18} />;
-const figure = <Skeleton width="5ch" height="0.75em" />;
+const waiting = <Skeleton width="5ch" height="0.75em" />;
 
 const clubFailed = (
   <span role="alert" className={styles.clubProblem}>
@@ -34,16 +34,16 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
       label="Donated This Year"
       club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? '–' : name)}
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
-      donated={
+      figure={
         donated.data !== undefined ? (
           <Money amountCents={donated.data.cents} />
         ) : donated.isError ? (
           <Problem onRetry={donated.refetch} />
         ) : (
-          figure
+          waiting
         )
       }
-      inFlight={donated.data && inFlightWords(donated.data, 'Nothing debited yet this year')}
+      note={donated.data && inFlightWords(donated.data, 'Nothing debited yet this year')}
     />
   );
 }
@@ -61,13 +61,13 @@ interface SummaryFrameProps {
   club?: ReactNode;
   /** At the end of the club's line. */
   aside?: ReactNode;
-  donated?: ReactNode;
-  /** Beneath the figure: its part still on the way. */
-  inFlight?: ReactNode;
+  figure?: ReactNode;
+  /** Beneath the figure. */
+  note?: ReactNode;
 }
 
 /** The card alone, with stand-ins for facts not yet known. */
-export const SummaryFrame = ({ label, club = name, aside, donated = figure, inFlight }: SummaryFrameProps) => (
+export const SummaryFrame = ({ label, club = name, aside, figure = waiting, note }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />
     <div className={styles.club}>
@@ -80,8 +80,8 @@ export const SummaryFrame = ({ label, club = name, aside, donated = figure, inFl
     </div>
     <dl className={styles.donated}>
       <dt className={styles.label}>{label}</dt>
-      <dd className={styles.figure}>{donated}</dd>
-      <dd className={styles.inFlight}>{inFlight}</dd>
+      <dd className={styles.figure}>{figure}</dd>
+      <dd className={styles.note}>{note}</dd>
     </dl>
   </section>
 );

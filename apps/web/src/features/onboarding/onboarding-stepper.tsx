@@ -1,4 +1,5 @@
 import { Stepper } from '#ui/stepper.tsx';
+import styles from './onboarding-stepper.module.css';
 
 /** Until the bank is connected: the labels of /launch-consent. */
 const connecting = [
@@ -11,5 +12,23 @@ const connecting = [
 /** Afterwards, where the specification names positions without labels. */
 const settingUp = ['Connect To Bank', 'Select Round-Up Accounts', 'Select Funding Account', 'Finish'] as const;
 
-export const ConnectingStepper = () => <Stepper steps={connecting} active={1} />;
-export const SettingUpStepper = ({ active }: { active: 1 | 2 | 4 }) => <Stepper steps={settingUp} active={active} />;
+const stillToDo = {
+  1: 'Your bank is connected. Two steps to go.',
+  2: 'One step to go.',
+  4: undefined,
+} as const;
+
+export const ConnectingStepper = () => (
+  <div className={styles.progress}>
+    <Stepper steps={connecting} active={1} continues="after" />
+    <p className={styles.toGo}>Three steps to go, about three minutes.</p>
+  </div>
+);
+
+/** Slides on by one step where its first label replaces that of the screens before it. */
+export const SettingUpStepper = ({ active }: { active: 1 | 2 | 4 }) => (
+  <div className={active === 1 ? `${styles.progress} ${styles.movedOn}` : styles.progress}>
+    <Stepper steps={settingUp} active={active} continues="before" />
+    {stillToDo[active] && <p className={styles.toGo}>{stillToDo[active]}</p>}
+  </div>
+);

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { Help } from '#ui/notice.tsx';
+import { LinkButton } from '#ui/text-link.tsx';
+
+interface ShareClubProps {
+  name: string;
+  slug: string | undefined;
+}
+
+/** Shares the address of a club's page, or copies it where the browser cannot share. */
+export function ShareClub({ name, slug = '' }: ShareClubProps) {
+  const [words, setWords] = useState('');
+  const url = `${location.origin}/${slug}`;
+
+  async function share(): Promise<void> {
+    try {
+      const canShare: boolean = 'share' in navigator;
+      if (canShare) return await navigator.share({ title: name, url });
+      await navigator.clipboard.writeText(url);
+      setWords('Link copied.');
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') return; // the sheet was closed again
+      setWords(url);
+    }
+  }
+
+  return (
+    <Help>
+      Know somebody who would join in? <LinkButton onClick={() => void share()}>Share your club</LinkButton>{' '}
+      <span role="status">{words}</span>
+    </Help>
+  );
+}
