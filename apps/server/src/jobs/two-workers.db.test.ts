@@ -83,7 +83,7 @@ const program = (db: Pool) => ({
   log: pino({ level: 'silent' }),
   mailer,
   mailFrom: 'hello@sparechange.example',
-  composers: { supporter: emailComposer({ ...api, ...words(), db, isNoticeDue: async () => true }) },
+  compose: emailComposer({ ...api, ...words(), db, isNoticeDue: async () => true }),
   enqueueSync: async () => {},
 });
 type Program = ReturnType<typeof program>;

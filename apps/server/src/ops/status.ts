@@ -54,6 +54,7 @@ export function statusCommand(program: OpsCommand): void {
         unanswered: await countUnanswered(db),
         alarms: await listAlarms(db, new Date(clock.now().getTime() - alarmsForMs), maxListed),
         failedJobs: await countDeadLetters(db),
+        mailsAlarms: config.operatorMail !== undefined,
         mailOutage: (await findMailOutage(db)) ?? null,
         mails: await listMailStates(db, new Date(clock.now().getTime() - alarmsForMs)),
         queues: { notifications: open?.notifications ?? 0 },
@@ -97,6 +98,9 @@ export function statusCommand(program: OpsCommand): void {
           ({ kind, unknown, parked }) => `unanswered    ${kind}: ${unknown} asked again, ${parked} parked`,
         ),
         ...(json.failedJobs > 0 ? [`FAILED JOBS   ${json.failedJobs} of the queues: npm run -s ops -- jobs list`] : []),
+        ...(json.mailsAlarms
+          ? []
+          : ['ALARM MAILS   go to nobody until OPERATOR_MAIL is set; alarms are in the log and here']),
         ...(json.mailOutage
           ? [`MAIL SERVER   unavailable since ${json.mailOutage.since.toISOString()}: ${json.mailOutage.failure}`]
           : []),

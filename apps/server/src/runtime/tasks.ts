@@ -17,7 +17,8 @@ import { emailComposer } from '#features/emails/compose-email.ts';
 import { identityChecksFor } from '#features/ledger/checks-of-identity.ts';
 import { isNoticeDue, queueDebitNotices } from '#features/next-debit/queue-debit-notices.ts';
 import { type ConsentRunDeps, runConsents } from '#features/offboarding/run-consents.ts';
-import { sendMails } from '#features/outbox/send-mails.ts';
+import type { Recipient } from '#features/outbox/outbox-repository.ts';
+import { type Composer, sendMails } from '#features/outbox/send-mails.ts';
 import { pollOutcomes } from '#features/outcomes/poll-outcomes.ts';
 import { resubmitPayments } from '#features/payments/decide-payment.ts';
 import { watchParked } from '#features/payments/parked-payments.ts';
@@ -64,12 +65,13 @@ export async function sendAllMails(runtime: Runtime, signal?: AbortSignal): Prom
     ...{ db, tenants, sites, graceDays, debitLinks, statementName, renewalToken: runtime.renewalLinks.token },
     isNoticeDue: (supporterId: string, run: IsoDate) => isNoticeDue(runtime, supporterId, run),
   };
-  const composers = {
+  const composers: Record<Recipient, Composer> = {
     supporter: emailComposer(emails),
     club: adviceComposer(adviceDependencies(runtime)),
-    ...(operatorMail ? { operator: alarmComposer(operatorMail) } : {}),
+    operator: alarmComposer(operatorMail),
   };
-  const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, composers }, signal);
+  const compose: Composer = (mail, now) => composers[mail.recipient](mail, now);
+  const { sent, waiting, givenUp } = await sendMails({ db, clock, log, mailer, compose }, signal);
   runtime.metrics.mails.inc({ outcome: 'sent' }, sent);
   runtime.metrics.mails.inc({ outcome: 'waiting' }, waiting);
   runtime.metrics.mails.inc({ outcome: 'given_up' }, givenUp);

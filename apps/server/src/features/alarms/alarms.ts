@@ -74,11 +74,12 @@ const newsForMs = 3 * 86_400_000;
 
 const MailFacts = z.object({ kind: z.literal('alarm'), name: z.string(), sentence: z.string() });
 
-/** Composes the mails of alarms to the operator. */
+/** Composes the mails of alarms to the operator; without an address they wait for one while they are news. */
 export const alarmComposer =
-  (to: string): Composer =>
+  (to: string | undefined): Composer =>
   async ({ facts, queuedAt }, now) => {
     if (now.getTime() - queuedAt.getTime() > newsForMs) return { outdated: 'it is no news any more' };
+    if (!to) return { waitsFor: 'OPERATOR_MAIL is not set' };
     const { name, sentence } = MailFacts.parse(facts);
     return {
       to,

@@ -27,8 +27,7 @@ const log = pino({}, { write: (line: string) => void written.push(line) });
 const watch = async (operatorMail?: string) => {
   await watchRuns({ ...api, log });
   await watchMails({ ...api, log });
-  const composers = operatorMail ? { operator: alarmComposer(operatorMail) } : {};
-  await sendMails({ ...api, log, mailer, composers });
+  await sendMails({ ...api, log, mailer, compose: alarmComposer(operatorMail) });
 };
 const timetableOfTheDayBefore = () => api.db`
   insert into timetable_runs (task, due_at, finished_at) values ('sync', '2026-11-23T17:00:00Z', now())`;
@@ -99,6 +98,15 @@ test('an alarm raised before an address was configured is mailed to it for three
   later(4 * 24 * 60);
   await watch('ops@example.com');
   expect(mailer.sent.filter(({ text }) => text.startsWith('Old.'))).toEqual([]);
+});
+
+test('without an address the mail of an alarm is finished after three days', async () => {
+  await timetableOfTheDayBefore();
+  await watch();
+  later(4 * 24 * 60);
+  await watch();
+  const open = await api.db`select 1 from mails where given_up_at is null and queued_at < ${api.clock.now()}`;
+  expect(open).toEqual([]);
 });
 
 test('a run of which most balances could not be read raises one alarm, and one that could be read raises none', async () => {

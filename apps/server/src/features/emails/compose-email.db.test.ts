@@ -28,7 +28,7 @@ beforeEach(async () => {
     tenantRule: 'provider-domain',
   } as const;
   const renewalToken = (purpose: string, email: string) => `token-${purpose}-${email}`;
-  const supporter = emailComposer({
+  const compose = emailComposer({
     db: database.pool,
     tenants,
     sites: tenantSites(site, tenants),
@@ -38,7 +38,7 @@ beforeEach(async () => {
     statementName: 'SPARECHANGE',
     isNoticeDue: async () => true,
   });
-  deps = { db: database.pool, clock, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
+  deps = { db: database.pool, clock, log: pino({ level: 'silent' }), mailer, compose };
 });
 
 const donation = { kind: 'donation_received', amountCents: cents(25_00), clubName: 'The Rovers' } as const;

@@ -26,11 +26,11 @@ beforeEach(async () => {
 });
 
 const mailDeps = (): OutboxDeps => {
-  const supporter = emailComposer({
+  const compose = emailComposer({
     ...{ ...api, graceDays: 30, renewalToken: api.renewalLinks.token },
     isNoticeDue: (supporterId, run) => isNoticeDue(api, supporterId, run),
   });
-  return { ...api, log: pino({ level: 'silent' }), mailer, composers: { supporter } };
+  return { ...api, log: pino({ level: 'silent' }), mailer, compose };
 };
 async function aSupporterWith(prices: number[], wishes: SupporterOverrides = {}) {
   const supporter = await api.supporter(wishes);

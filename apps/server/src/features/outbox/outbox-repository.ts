@@ -44,12 +44,12 @@ export interface TakenMail {
  * killed program is taken again after ten minutes, by the product's clock and by the machine's, since one of them may be
  * moved: no attempt lasts as long.
  */
-export async function takeMail(db: Db, recipients: string[], now: Date, byAge = false): Promise<TakenMail | undefined> {
+export async function takeMail(db: Db, now: Date, byAge = false): Promise<TakenMail | undefined> {
   const order = byAge ? db`due_at, id` : db`is_urgent desc, due_at, id`;
   const [mail] = await db<TakenMail[]>`
     with next as (
       select id from mails
-      where sent_at is null and given_up_at is null and due_at <= ${now} and recipient = any(${recipients})
+      where sent_at is null and given_up_at is null and due_at <= ${now}
         and (taken_until is null or taken_until <= now())
       order by ${order} limit 1 for update skip locked
     )
@@ -69,8 +69,8 @@ export interface Attempt {
   failure?: string;
   /** The address that refused it for good. */
   refusedBy?: string;
-  /** Nothing was to be sent any more. */
-  isOutdated?: boolean;
+  /** Nothing was to be sent any more, or not yet. */
+  isUntried?: boolean;
 }
 
 /**
@@ -79,7 +79,7 @@ export interface Attempt {
  */
 export async function recordAttempt(db: Db, { id, dueAt }: TakenMail, attempt: Attempt): Promise<void> {
   await db`
-    update mails set attempts = attempts + ${attempt.isOutdated ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
+    update mails set attempts = attempts + ${attempt.isUntried ? 0 : 1}, sent_at = ${attempt.sentAt ?? null},
       given_up_at = ${attempt.givenUpAt ?? null}, due_at = coalesce(${attempt.dueAt ?? null}, due_at),
       taken_until = null, failure = ${attempt.failure ?? null}
     where id = ${id} and sent_at is null

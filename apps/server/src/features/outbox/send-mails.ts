@@ -5,25 +5,18 @@ import type { Clock } from '#ports/clock.ts';
 import { ProviderRefused, ProviderUnavailable } from '#ports/errors.ts';
 import { type Mail, MailDeferred, type Mailer } from '#ports/mailer.ts';
 import { endMailOutage, findMailOutage, recordMailOutage } from './mail-outages.ts';
-import {
-  type Attempt,
-  type Recipient,
-  recordAttempt,
-  recordBounce,
-  type TakenMail,
-  takeMail,
-} from './outbox-repository.ts';
+import { type Attempt, recordAttempt, recordBounce, type TakenMail, takeMail } from './outbox-repository.ts';
 
-/** Makes the mail of some facts, or says why there is nothing to send any more. */
-export type Composer = (mail: TakenMail, now: Date) => Promise<Mail | { outdated: string }>;
+/** A mail of some facts, or why there is nothing to send any more, or not yet. */
+export type Composed = Mail | { outdated: string } | { waitsFor: string };
+export type Composer = (mail: TakenMail, now: Date) => Promise<Composed>;
 
 export interface OutboxDeps {
   db: Pool;
   clock: Clock;
   log: Logger;
   mailer: Mailer;
-  /** By recipient; mails of a recipient left out wait. */
-  composers: Partial<Record<Recipient, Composer>>;
+  compose: Composer;
 }
 
 export interface SentMails {
@@ -90,12 +83,11 @@ const isUnavailable = ({ isDoubted, unavailable }: MailServer): boolean =>
 
 /** Sends the next due mail; answers undefined if there is none. */
 async function sendNext(deps: OutboxDeps, server: MailServer): Promise<keyof SentMails | undefined> {
-  const { db, clock, composers } = deps;
+  const { db, clock } = deps;
   const now = clock.now();
-  const mail = await takeMail(db, Object.keys(composers), now, server.isDoubted);
-  const compose = mail && composers[mail.recipient];
-  if (!compose) return undefined;
-  const attempt = await attemptOf(deps, server, mail, compose, now);
+  const mail = await takeMail(db, now, server.isDoubted);
+  if (!mail) return undefined;
+  const attempt = await attemptOf(deps, server, mail, now);
   const { refusedBy, failure = '' } = attempt;
   if (refusedBy && mail.supporterId) await recordBounce(db, mail.supporterId, refusedBy, now, failure);
   await recordAttempt(db, mail, attempt);
@@ -103,21 +95,17 @@ async function sendNext(deps: OutboxDeps, server: MailServer): Promise<keyof Sen
   return attempt.givenUpAt ? 'givenUp' : 'waiting';
 }
 
-async function attemptOf(
-  deps: OutboxDeps,
-  server: MailServer,
-  mail: TakenMail,
-  compose: Composer,
-  now: Date,
-): Promise<Attempt> {
-  let composed: Mail | { outdated: string };
+async function attemptOf(deps: OutboxDeps, server: MailServer, mail: TakenMail, now: Date): Promise<Attempt> {
+  let composed: Composed;
   try {
-    composed = mail.isBouncing ? { outdated: 'the address bounced' } : await compose(mail, now);
+    composed = mail.isBouncing ? { outdated: 'the address bounced' } : await deps.compose(mail, now);
   } catch (err) {
     deps.log.error({ err, mail: mail.id }, 'a mail could not be composed');
     return afterFailure(mail, now, 'the mail could not be composed');
   }
-  if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isOutdated: true };
+  if ('outdated' in composed) return { givenUpAt: now, failure: composed.outdated, isUntried: true };
+  if ('waitsFor' in composed)
+    return { dueAt: new Date(now.getTime() + hourMs), failure: composed.waitsFor, isUntried: true };
   try {
     await deps.mailer.send({ id: idOf(mail), ...composed });
     noteAnswer(server);

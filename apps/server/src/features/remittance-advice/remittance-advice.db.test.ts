@@ -54,12 +54,12 @@ beforeEach(anew);
 
 const deps = () => paymentDeps(database.pool, clock, directDebit);
 const send = () => {
-  const club = adviceComposer({
+  const compose = adviceComposer({
     ...{ db: database.pool, tenants, sites },
     printer: documentPrinter('no logos'),
     mainTenant: 'sparechange',
   });
-  return sendMails({ db: database.pool, clock, log: pino({ level: 'silent' }), mailer, composers: { club } });
+  return sendMails({ db: database.pool, clock, log: pino({ level: 'silent' }), mailer, compose });
 };
 const remit = () => remitToClubs(deps());
 const anotherSupporter = () => aSupporter(database.pool, { clubId: supporter.clubId });
