@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
-import { tenantColours } from '@sparechange/domain/tenant-colours';
+import { type ColourScheme, tenantColours } from '@sparechange/domain/tenant-colours';
 import type axe from 'axe-core';
 import { tenantSettings } from './supporter.ts';
 
@@ -34,16 +34,16 @@ const colours: axe.RunOptions = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
-/** The palettes: all rules for the first, colours for others. */
-const palettes = () =>
+/** The palettes of a colour scheme: all rules for the first by day, colours for others. */
+const palettes = (scheme: ColourScheme) =>
   themes.map((key, place) => ({
     key,
-    colours: tenantColours(tenantSettings(key)),
-    asked: place === 0 ? everything : colours,
+    colours: tenantColours(tenantSettings(key), scheme),
+    asked: place === 0 && scheme === 'light' ? everything : colours,
   }));
 
 /** Returns axe's violations at the present width, palette by palette. */
-const violations = (page: Page): Promise<string[]> =>
+const violations = (page: Page, scheme: ColourScheme): Promise<string[]> =>
   page.evaluate(async (all) => {
     const found: string[] = [];
     for (const { key, colours, asked } of all) {
@@ -56,12 +56,12 @@ const violations = (page: Page): Promise<string[]> =>
       }
     }
     return found;
-  }, palettes());
+  }, palettes(scheme));
 
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** axe finds nothing on a desktop nor on a phone, in any of four palettes; nothing sticks out at 320 px. */
+/** axe finds nothing on a desktop nor on a phone, in any of four palettes, by day and by night; nothing sticks out at 320 px. */
 export async function expectAccessible(page: Page): Promise<void> {
   await bringAxe(page);
   await page.setViewportSize(smallest);
@@ -69,6 +69,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' })); // else the header covers what is under it
-    expect(await violations(page), `${size.width} px wide`).toEqual([]);
+    expect(await violations(page, 'light'), `${size.width} px wide`).toEqual([]);
   }
+  await page.setViewportSize(phone);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page, 'dark'), 'at night').toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
 }

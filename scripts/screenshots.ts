@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
 import { desktop, phone } from '../e2e/accessible.ts';
 import { signedInState } from '../e2e/as-supporter.ts';
@@ -11,9 +12,14 @@ import { aSupporter, product, type Supporter } from '../e2e/supporter.ts';
 import { findBrowser } from './browser.ts';
 
 // Every screen in every state, from a product of its own, as pictures under screenshots/ with an index.html.
-// `npm run screenshots -- dashboard` renders the screens of that name alone; E2E_PORT takes a product that runs already.
+// `npm run screenshots -- dashboard --dark` renders the screens of that name alone, as at night; E2E_PORT takes a product
+// that runs already.
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
-const wanted = process.argv[2];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { dark: { type: 'boolean', default: false } },
+});
+const [wanted] = positionals;
 const widths = [phone, desktop];
 
 interface Kept {
@@ -29,6 +35,7 @@ async function shoot(browser: Browser, kept: Kept, known: KnownState): Promise<v
     baseURL: product(),
     viewport: phone,
     reducedMotion: 'reduce',
+    colorScheme: values.dark ? 'dark' : 'light',
     ...(known.state.as === 'member' && { storageState: kept.storageState }),
   });
   const page = await context.newPage();

@@ -23,7 +23,7 @@ async function main(root: HTMLElement): Promise<void> {
   // Beside the screen's own code: whoever was signed in here will be asked for.
   if (readStored('userId')) loadIdentity().catch((error: unknown) => console.error(error));
   store('host', start.tenantKey);
-  paintTenant(document.documentElement, getTenant());
+  paintTenant(document, getTenant());
   document.title ||= getTenant().name;
   createRoot(root).render(<App />);
   whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));

@@ -35,6 +35,15 @@ test('on white, whatever the colours, shades are found for all that is written o
     }),
   ));
 
+test('at night, whatever the colours, all that is written or drawn on the page itself can be read', () =>
+  fc.assert(
+    fc.property(theme, (theme) => {
+      const weak = weakContrasts({ theme }).map(({ what }) => what);
+      expect(weak.filter((what) => /on body at night$/.test(what))).toEqual([]);
+      expect(weak).not.toContain('text on primary at night');
+    }),
+  ));
+
 test('what is not named as weak does reach its contrast', () =>
   fc.assert(
     fc.property(theme, (theme) => {

@@ -9,23 +9,43 @@ export interface TenantTheme {
   secondary: string;
 }
 
-/** The greys of every tenant's main and secondary text. */
-export const pageInks = { ink: '#14191b', quiet: '#545d61' } as const;
+export type ColourScheme = 'light' | 'dark';
+
+/** The greys of main and secondary text, and the darkest or lightest ground that they stand on. */
+export const pageColours = {
+  light: { ink: '#14191b', quiet: '#545d61', surface: '#ffffff' },
+  dark: { ink: '#edf1f2', quiet: '#a7b2b6', surface: '#1c2326' },
+} as const;
+
+/** By day a page has the tenant's own colour, at night everybody's. */
+const bodyOf = (theme: TenantTheme, scheme: ColourScheme): string =>
+  scheme === 'light' ? theme.body : pageColours.dark.surface;
+
+/** Returns a theme as it is at night: large surfaces dimmed, buttons light enough to stand out. */
+function dimmed(theme: TenantTheme): TenantTheme {
+  const body = bodyOf(theme, 'dark');
+  return {
+    ...theme,
+    body,
+    primary: shade(theme.primary, body, 13),
+    background: tint(theme.background, body, 0.35),
+  };
+}
 
 /** Returns the CSS variables of a tenant's colours and shades. */
-export function tenantColours({ theme }: { theme: TenantTheme }) {
-  const { primary, background, switch: toggle, body, secondary } = theme;
+export function tenantColours({ theme }: { theme: TenantTheme }, scheme: ColourScheme = 'light') {
+  const { primary, background, switch: toggle, body, secondary } = scheme === 'dark' ? dimmed(theme) : theme;
   return {
     '--tenant-primary': primary,
     '--tenant-background': background,
     '--tenant-switch': toggle,
-    '--tenant-body': body,
+    '--tenant-body': scheme === 'dark' ? '#121719' : body,
     '--tenant-secondary': secondary,
     '--tenant-on-primary': inkOn(primary),
     '--tenant-primary-ink': shade(primary, body, 7),
     '--tenant-on-background': inkOn(background),
     '--tenant-ring': inkOn(background) === '#ffffff' ? '#000000' : '#ffffff',
-    '--tenant-background-wash': tint(background, body, 0.1),
+    '--tenant-background-wash': tint(background, body, scheme === 'dark' ? 0.4 : 0.1),
     '--tenant-background-edge': shade(background, body, 3),
     '--tenant-on-switch': inkOn(toggle),
     '--tenant-switch-edge': shade(toggle, body, 3),
@@ -33,6 +53,15 @@ export function tenantColours({ theme }: { theme: TenantTheme }) {
     '--tenant-secondary-edge': shade(secondary, body, 3),
     '--tenant-secondary-ink': shade(secondary, body, 4.5),
   };
+}
+
+/** Returns the style sheet of a tenant's colours, by day and by night. */
+export function tenantStyle(settings: { theme: TenantTheme }): string {
+  const rule = (scheme: ColourScheme) =>
+    `:root{${Object.entries(tenantColours(settings, scheme))
+      .map(([name, colour]) => `${name}:${colour}`)
+      .join(';')}}`;
+  return `${rule('light')}@media screen and (prefers-color-scheme:dark){${rule('dark')}}`;
 }
 
 export interface WeakContrast {
@@ -44,19 +73,27 @@ export interface WeakContrast {
 
 /** Where a theme cannot be read although shades are sought for it: mid greys, and pages whose text would drown in them. */
 export function weakContrasts(settings: { theme: TenantTheme }): WeakContrast[] {
-  const colours = tenantColours(settings);
-  const { body } = settings.theme;
+  return (['light', 'dark'] as const).flatMap((scheme) => {
+    const weak = weakIn(settings, scheme);
+    return scheme === 'light' ? weak : weak.map((pair) => ({ ...pair, what: `${pair.what} at night` }));
+  });
+}
+
+function weakIn(settings: { theme: TenantTheme }, scheme: ColourScheme): WeakContrast[] {
+  const colours = tenantColours(settings, scheme);
+  const body = bodyOf(settings.theme, scheme);
+  const { ink, quiet } = pageColours[scheme];
   const pairs: [what: string, one: string, other: string, wanted: number][] = [
-    ['text on primary', colours['--tenant-on-primary'], settings.theme.primary, 4.5],
-    ['text on background', colours['--tenant-on-background'], settings.theme.background, 4.5],
-    ['text on secondary', colours['--tenant-on-secondary'], settings.theme.secondary, 4.5],
+    ['text on primary', colours['--tenant-on-primary'], colours['--tenant-primary'], 4.5],
+    ['text on background', colours['--tenant-on-background'], colours['--tenant-background'], 4.5],
+    ['text on secondary', colours['--tenant-on-secondary'], colours['--tenant-secondary'], 4.5],
     ['primary text on body', colours['--tenant-primary-ink'], body, 7],
     ['secondary text on body', colours['--tenant-secondary-ink'], body, 4.5],
     ['the edge of secondary on body', colours['--tenant-secondary-edge'], body, 3],
     ['the edge of the switch on body', colours['--tenant-switch-edge'], body, 3],
     ['the edge of background on body', colours['--tenant-background-edge'], body, 3],
-    ['text on body', pageInks.ink, body, 7],
-    ['quiet text on body', pageInks.quiet, body, 4.5],
+    ['text on body', ink, body, 7],
+    ['quiet text on body', quiet, body, 4.5],
   ];
   return pairs
     .map(([what, one, other, wanted]) => ({ what, contrast: contrast(one, other), wanted }))

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
+import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import { escapeHtml } from '#html.ts';
@@ -32,12 +33,11 @@ const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll(
 
 /** Puts title, logo, colours and settings into the first paint. */
 function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string {
-  const colours = Object.entries(tenant.theme).map(([name, value]) => `--tenant-${name}:${value}`);
   const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant) };
   return [
     `<title>${escapeHtml(tenant.name)}</title>`,
     `<link rel="preload" as="image" href="${escapeHtml(tenant.logoURL)}">`,
-    `<style nonce="${nonce}">:root{${colours.join(';')}}</style>`,
+    `<style nonce="${nonce}">${tenantStyle(tenant)}</style>`,
     `<script type="application/json" id="start">${inlineJson(start)}</script>`,
   ].join('\n    ');
 }

@@ -1,5 +1,5 @@
 import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
-import { type TenantTheme, tenantColours } from '@sparechange/domain/tenant-colours';
+import { type TenantTheme, tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
 
@@ -87,6 +87,9 @@ async function fetchInTime(key: string): Promise<Response> {
   }
 }
 
-export function paintTenant(root: HTMLElement, settings: { theme: TenantTheme }): void {
-  for (const [name, colour] of Object.entries(tenantColours(settings))) root.style.setProperty(name, colour);
+/** Gives the page a tenant's colours, over those it came with. */
+export function paintTenant(page: Document, settings: { theme: TenantTheme }): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(tenantStyle(settings));
+  page.adoptedStyleSheets = [sheet];
 }
