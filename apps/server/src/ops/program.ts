@@ -7,6 +7,7 @@ import { directEntryCommands } from './direct-entry.ts';
 import { identityCommands } from './identity.ts';
 import { jobCommands } from './jobs.ts';
 import { ledgerCommands } from './ledger.ts';
+import { mailCommands } from './mails.ts';
 import { holderReviewCommands, mandateCommands } from './mandates.ts';
 import { OpsCommand } from './operate.ts';
 import { paymentCommands } from './payment.ts';
@@ -36,6 +37,7 @@ const commands = [
   remitCommand,
   paymentCommands,
   jobCommands,
+  mailCommands,
   reconcileCommand,
   statementCommand,
   receiptsCommand,

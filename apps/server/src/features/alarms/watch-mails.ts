@@ -28,7 +28,7 @@ export async function watchMails(deps: AlarmDeps): Promise<void> {
     const alarm: Alarm = {
       name: 'mails_undelivered',
       about: `${recipient} ${recipient === 'club' ? lastGivenUpAt.toISOString() : sydneyDay(lastGivenUpAt)}`,
-      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again; the last error: ${failure}`,
+      sentence: `${counted(undelivered, 'mail')} (recipient: ${recipient}) could not be delivered and will not be tried again by itself (ops mails list); the last error: ${failure}`,
     };
     await raiseAlarm(deps, alarm, isMailed);
   }

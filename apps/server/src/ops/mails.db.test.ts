@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { queueEmail } from '#features/emails/queue-email.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { opsOn } from './testing/run-ops.ts';
+
+const api = ownApp();
+const runOps = opsOn(() => api.database.url);
+
+async function ops(...words: string[]) {
+  const { code, said } = await runOps(...words, '--json');
+  return { code, json: said.startsWith('{') ? JSON.parse(said) : undefined, said };
+}
+
+/** Queues a mail that was given up after so many attempts, just now. */
+async function aGivenUpMail(failure: string, attempts = 5) {
+  const { supporterId, email } = await api.supporter();
+  await queueEmail(api.db, { supporterId, key: failure, facts: { kind: 'password_changed' }, at: api.clock.now() });
+  const [mail] = await api.db<{ id: number }[]>`
+    update mails set given_up_at = now(), attempts = ${attempts}, failure = ${failure} where supporter_id = ${supporterId} returning id`;
+  return { supporterId, email, id: String(mail?.id) };
+}
+const open = async () =>
+  (await api.db<{ id: number }[]>`select id from mails where given_up_at is null and attempts = 0 order by id`).map(
+    ({ id }) => String(id),
+  );
+
+test('an operator lists given-up mails and sends them after all, each safely twice', async () => {
+  expect(await ops('mails', 'list')).toMatchObject({ code: 0, json: { mails: [] } });
+  const [one, other] = [await aGivenUpMail('554 looks like spam'), await aGivenUpMail('451 try again later')];
+  const bounced = await aGivenUpMail('550 no such mailbox', 1);
+  await aGivenUpMail('the account was closed', 0);
+  await api.db`
+    insert into mail_bounces (supporter_id, email, bounced_at, reason)
+    values (${bounced.supporterId}, ${bounced.email}, now(), '550')`;
+  const { json, said } = await ops('mails', 'list');
+  expect(json.mails).toHaveLength(3);
+  expect(said).not.toContain('@');
+  expect((await runOps('mails', 'list')).said).toContain(
+    `supporter ${one.supporterId}  5 attempts: 554 looks like spam`,
+  );
+
+  for (const retried of [1, 0]) expect((await ops('mails', 'retry', one.id)).json).toEqual({ retried });
+  expect((await ops('mails', 'retry', '--all')).json).toEqual({ retried: 1 });
+  expect(await open()).toEqual([one.id, other.id]);
+
+  expect((await ops('mails', 'retry', bounced.id)).json).toEqual({ retried: 1 });
+  expect(await api.db`select 1 from mail_bounces`).toEqual([]);
+  expect((await ops('mails', 'list')).json).toEqual({ mails: [] });
+});
+
+test('a mail that was sent is never sent again, and what is no id is refused in a sentence', async () => {
+  const { id } = await aGivenUpMail('554 looks like spam');
+  await api.db`update mails set sent_at = now(), given_up_at = null where id = ${id}`;
+  expect(await ops('mails', 'retry', id)).toMatchObject({ code: 0, json: { retried: 0 } });
+  const unsaid = ['retry', 'retry ann', `retry ${id} --all`];
+  for (const words of unsaid)
+    expect(await ops('mails', ...words.split(' '))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('by its id'),
+    });
+});
