@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { aProduct, stopProduct } from '../e2e/product.ts';
 import { scriptsBefore, watchWire } from '../e2e/wire.ts';
 import { findBrowser } from '../scripts/browser.ts';
+import { measureLighthouse } from './lighthouse.ts';
 import { rounded } from './stopwatch.ts';
 
 const kB = 1000;
@@ -21,13 +22,17 @@ export interface WebWeight {
   dashboardRequests: number;
 }
 
-/** Weighs a new product's screens by the bytes Chromium received. */
-export async function measureWeb(): Promise<WebWeight> {
+/** Pages that a stranger sees, with and without a club. */
+const openPages = ['/', '/clubs', '/wattle-creek-fc', '/terms'];
+
+/** Weighs a new product's screens by the bytes Chromium received, and scores the open ones with Lighthouse. */
+export async function measureWeb() {
   execFileSync(process.execPath, [prepare, '--build'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const { place, home, program } = await aProduct();
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    return { ...(await weighLogin(browser, home)), ...(await weighDashboard(browser, home)) };
+    const weight: WebWeight = { ...(await weighLogin(browser, home)), ...(await weighDashboard(browser, home)) };
+    return { ...weight, lighthouse: await measureLighthouse(home, openPages) };
   } finally {
     await browser.close();
     await stopProduct(program);
