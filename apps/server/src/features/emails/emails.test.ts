@@ -30,8 +30,23 @@ describe.each(Object.values(everyKind).flat())('$kind $remedy $debit', (facts) =
       .replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
     for (const words of ['Hello Robin,', ...letter.paragraphs, letter.action?.label ?? ''])
       expect(shown).toContain(words);
-    expect(mail.text).toContain(letter.action?.url.href);
-    expect(mail.html).toContain(`href="${letter.action?.url.href}"`);
+    for (const url of [
+      letter.action?.url,
+      letter.stop?.url,
+      ...['', 'support', 'privacy'].map((page) => new URL(page, site)),
+    ]) {
+      if (!url) continue;
+      expect(mail.text).toContain(url.href);
+      expect(mail.html).toContain(`href="${url.href}"`);
+    }
+    for (const words of [letter.note, letter.stop?.label, 'Support', 'Privacy'])
+      if (words) for (const form of [mail.text, shown]) expect(form).toContain(words);
+  });
+
+  test('keeps its colours where the mail program is dark: each ground and the ink on it are named', () => {
+    expect(mail.html).toContain('<meta name="color-scheme" content="light only">');
+    expect(mail.html).toContain('<meta name="supported-color-schemes" content="light only">');
+    for (const [style] of mail.html.matchAll(/<a [^>]*style="[^"]*"/g)) expect(style).toMatch(/[";]color:#[0-9a-f]{6}/);
   });
 
   test('is calm: one thing to do, no shouting, no account numbers', () => {

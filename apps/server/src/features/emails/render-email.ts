@@ -23,7 +23,8 @@ function asText({ paragraphs, action, note, stop }: EmailContent, brand: Brand, 
   if (action) parts.push(`${action.label}:\n${action.url.href}`);
   if (note) parts.push(note);
   if (stop) parts.push(`${stop.label}:\n${stop.url.href}`);
-  return `${[...parts, `${brand.name}\n${brand.tagline}\n${brand.site.href}`].join('\n\n')}\n`;
+  const links = linksOf(brand).map(({ label, url }) => `${label}:\n${url.href}`);
+  return `${[...parts, `${brand.name}\n${brand.tagline}`, ...links].join('\n\n')}\n`;
 }
 
 function asHtml(
@@ -45,7 +46,7 @@ function asHtml(
   ].join('\n');
   return `<!doctype html>
 <html lang="en-AU">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light"><title>${text(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light only"><meta name="supported-color-schemes" content="light only"><title>${text(subject)}</title></head>
 <body style="margin:0;padding:0;background:#f4f5f5">
 <div style="display:none;max-height:0;overflow:hidden">${text(preview)}${afterPreview}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f5f5"><tr><td align="center" style="padding:24px 12px">
@@ -71,8 +72,17 @@ const logo = ({ logo: image, name, site }: Brand): string =>
 const button = (label: string, url: string, colour: string): string =>
   `<a href="${text(url)}" style="display:inline-block;background:${text(colour)};color:${inkOn(colour)};border-radius:24px;padding:12px 28px;font-weight:600;text-decoration:none">${text(label)}</a>`;
 
-const signature = ({ name, tagline, site }: Brand): string =>
-  `<strong style="color:#1a1a1a">${text(name)}</strong><br>${text(tagline)}<br><a href="${text(site.href)}" style="color:#5b5b5b">${text(`Go to ${name}`)}</a>`;
+/** The ways from every mail to its brand; mails ask to "contact us". */
+const linksOf = ({ name, site }: Brand) => [
+  { label: `Go to ${name}`, url: site },
+  { label: 'Support', url: new URL('/support', site) },
+  { label: 'Privacy', url: new URL('/privacy', site) },
+];
+
+const signature = (brand: Brand): string => {
+  const links = linksOf(brand).map(({ label, url }) => link(label, url.href));
+  return `<strong style="color:#1a1a1a">${text(brand.name)}</strong><br>${text(brand.tagline)}<br>${links.join(' · ')}`;
+};
 
 /** Returns white or black, the more readable on colour `#rrggbb`. */
 export const inkOn = (colour: string): string =>

@@ -51,10 +51,15 @@ function serverAt(url: string) {
   };
 }
 
-const headersOf = (unsubscribe: URL | undefined): Record<string, string> =>
-  unsubscribe
-    ? { 'List-Unsubscribe': `<${unsubscribe.href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-    : {};
+/** Tells programs not to answer (RFC 3834, and Exchange's own header), and how to unsubscribe by one click. */
+const headersOf = (unsubscribe: URL | undefined): Record<string, string> => ({
+  'Auto-Submitted': 'auto-generated',
+  'X-Auto-Response-Suppress': 'All',
+  ...(unsubscribe && {
+    'List-Unsubscribe': `<${unsubscribe.href}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }),
+});
 
 const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 

@@ -95,6 +95,13 @@ test('a mail arrives with both its forms', async () => {
   }
 });
 
+test('a mail says that a program wrote it, so that no program answers', async () => {
+  const { mails, send } = await aMailServer();
+  await send();
+  expect(mails[0]).toContain('Auto-Submitted: auto-generated');
+  expect(mails[0]).toContain('X-Auto-Response-Suppress: All');
+});
+
 test('files go with a mail, byte for byte', async () => {
   const { mails, send } = await aMailServer();
   const content = new Uint8Array([0, 13, 10, 46, 10, 255]);
