@@ -143,7 +143,7 @@ test('renewed from its card before the end, in two steps at the bank, no purchas
   });
 });
 
-test('renewed by the mailed link without signing in, its screen tells what is left after each step', async ({
+test('renewed by the mailed link without signing in, its screen shows what is left after each step', async ({
   page,
 }) => {
   const { supporter, oldEnd } = await anEndingConsent('12345715');
@@ -168,7 +168,7 @@ test('renewed by the mailed link without signing in, its screen tells what is le
   );
 });
 
-test('who leaves the step at the bank undone is told before and after, and misses nothing by doing it late', async ({
+test('who leaves the step at the bank undone is reminded before and after, and misses nothing by doing it late', async ({
   page,
 }) => {
   const { supporter, oldEnd } = await anEndingConsent('12345726');

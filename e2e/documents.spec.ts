@@ -55,7 +55,7 @@ test('a month later there are a receipt that stays the same, and packs that come
   const bytes = await bytesOf(first);
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(sha256(await bytesOf(again))).toBe(sha256(bytes));
-  const { files } = await ops<{ files: string[] }>('receipts', demo.email, '--dir', join(place.dataDir, 'papers'));
+  const { files } = await ops<{ files: string[] }>('receipts', demo.email, '--dir', join(place.dataDir, 'documents'));
   expect(sha256(await readFile(files.find((file) => file.endsWith(first.suggestedFilename())) ?? ''))).toBe(
     sha256(bytes),
   );

@@ -16,7 +16,7 @@ async function open(page: Page, line: string): Promise<string[]> {
   return steps;
 }
 
-test('every line of the history tells what happened to it, and a refund takes its spare change off', async ({
+test('every line of the history says what happened to it, and a refund takes its spare change off', async ({
   page,
 }) => {
   const supporter = await aSupporter({ crn: '12345690' });

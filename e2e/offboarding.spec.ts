@@ -35,7 +35,7 @@ test("everything held is downloaded as one archive, and is the supporter's own",
   await isMailed('Your data were downloaded');
 });
 
-test('debits are stopped, consent is withdrawn and bank data are deleted, each told before and confirmed', async ({
+test('debits are stopped, consent is withdrawn and bank data are deleted, each explained before and confirmed', async ({
   page,
 }) => {
   await take(page, 'Stop debits', 'Stop');

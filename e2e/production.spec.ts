@@ -30,7 +30,7 @@ const secrets = {
   ZEPTO_WEBHOOK_SECRET: 'a-real-secret-of-zepto',
 };
 
-test('production starts and serves while its providers are away, says so, and recovers with them', async () => {
+test('production starts and serves while its providers are unavailable, says so, and recovers with them', async () => {
   const [bank, payments, mail] = [await freePort(host), await freePort(host), await freePort(host)];
   const addresses = {
     BASIQ_API_URL: `http://${host}:${bank}`,

@@ -38,10 +38,7 @@ test('a forgotten password is reset by mail, and the new one signs in', async ({
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the identity provider is told the language of the device, for the mails it sends', async ({
-  browser,
-  baseURL,
-}) => {
+test('the identity provider gets the language of the device, for the mails it sends', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ locale: 'vi-VN', ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   const asked = page.waitForRequest(/accounts:sendOobCode/);

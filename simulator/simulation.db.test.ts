@@ -51,7 +51,7 @@ const alwaysMet = [
 ];
 
 test.each([1, 2])(
-  'whatever happens to the product in six weeks of random lives, every cent is where it belongs (seed %i)',
+  'whatever happens to the product in six weeks of random events, every cent is where it belongs (seed %i)',
   async (seed) => {
     const database = await anEmptyDatabase(`simulation_${seed}`);
     try {

@@ -78,7 +78,7 @@ export interface AppDeps {
 
 /** Settings of the edge's protection; the defaults are for development. */
 export interface EdgeSettings {
-  /** Tell browsers to come by https alone. */
+  /** Makes browsers come by https alone. */
   hsts?: boolean;
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitFactor?: number;

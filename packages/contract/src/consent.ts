@@ -49,7 +49,7 @@ export const extendConsent = operation({
           .describe("the day on which the first of the banks' own permissions ends; null where one has ended"),
       })
       .optional()
-      .describe('how far the renewal is, while the consent is active; told only to whom we mailed the token'),
+      .describe('how far the renewal is, while the consent is active; only for the recipient of the mailed token'),
   }),
 });
 

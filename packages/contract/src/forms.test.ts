@@ -91,7 +91,7 @@ test('an empty form names every field that is required', () => {
   });
 });
 
-test('passwords that differ are told together with what else is wrong', () => {
+test('passwords that differ are reported together with what else is wrong', () => {
   const wrong = { ...registration, firstName: '', confirmPassword: 'different' };
   expect(messages(RegistrationForm, wrong)).toEqual({
     firstName: 'First name is required',

@@ -22,7 +22,7 @@ test('check digits made as the register makes them are right', () =>
     }),
   ));
 
-test('one digit mistyped is noticed', () =>
+test('one digit mistyped is detected', () =>
   fc.assert(
     fc.property(abn, fc.nat(10), fc.integer({ min: 1, max: 9 }), (abn, at, off) => {
       const mistyped = abn.slice(0, at) + ((Number(abn[at]) + off) % 10) + abn.slice(at + 1);

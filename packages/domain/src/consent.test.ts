@@ -106,7 +106,7 @@ describe('how a supporter stands', () => {
       }),
     ));
 
-  test('is active exactly when one of the consents is, until the last of those ends, in whatever order they are told', () =>
+  test('is active exactly when one of the consents is, until the last of those ends, in whatever order they are listed', () =>
     fc.assert(
       fc.property(fc.array(term, { maxLength: 6 }), (consents) => {
         const active = consents.filter(({ state, expiresAt }) => state === 'active' && expiresAt > now);
@@ -248,7 +248,7 @@ describe('its health', () => {
     [{ isActive: false, endsOn: null }, 'none'],
   ])('with %o it is %s', (changes, state) => expect(consentHealth({ ...well, ...changes }, day)).toBe(state));
 
-  test('whoever is reminded is asked to renew, and whoever has no active consent is never told that all is well', () =>
+  test('supporters who are reminded are asked to renew, and those without an active consent never read that all is well', () =>
     fc.assert(
       fc.property(facts, (known) => {
         const state = consentHealth(known, day);

@@ -124,7 +124,7 @@ test('days and months are shown as the screens want them', () => {
   expect(shortDay(isoDate('2026-11-01'))).toBe('Sun 1 Nov');
 });
 
-test('an instant is told as a clock in Sydney showed it, also either side of daylight saving', () => {
+test('an instant reads as a clock in Sydney showed it, also either side of daylight saving', () => {
   expect(longDay(isoDate('2026-11-05'))).toBe('Thu 5 Nov 2026');
   expect(sydneyDateTime(new Date('2026-11-24T19:00:02.987Z'))).toBe('Wed 25 Nov 2026 06:00:02');
   expect(sydneyDateTime(new Date('2026-07-01T13:59:59Z'))).toBe('Wed 1 Jul 2026 23:59:59');

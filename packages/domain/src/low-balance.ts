@@ -17,7 +17,7 @@ export interface GuardedDebit {
 
 /**
  * Why a debit waits for the next run, or that it goes. A balance that cannot be read makes it wait once; the time after it
- * goes all the same, so that a bank that never tells does not stop somebody's giving, and never two in a row unseen.
+ * goes all the same, so that a bank that never answers does not stop somebody's giving, and never two in a row unseen.
  */
 export function checkBalance({ floor, amount, balance, wasUnread }: GuardedDebit): DeferralReason | 'goes' {
   if (floor === 0) return 'goes';

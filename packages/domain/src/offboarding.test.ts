@@ -34,7 +34,7 @@ const step = fc.constantFrom(...offboardingSteps);
 const three = { count: 3, cents: cents(1234) };
 const one = { count: 1, cents: cents(342) };
 
-test('what is under way is told in a sentence each', () => {
+test('what is under way is said in a sentence each', () => {
   expect(underWay({ ...nothingHeld, debits: one, donations: three, deposits: one, setAsideCents: cents(65) })).toEqual([
     'A debit of $3.42 is already with your bank and will still be taken.',
     '3 one-off donations of $12.34 in all are already with your bank and will still be taken.',
@@ -43,7 +43,7 @@ test('what is under way is told in a sentence each', () => {
   ]);
 });
 
-test('with nothing under way nothing is told', () => expect(underWay(nothingHeld)).toEqual([]));
+test('with nothing under way nothing is said', () => expect(underWay(nothingHeld)).toEqual([]));
 
 test('stopping says how it differs from a pause, and what becomes of what waits', () => {
   const words = whatStepDoes('stop', { ...nothingHeld, waitingCents: cents(65), donationsToCome: one });
@@ -55,7 +55,7 @@ test('stopping says how it differs from a pause, and what becomes of what waits'
   ]);
 });
 
-test('every step but a download tells everything that is under way, and every amount it tells is there', () =>
+test('every step but a download says everything that is under way, and every amount it says is there', () =>
   fc.assert(
     fc.property(step, status, (step, status) => {
       const words = whatStepDoes(step, status);

@@ -35,7 +35,7 @@ test('each day is in exactly one period of a kind', () =>
     }),
   ));
 
-describe('papers', () => {
+describe('receipts', () => {
   const months = ['2026-05-01', '2026-06-01', '2026-07-01'].map(isoDate);
   const shown = (until: string | undefined) =>
     receiptPeriods(months, until as IsoDate | undefined).map(({ kind, firstDay }) => `${kind} ${firstDay}`);

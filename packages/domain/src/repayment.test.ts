@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cents } from './money.ts';
 import { splitRepayment } from './repayment.ts';
 
-test('half of a debit is given back by club and savings alike, the odd cent by the club', () =>
+test('half of a debit is given back by club and savings alike, the cent that is left over by the club', () =>
   expect(splitRepayment({ club: cents(46), savings: cents(45) }, cents(45))).toEqual({ club: 23, savings: 22 }));
 
 test('more than is left is refused', () => {

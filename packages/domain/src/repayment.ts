@@ -8,7 +8,7 @@ export interface DebitParts {
 
 /**
  * Splits what is given back of a debit into the club's part and what was set aside, in the proportion of what is left of
- * both; the odd cent comes from the club. What is left is given back to the cent. Throws when more is asked for.
+ * both; the cent that is left over comes from the club. What is left is given back to the cent. Throws when more is asked for.
  */
 export function splitRepayment(remaining: DebitParts, amount: Cents): DebitParts {
   const whole = add(remaining.club, remaining.savings);

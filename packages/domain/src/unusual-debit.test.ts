@@ -8,7 +8,7 @@ const debits = (amounts: number[], accountId = 'everyday') =>
 const unusual = (amount: number, earlier: ReturnType<typeof debits>) =>
   differencesOf({ amount: cents(amount), accountId: 'everyday', earlier });
 
-test('the first debit is told, and nothing else of it', () => expect(unusual(100_00, [])).toEqual(['first debit']));
+test('the first debit is unusual, and in no other way', () => expect(unusual(100_00, [])).toEqual(['first debit']));
 
 test('more than three times the middle of the last eight is far above', () => {
   const eight = debits([400, 400, 400, 400, 500, 500, 500, 500]);
@@ -19,7 +19,7 @@ test('more than three times the middle of the last eight is far above', () => {
 
 test('two debits do not say what is usual', () => expect(unusual(99_00, debits([100, 100]))).toEqual([]));
 
-test('an account that the last debit was not taken from is told', () => {
+test('an account that the last debit was not taken from is unusual', () => {
   expect(unusual(400, [...debits([400], 'old'), ...debits([400])])).toEqual(['another account']);
   expect(unusual(400, [...debits([400]), ...debits([400], 'old')])).toEqual([]);
 });

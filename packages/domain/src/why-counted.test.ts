@@ -34,8 +34,8 @@ test.each([
   ['not a payment', 'not a purchase'],
   ['bill payment', 'a bill'],
   ['paused', 'paused'],
-] as const)('a line left out as "%s" is told as "%s"', (reason, why) => expect(whyIneligible(reason)).toBe(why));
+] as const)('a line left out as "%s" is explained as "%s"', (reason, why) => expect(whyIneligible(reason)).toBe(why));
 
-test('money that came in, our own debits and lines without an amount are not noticed', () => {
+test('money that came in, our own debits and lines without an amount are not listed', () => {
   expect((['credit', 'own debit', 'no amount', 'foreign currency'] as const).filter(isWorthRecording)).toEqual([]);
 });

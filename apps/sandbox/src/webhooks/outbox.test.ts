@@ -40,7 +40,7 @@ async function subscribed(url: string): Promise<SandboxUnderTest> {
 const typesOf = (received: Received[]) =>
   received.map(({ body }) => JSON.parse(body).eventTypeId ?? JSON.parse(body).event.type);
 
-test('the life of a consent arrives in order, signed, and without the user’s id in its fields', async () => {
+test('the states of a consent arrive in order, signed, and without the user’s id in its fields', async () => {
   const { received, url } = await aReceiver();
   const sandbox = await subscribed(url);
   const { userId } = await connect(sandbox);

@@ -34,8 +34,8 @@ test('a statement within another becomes a part of it, several one after the oth
 });
 
 test('names are quoted, with their schema, alone and as a list', () => {
-  expect(composed(sql`select ${sql(['id', 'odd "name'])} from ${sql('direct_entry.files')}`).text).toBe(
-    'select "id", "odd ""name" from "direct_entry"."files"',
+  expect(composed(sql`select ${sql(['id', 'unusual "name'])} from ${sql('direct_entry.files')}`).text).toBe(
+    'select "id", "unusual ""name" from "direct_entry"."files"',
   );
 });
 

@@ -239,7 +239,7 @@ async function launch(cluster: Cluster, settings: { port: string }): Promise<num
 /** Settings for data that need not survive the machine, such as a test's: no commit waits for the disk. */
 export const withoutFsync = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** A server that is told to end writes down what it holds; where the disk takes longer over it, it ends without us. */
+/** A server that is stopped writes down what it holds; where the disk takes longer over it, it ends without us. */
 const longestWaitMs = 4_000;
 
 async function release(cluster: Cluster, url: string): Promise<void> {

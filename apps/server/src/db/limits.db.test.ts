@@ -43,7 +43,7 @@ describe('a program’s connections', () => {
     expect(await shown(open({ max: 1, limits: limitsOfProgram('api', 0) }), 'statement_timeout')).toBe('0');
   });
 
-  test('a statement, a lock and an idle transaction past their limit count as a database that is away', async () => {
+  test('a statement, a lock and an idle transaction past their limit count as a database that is unavailable', async () => {
     const pool = open({ max: 2, limits: { statementMs: 200, lockMs: 100, idleInTransactionMs: 200 } });
     expect(isDatabaseUnavailable(await failure(pool`select pg_sleep(1)`))).toBe(true);
     const holder = await database.pool.reserve();

@@ -34,7 +34,7 @@ test.each([
   expect(acceptedEncoding(header)).toBe(encoding);
 });
 
-test.each(['/page', '/json', '/logo'])('%s travels compressed, and caches are told on what it depends', async (url) => {
+test.each(['/page', '/json', '/logo'])('%s travels compressed, and says to caches on what it depends', async (url) => {
   const plain = await get(url);
   const brotli = await get(url, 'gzip, br');
   const gzipped = await get(url, 'gzip');

@@ -13,7 +13,7 @@ const backends = async (): Promise<number[]> =>
     ({ pid }) => pid,
   );
 
-/** Writes pairs in transactions, some with a pause between, some under a session's lock, until it is told to stop. */
+/** Writes pairs in transactions, some with a pause between, some under a session's lock, until it is stopped. */
 async function writePairs(stopped: AbortSignal, locks: boolean): Promise<void> {
   for (let turn = 0; !stopped.aborted; turn += 1) {
     const pair = async () => {

@@ -19,7 +19,7 @@ const expectLater = ({ status, body, headers }: Answer) => {
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 };
 
-test('while the database is stopped calls are told to come later, and are served again without a restart of ours', async () => {
+test('while the database is stopped calls are asked to come later, and are served again without a restart of ours', async () => {
   await stop();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => (at % 2 ? ask() : lookUp())));
   for (const answer of answers) expectLater(answer);
@@ -56,7 +56,7 @@ test('while the database hangs, calls that wait for it are answered too', async 
   const pids = [...backends.map(({ pid }) => pid), parent];
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
-    const answers = await Promise.all(Array.from({ length: 20 }, ask)); // these wait: nothing has been noticed yet
+    const answers = await Promise.all(Array.from({ length: 20 }, ask)); // these wait: nothing has been detected yet
     for (const answer of answers) expectLater(answer);
     expectLater(await ask());
     expect((await api.app.inject('/readyz')).statusCode).toBe(503);

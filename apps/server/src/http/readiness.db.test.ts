@@ -10,7 +10,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('a server that starts or stops lives and is not ready', async () => {
+test('a server that starts or stops is alive and not ready', async () => {
   expect((await app.inject('/healthz')).statusCode).toBe(200);
   expect((await app.inject('/readyz')).statusCode).toBe(503);
   whyNot = undefined;

@@ -28,7 +28,7 @@ export function securityHeaders({ hsts }: { hsts: boolean }): Record<string, str
 
 /**
  * Puts them on every answer before anything else happens to the request; routes may then change single ones. Node answers
- * an odd `Expect`, and the lack of a `Host`, by itself and without them: the first means nothing to us, the second is
+ * an unknown `Expect`, and the lack of a `Host`, by itself and without them: the first means nothing to us, the second is
  * refused here.
  */
 export function protectAnswers(app: FastifyInstance, headers: Record<string, string>): void {

@@ -9,7 +9,7 @@ function aMemory() {
   const verify = rememberBriefly(
     async (token): Promise<Identity | undefined> => {
       asked.push(token);
-      if (token === 'broken') throw new Error('the database is away');
+      if (token === 'broken') throw new Error('the database is unavailable');
       return valid ? { uid: token, email: `${token}@example.com` } : undefined;
     },
     () => now,
@@ -49,8 +49,8 @@ test('a call that changes something always asks, and a session it finds ended is
 
 test('neither a refusal nor a failure is remembered, and one token says nothing about another', async () => {
   const { read, asked } = aMemory();
-  await expect(read('broken')).rejects.toThrow('away');
-  await expect(read('broken')).rejects.toThrow('away');
+  await expect(read('broken')).rejects.toThrow('unavailable');
+  await expect(read('broken')).rejects.toThrow('unavailable');
   await read('robin');
   await read('kim');
   expect(asked).toEqual(['broken', 'broken', 'robin', 'kim']);

@@ -78,7 +78,7 @@ function sendRefusal(reply: FastifyReply, { httpStatus, message, status }: Refus
  *
  * A failure that is no fault of the request (ours, or too many calls from its network) has no `error.message`, on purpose: the
  * SDK takes that for a network failure and keeps the stored user, where any message would sign people out at start-up
- * because our database was away for a moment.
+ * because our database was unavailable for a moment.
  */
 export function answerInGooglesShape(scope: FastifyInstance): void {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {

@@ -77,7 +77,7 @@ test('who signed up from a network, or reset the password from it, is not shut o
   expect(await trySignIn(email, 'renewed12', '192.0.2.21')).toBe('ok');
 });
 
-test('a network learns of ten taken addresses, and is then told nothing of any', async () => {
+test('a network learns of ten taken addresses, and then learns nothing of any', async () => {
   const email = await aUser();
   const signUp = async (address: string, ip: string) => {
     const input = { email: address, password: goodPassword };

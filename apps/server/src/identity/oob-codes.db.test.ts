@@ -119,7 +119,7 @@ test('codes say what they are for, and are good for nothing else', async () => {
   expect(await operation(reset)).toBe('PASSWORD_RESET');
 });
 
-test('a confirmed change gives the new address, ends every session and tells the product and the old address', async () => {
+test('a confirmed change gives the new address, ends every session and notifies the product and the old address', async () => {
   const { email, user, uid } = await aUser();
   const newEmail = anAddress('New');
   const anonymous = service.browser();

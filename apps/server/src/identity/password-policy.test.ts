@@ -23,7 +23,7 @@ test('six characters are enough by default, five are weak', () => {
   );
 });
 
-test('a password is never too long to be told so', () => {
+test('a password is never too long to be refused as too long', () => {
   expect(() => refuseWeakPassword(defaultPolicy, 'xy'.repeat(2048))).not.toThrow();
   const tooLong = /^PASSWORD_DOES_NOT_MEET_REQUIREMENTS : .*at most 4096 characters/;
   expect(() => refuseWeakPassword(defaultPolicy, 'xyz'.repeat(1366))).toThrow(tooLong);
@@ -36,7 +36,7 @@ test('each rule is named when it is not met', () => {
   expect(missingRequirements(strict, 'abcdef.1')).toEqual(['Password must contain an uppercase character']);
 });
 
-test('rules that are not enforced are told and not kept', () => {
+test('rules that are not enforced are listed and not kept', () => {
   expect(() => refuseWeakPassword(strict, 'abcdef')).not.toThrow();
   expect(() => refuseWeakPassword({ ...strict, enforced: true }, 'abcdef')).toThrow(/numeric/);
   expect(presentPolicy(strict)).toMatchObject({ enforcementState: 'OFF', schemaVersion: 1 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const mails: OobMail[] = [];
   service = await aService({
     sendOobMail: async (mail) => {
-      if (refuseMails-- > 0) throw new Error('the mail server is away');
+      if (refuseMails-- > 0) throw new Error('the mail server is unavailable');
       mails.push(mail);
     },
   });

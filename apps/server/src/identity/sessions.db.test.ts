@@ -80,7 +80,7 @@ test('a sign-in that overlaps a change of password does not survive it', async (
   expect(await codeOf(overlapping.user.getIdToken(true))).toBe('auth/user-token-expired');
 });
 
-test('a disabled user is told so after the right password only, and is signed out everywhere', async () => {
+test('a disabled user learns of it after the right password only, and is signed out everywhere', async () => {
   const { user, auth, email } = await aSignedIn();
   const token = await user.getIdToken();
   await disableUser(service.database.pool, email.toUpperCase());

@@ -179,7 +179,7 @@ test("a provider's keys are kept as long as it says, and asked for again when th
   provider.server.close();
 });
 
-test('while a provider is away the last keys count; without any the failure is no refusal', async () => {
+test('while a provider is unavailable the last keys count; without any the failure is no refusal', async () => {
   const provider = await aProvider();
   const check = createVerifier({ projectId, keys: provider.url });
   provider.status = 503;

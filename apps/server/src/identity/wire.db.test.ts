@@ -127,7 +127,7 @@ test('keys may be cached for an hour, nothing else at all', async () => {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('the policy is told and kept', async () => {
+test('the policy is published and kept', async () => {
   const strict = {
     ...defaultPolicy,
     minLength: 8,
@@ -159,7 +159,7 @@ test('a password is compared as a whole and however its letters were composed', 
   expect((await signIn(password.slice(0, -1))).json.error?.message).toBe('INVALID_LOGIN_CREDENTIALS');
 });
 
-test('nobody is signed out because our database is away', async () => {
+test('no supporter is signed out because our database is unavailable', async () => {
   const other = await aService();
   const auth = other.browser();
   await signUp(auth, anAddress(), goodPassword);

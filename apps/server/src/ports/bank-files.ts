@@ -37,6 +37,6 @@ export interface BankFiles {
   markLodged(name: string, content?: string): Promise<LodgedFile>;
   /** The bank did not take a file: its orders go into the next one, the file itself is never lodged. */
   withdraw(name: string): Promise<{ name: string; items: number }>;
-  /** Takes a bank's file of returns in, once. What came back is told by `outcomesSince` from then on. */
+  /** Takes a bank's file of returns in, once. What came back is in `outcomesSince` from then on. */
   readReturns(name: string, content: string): Promise<ReturnsRead>;
 }

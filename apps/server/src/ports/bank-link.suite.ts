@@ -85,7 +85,7 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(account?.accountNumber).toMatch(/^\d{5,9}$/);
     });
 
-    test('a balance is told of an account of the customer, of no other, and not after the consent', async () => {
+    test('a balance is given of an account of the customer, of no other, and not after the consent', async () => {
       const { id } = await aConnectedCustomer();
       const [account] = await bankLink.listAccounts(id);
       expect(Number.isSafeInteger(await bankLink.balanceOf(id, account?.id ?? ''))).toBe(true);
@@ -97,7 +97,7 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(await bankLink.balanceOf(id, account?.id ?? '')).toBeUndefined();
     });
 
-    test('a job is told of to its own customer only', async () => {
+    test('a job is shown to its own customer only', async () => {
       const { jobId } = await aConnectedCustomer();
       const other = await bankLink.createCustomer({ ...joan, email: 'other@example.com' });
       expect(await bankLink.jobState(other, jobId)).toBeUndefined();
@@ -173,7 +173,7 @@ export function describeBankLink(name: string, make: () => Promise<BankLinkUnder
       expect(await bankLink.connectionsOf(id, [])).toEqual([]);
     });
 
-    test('what is pending is told apart', async () => {
+    test('pending lines are marked', async () => {
       const { id } = await aConnectedCustomer();
       await under.addPurchase(id, { amount: cents(500), description: 'NOT YET', day: today(), status: 'pending' });
       expect(await named(id, addDays(today(), -1), 'NOT YET')).toMatchObject([{ status: 'pending', amount: 500 }]);

@@ -88,7 +88,7 @@ export interface BankLink {
   connectionOfJob(customerId: string, jobId: string): Promise<string | undefined>;
   listAccounts(customerId: string): Promise<BankAccountDetails[]>;
   /**
-   * Returns the available balance, as the bank last told it; below zero when overdrawn, undefined where it is not told.
+   * Returns the available balance, as the bank last gave it; below zero when overdrawn, undefined where it is not given.
    */
   balanceOf(customerId: string, accountId: string): Promise<Cents | undefined>;
   /** Lists all accounts' transactions from that whole Sydney day onwards. */

@@ -168,7 +168,7 @@ export function describeDirectDebit(name: string, make: () => Promise<DirectDebi
       expect(states).toMatchObject([[{ state: 'returned', code: 5 }], [{ state: 'cleared' }]]);
     });
 
-    test('only what changed since then is told', async () => {
+    test('only what changed since then is listed', async () => {
       const ref = await refOf(await aDebit());
       await under.settle();
       const later = new Date(under.now().getTime() + 1_000);

@@ -73,7 +73,7 @@ export function describeMailer(name: string, make: () => Promise<MailerUnderTest
       },
     );
 
-    test('a server that is away is unavailable', async () => {
+    test('a server that does not answer is unavailable', async () => {
       await under.breakDown();
       const failure = await under.mailer.send(welcome).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ProviderUnavailable);

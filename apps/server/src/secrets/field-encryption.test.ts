@@ -40,7 +40,7 @@ test('what was closed with a key that is gone says so', () => {
   );
 });
 
-test('a changed byte anywhere is noticed', () => {
+test('a changed byte anywhere is detected', () => {
   const encrypted = encryption.encrypt('12345678', 'a');
   for (let at = 0; at < encrypted.length; at += 1) {
     const changed = Buffer.from(encrypted);

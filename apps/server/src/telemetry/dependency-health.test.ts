@@ -24,7 +24,7 @@ test('bank files need a folder that can be written into', async () => {
   expect(await wrong.payments?.()).toBe(false);
 });
 
-test('only the first waits; what changed is told a few seconds later, and many callers ask once', async () => {
+test('only the first waits; what changed shows a few seconds later, and many callers ask once', async () => {
   let [isThere, asked, at] = [false, 0, 0];
   const probe = async () => {
     asked += 1;
@@ -42,7 +42,7 @@ test('only the first waits; what changed is told a few seconds later, and many c
   expect(asked).toBe(2);
 });
 
-test('one provider away degrades, all there is ready', () => {
+test('one provider unavailable degrades, all there is ready', () => {
   expect(describeReadiness({ mail: 'ready', payments: 'not ready' }).status).toBe('degraded');
   expect(describeReadiness({ mail: 'ready' })).toEqual({ status: 'ready', providers: { mail: 'ready' } });
   expect(describeReadiness({}).status).toBe('ready');

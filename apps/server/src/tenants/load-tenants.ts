@@ -13,7 +13,7 @@ export interface Tenants {
   byKeys(apikey: unknown, tenant: unknown): Tenant | undefined;
 }
 
-/** Text that is not JSON is wrong like a setting that is missing: it is told with all the others. */
+/** Text that is not JSON is wrong like a setting that is missing: it is reported with all the others. */
 const SettingsFile = z
   .string()
   .transform((text, context): unknown => {

@@ -54,7 +54,7 @@ export interface AppUnderTest extends AppDeps {
   /** Calls an operation with any body. */
   send(operation: Operation, body: unknown, caller?: Caller): Promise<Answer>;
   /** Makes a consenting supporter with a funding account, by default. */
-  supporter(wishes?: SupporterOverrides): Promise<TestSupporter & { jobId: string }>;
+  supporter(overrides?: SupporterOverrides): Promise<TestSupporter & { jobId: string }>;
   close(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
     asked,
     send: sendTo,
     call: sendTo,
-    supporter: async (wishes = {}) => {
+    supporter: async (overrides = {}) => {
       const email = `${randomUUID()}@example.com`;
       const bankCustomerId = await deps.bankLink.createCustomer({
         email,
@@ -146,7 +146,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
         providerAccountId: deps.bankLink.customers.at(-1)?.accounts[0]?.id ?? '',
         email,
         directDebit: deps.directDebit,
-        ...wishes,
+        ...overrides,
       });
       const confirmed = { jobId, connectionId: undefined, at: now() };
       await saveConfirmedJob(deps.db, supporter.supporterId, confirmed);

@@ -42,7 +42,7 @@ export interface FakeBankLink extends BankLink {
   /** Sets the balance of every account of the customer. */
   setBalance(customerId: string, balance: Cents | undefined): void;
   endConsent(customerId: string, as: 'revoked' | 'expired'): void;
-  /** The bank lets itself not be asked from now on, and sends nothing, until it is told to send again. */
+  /** The bank lets itself not be asked from now on, and sends nothing, until it may send again. */
   setSilent(customerId: string, isSilent: boolean): void;
   /** The next calls of any kind fail. */
   failNext(how?: 'unavailable' | 'refused', times?: number): void;

@@ -54,7 +54,7 @@ test('an order sent again blindly after a day is taken twice, as at the real pro
   expect(directDebit.takenOf('one')).toHaveLength(2);
 });
 
-test('a crash after the effect leaves the order taken and nobody told', async () => {
+test('a crash after the effect leaves the order taken and no answer', async () => {
   const directDebit = fakeDirectDebit();
   const order = aDebit(await directDebit.createMandate(payer));
   directDebit.failNext('crash after effect');

@@ -141,7 +141,7 @@ function Backdate({ hadAnswered }: { hadAnswered: boolean }) {
   );
 }
 
-/** Stands there when the bank has not told yet. */
+/** Stands there until the bank answers. */
 const notKnown = 'What this adds shows on your dashboard a moment later.';
 
 /** Says what "Yes" adds, as far as already known. */

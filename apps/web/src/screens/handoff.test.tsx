@@ -67,7 +67,7 @@ test('a code that was used before leads to Verification', async () => {
   expect(await mayVerify()).toBeVisible();
 });
 
-test('whoever is signed in stays so, is told of the other account, and may go on', async () => {
+test('who is signed in stays so, reads of the other account, and may go on', async () => {
   server.use(refuse(findJobs, 409, 'conflict'));
   sessionStorage.setItem('handoff code-7', 'the secret');
   const user = visit('/consented?userId=uid-of-somebody-else&handoff=code-7', { isSignedIn: true });

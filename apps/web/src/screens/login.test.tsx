@@ -159,7 +159,7 @@ test('accounts that another supporter was handed in this tab are not shown', asy
   expect(await screen.findByText('No accounts available. Please go back and select accounts.')).toBeVisible();
 });
 
-test('the right password of an unfinished registration is told how to finish it', async () => {
+test('the right password of an unfinished registration leads to finishing it', async () => {
   knownUser('anna@example.org', 'correct horse');
   server.use(refuse(getUser, 404, 'not-found'));
   const user = visit('/');

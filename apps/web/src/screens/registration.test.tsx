@@ -98,7 +98,7 @@ test('a half-failed registration is finished by pressing Register again', async 
   expect(createUser).toHaveBeenCalled();
 });
 
-test('a supporter who registers again is told no more than anybody, and nothing is stored or left signed in', async () => {
+test('a supporter who registers again learns nothing of their account, and nothing is stored or left signed in', async () => {
   knownUser('anna@example.org', 'correct horse');
   server.use(refuse(register, 409, 'conflict'));
   const user = visit('/register2', { state: { selectedClubId: 'surf' } });

@@ -250,7 +250,7 @@ test('the menu says who is signed in, and logs out everywhere', async () => {
   expect(readStored('userId')).toBeUndefined();
 });
 
-test('logging out of a server that is away clears the browser all the same', async () => {
+test('logging out of a server that is unavailable clears the browser all the same', async () => {
   logsAnError();
   server.use(refuse(endSession, 503, 'unavailable'));
   visit('/logout', { isSignedIn: true });

@@ -67,7 +67,7 @@ test('a failing sign-in says so', async () => {
   expect(await screen.findByText('Failed to log in. Please check your credentials.')).toBeVisible();
 });
 
-test('an identity without a supporter belongs to no organisation, and is told how to register', async () => {
+test('an identity without a supporter belongs to no organisation, and reads how to register', async () => {
   server.use(refuse(getUser, 404, 'not-found'));
   await verify(visit('/verify'));
   expect(

@@ -34,7 +34,7 @@ test.each(tenants)(
   },
 );
 
-test.each(tenants)('text and edges in the colours of $key can be told apart', ({ settings }) => {
+test.each(tenants)('text and edges in the colours of $key can be distinguished', ({ settings }) => {
   expect(weakContrasts(settings)).toEqual([]);
 });
 

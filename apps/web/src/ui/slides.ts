@@ -1,6 +1,6 @@
 const slideMs = 200;
 /** The smallest visible move, as Chromium measures it too. */
-const leastPx = 3;
+const minShiftPx = 3;
 
 /**
  * A ref of a frame whose parts come and go with what the server answers: what stands after them slides to its new place
@@ -14,10 +14,10 @@ export function slides(frame: HTMLElement | null): (() => void) | undefined {
     tops = new Map(Array.from(frame.children, (part) => [part, (part as HTMLElement).offsetTop - frame.offsetTop]));
     for (const [part, top] of tops) {
       const last = before.get(part) ?? top;
-      if (Math.abs(last - top) >= leastPx) slide(part, last + slidBy(part) - top);
+      if (Math.abs(last - top) >= minShiftPx) slide(part, last + slidBy(part) - top);
     }
   };
-  // Told before the change is painted; a ResizeObserver is told too late for Chromium, which has seen the jump by then.
+  // Called before the change is painted; a ResizeObserver is called too late for Chromium, which has seen the jump by then.
   const observer = new MutationObserver(measure);
   const begin = () => {
     tops.clear(); // the window may have had another size when it was measured

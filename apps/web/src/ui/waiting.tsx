@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 import styles from './waiting.module.css';
 
-/** Something that is on its way. The ring appears only when it takes long enough to be noticed. */
+/** Something that is on its way. The ring appears only when it takes long enough to be seen. */
 export const Waiting = () => (
   <div className={styles.waiting} role="status">
     <Spinner size={32} />

@@ -99,7 +99,7 @@ test('nobody is debited against their will, above what they agreed to, or for no
     }),
   ));
 
-test('whoever is debited and wants to know is told, with the very amount', () =>
+test('a debited supporter with notices on is mailed the very amount', () =>
   fc.assert(
     fc.property(supporter, (supporter) => {
       if (isDebited(supporter) && supporter.wantsDebitNotice) expect(noticeAmount(supporter)).toBe(amountOf(supporter));

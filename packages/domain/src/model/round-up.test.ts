@@ -65,7 +65,7 @@ test.each([
   expect(shareBetween(cents(debit), isOn)).toEqual({ club, savings });
 });
 
-test('both shares make the debit, and they differ by the odd cent at most', () => {
+test('both shares make the debit, and they differ by one cent at most', () => {
   fc.assert(
     fc.property(amount, (debit) => {
       const { club, savings } = shareBetween(debit, true);

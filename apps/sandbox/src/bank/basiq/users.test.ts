@@ -39,7 +39,7 @@ test('deleting a user takes everything along', async () => {
   await sandbox.close();
 });
 
-test('an auth link lives for seven days and the newest replaces the one before', async () => {
+test('an auth link is valid for seven days and the newest replaces the one before', async () => {
   const sandbox = await aSandbox();
   const userId = await sandbox.addUser();
   expect((await sandbox.basiq('GET', `/users/${userId}/auth_link`)).status).toBe(404);

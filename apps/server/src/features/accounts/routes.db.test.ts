@@ -50,9 +50,9 @@ test.each([
   [{ isAvailable: false }],
   [{ bsb: undefined }],
   [{ accountNumber: undefined, displayNumber: 'xxxx xxxx xxxx 1234' }],
-])('an account like %j is tracked but not debited', async (wishes) => {
+])('an account like %j is tracked but not debited', async (overrides) => {
   const supporter = await api.supporter({ account: false });
-  api.bankLink.connect(supporter.bankCustomerId, [{ name: 'Special', ...wishes }]);
+  api.bankLink.connect(supporter.bankCustomerId, [{ name: 'Special', ...overrides }]);
   await retrieve(supporter);
   const special = (await listed(supporter)).find(({ name }) => name === 'Special');
   expect(special?.canFund).toBe(false);

@@ -92,7 +92,7 @@ const signed = ({ Amt, CdtDbtInd }: { Amt: z.infer<typeof Amount>; CdtDbtInd: 'C
   return CdtDbtInd === 'DBIT' ? negate(amount) : amount;
 };
 
-/** Pending entries are told again once they are booked. */
+/** Pending entries are listed again once they are booked. */
 function toLine(entry: z.infer<typeof Entry>, at: number): StatementLine[] {
   const where = `entry ${at + 1}`;
   if ((typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd) !== 'BOOK') return [];

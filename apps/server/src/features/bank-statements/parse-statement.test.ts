@@ -68,7 +68,7 @@ test.each([
   expect(() => parseCamt053(file)).toThrow(problem);
 });
 
-test('lines that say the same on one day are told apart by their place, the same in each file', () => {
+test('equal lines of one day are distinguished by their place, the same in each file', () => {
   const line = { bookedOn: '2026-11-25' as never, cents: cents(100), text: 'FROM 062000 12345678 CL0123456789ABCDEF' };
   const [one, other] = identifyLines([line, line]);
   expect(other?.id).toBe(`${one?.id}#2`);

@@ -46,7 +46,7 @@ function readTicket(ticket: string): TicketOf | undefined {
   return ticketOf(id, ticket);
 }
 
-/** Makes a link of ours to the bank's pages: it lives 15 minutes and opens once. Never log or mail it. */
+/** Makes a link of ours to the bank's pages: it is valid for 15 minutes and opens once. Never log or mail it. */
 export async function makeConsentLink(deps: ConsentLinkDeps, supporterId: string, link: ConsentLink): Promise<URL> {
   const { db, clock, sites } = deps;
   const ticket = Buffer.concat([Buffer.from(supporterId.replaceAll('-', ''), 'hex'), randomBytes(18)]).toString(

@@ -9,7 +9,7 @@ import { type ConsentEnd, lockConsent, saveConsentEnd } from './consent-reposito
 const linkDays = 90;
 
 /**
- * Ends a consent here: nothing more is collected or debited, and the supporter is told, once. One that has ended
+ * Ends a consent here: nothing more is collected or debited, and the supporter is notified, once. One that has ended
  * before stays as it was. Says whether it changed anything.
  */
 export async function endConsent(

@@ -45,7 +45,7 @@ async function renewalStatus(deps: RenewalDeps, supporterId: string): Promise<Re
   return { step: renewalStep(status, connections, clock.now()), status, bankEndsAt };
 }
 
-/** Where a step of a renewal leads: to the bank, and back to the page that tells what is left to do. */
+/** Where a step of a renewal leads: to the bank, and back to the page that shows what is left to do. */
 async function linkOf(deps: RenewalDeps, step: RenewalStep, supporterId: string, tenantKey: string): Promise<URL> {
   const { sites } = deps;
   if (step === 'nothing') return new URL('/linked-accounts', sites.siteOf(tenantKey));
@@ -77,7 +77,7 @@ type RenewalAnswer = OutputOf<typeof extendConsent>;
 
 /**
  * Where the "Extend" button of the renewal screens leads. With the token that we mailed to the address: to the bank, for
- * the step that is due, and what is left to do is told. Without: to a page of ours that asks to sign in and leads on to
+ * the step that is due, and what is left to do is shown. Without: to a page of ours that asks to sign in and leads on to
  * the bank, without looking the address up at all, so that nothing about the answer tells whether it is known
  * (docs/rules.md#unknown-addresses).
  */

@@ -114,7 +114,7 @@ test('no link is kept anywhere in the database', async () => {
   expect(row?.all).not.toContain('bank.test');
 });
 
-test('a consent that ended is noticed when it is asked for, and then nothing is collected', async () => {
+test('a consent that ended is detected when it is asked for, and then nothing is collected', async () => {
   const { supporterId: cdrid, uid, bankCustomerId: externalUserId } = await api.supporter();
   const check = async () => (await api.call(contract.checkConsent, { externalUserId }, { uid })).body.activeConsents;
   expect(await check()).toBe(true);
@@ -176,7 +176,7 @@ test.each(renewals)(
 );
 
 test.each(renewals)(
-  '%s: without a mailed token nothing is looked up, so that no time is told apart',
+  '%s: without a mailed token nothing is looked up, so that times do not differ',
   async (purpose, operation) => {
     const untouchable = new Proxy(api.db, {
       apply: () => {
@@ -238,7 +238,7 @@ test('a token opens nothing for another address, for the other screen, or after 
     expect([status, body]).toEqual([200, { consentLink: 'https://sparechange.example/linked-accounts' }]);
 });
 
-test('a provider that does not answer is told only to whom the mail was sent', async () => {
+test('only the recipient of the mail learns that a provider does not answer', async () => {
   const { email, bankCustomerId } = await api.supporter();
   const token = api.renewalLinks.token('extend', email, inAnHour());
   api.bankLink.setUnreachable(true, bankCustomerId);

@@ -8,74 +8,74 @@ import { ProviderUnavailable } from '#ports/errors.ts';
 import type { TestSupporter } from '#testing/makers.ts';
 import { refreshConsent } from './refresh-consent.ts';
 import { statusForLink } from './renew-consent.ts';
-import { aConsentLife, type ConsentLife } from './testing/consent-lifecycle.ts';
+import { aConsentLifecycle, type ConsentLifecycle } from './testing/consent-lifecycle.ts';
 import { withdrawConsent } from './withdraw-consent.ts';
 
-let life: ConsentLife;
+let world: ConsentLifecycle;
 let supporter: TestSupporter;
 let revoked: string[];
 beforeEach(async () => {
-  life = await aConsentLife();
-  supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  world = await aConsentLifecycle();
+  supporter = await world.supporter();
+  await world.buys(supporter, 70);
   revoked = [];
 });
 afterEach(async () => {
-  expect((await auditBooks(life.db)).violations).toEqual([]);
-  await life.database.drop();
+  expect((await auditBooks(world.db)).violations).toEqual([]);
+  await world.database.drop();
 });
 
 /** The bank, counting what is revoked there. */
 const counting = (): BankLink => ({
-  ...life.bankLink,
+  ...world.bankLink,
   revokeConsent: async (customerId, consentId) => {
     revoked.push(consentId);
-    await life.bankLink.revokeConsent(customerId, consentId);
+    await world.bankLink.revokeConsent(customerId, consentId);
   },
 });
 /** A bank that answers, and ends no consent. */
 const stubborn = (): BankLink => ({
-  ...life.bankLink,
+  ...world.bankLink,
   revokeConsent: async () => {
     throw new ProviderUnavailable('not now');
   },
 });
 const setUnreachable = (isUnreachable: boolean) =>
-  life.bankLink.setUnreachable(isUnreachable, supporter.bankCustomerId);
+  world.bankLink.setUnreachable(isUnreachable, supporter.bankCustomerId);
 const withdraw = (bankLink: BankLink = counting()) =>
-  withdrawConsent({ ...life, bankLink }, supporter.supporterId, 'supporter');
-const run = (bankLink: BankLink = counting()) => runConsents({ ...life, bankLink }, () => {});
-const refresh = () => refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId);
+  withdrawConsent({ ...world, bankLink }, supporter.supporterId, 'supporter');
+const run = (bankLink: BankLink = counting()) => runConsents({ ...world, bankLink }, () => {});
+const refresh = () => refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId);
 const status = async () => {
-  const [row] = await life.db`
+  const [row] = await world.db`
     select consent_active as active, consent_end as "end", consent_revoking_since is not null as "isRevoking"
     from supporters where supporter_id = ${supporter.supporterId}`;
   return row;
 };
 const statesAtTheBank = async () =>
-  (await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
+  (await world.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state);
 /** Sets so many minutes past 3 am on day 0. */
 const atMinute = (minute: number) =>
-  life.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
+  world.clock.setTo(new Date(Date.parse('2026-11-24T16:00:00Z') + minute * 60_000).toISOString());
 
-test('ends here at once while the provider is away, and the daily run revokes it there, once', async () => {
+test('ends here at once while the provider is unavailable, and the daily run revokes it there, once', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow(ProviderUnavailable);
   expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: true });
-  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
-  life.goToDay(1);
+  expect(await world.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
+  world.goToDay(1);
   expect(await run()).toMatchObject({ deleted: 1 });
   expect([revoked, await status()]).toMatchObject([[], { active: false, isRevoking: true }]);
 
   setUnreachable(false);
-  life.goToDay(2);
+  world.goToDay(2);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);
   expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
-  life.goToDay(3);
+  world.goToDay(3);
   await run();
   expect(revoked).toHaveLength(1);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn', 'bank_data_deleted']);
+  expect(await world.kindsMailed(supporter)).toEqual(['consent_withdrawn', 'bank_data_deleted']);
 });
 
 test('is revoked at the provider at once where it answers, and nothing is left to ask it', async () => {
@@ -86,20 +86,20 @@ test('is revoked at the provider at once where it answers, and nothing is left t
 
 test('a provider that still says "active" revives nothing, and nothing is collected, rounded or debited', async () => {
   await expect(withdraw(stubborn())).rejects.toThrow(ProviderUnavailable);
-  life.bankLink.addTransaction(supporter.bankCustomerId, { accountId: supporter.account.providerAccountId });
+  world.bankLink.addTransaction(supporter.bankCustomerId, { accountId: supporter.account.providerAccountId });
   const collect = async () => {
     expect(await refresh()).toBe(false);
-    const deps = { ...life, statementName: 'SPARECHANGE' };
+    const deps = { ...world, statementName: 'SPARECHANGE' };
     expect(await syncPurchases(deps, supporter.supporterId)).toMatchObject({ transactions: 0 });
-    await life.buys(supporter, 30);
-    await life.debits(supporter);
-    const [row] = await life.db`
+    await world.buys(supporter, 30);
+    await world.debits(supporter);
+    const [row] = await world.db`
       select (select count(*) from round_ups) as recorded, (select count(*) from debits) as debits`;
     return row;
   };
   expect(await collect()).toEqual({ recorded: 1, debits: 0 }); // the one from before
   for (const day of [1, 100]) {
-    life.goToDay(day);
+    world.goToDay(day);
     await run(stubborn());
     expect(await collect()).toEqual({ recorded: 0, debits: 0 });
   }
@@ -111,21 +111,21 @@ test('a provider that still says "active" revives nothing, and nothing is collec
 
 test('an answer from before the withdrawal, arriving after it, does not revive', async () => {
   const slow: BankLink = {
-    ...life.bankLink,
+    ...world.bankLink,
     listConsents: async (customerId) => {
-      const before = await life.bankLink.listConsents(customerId);
+      const before = await world.bankLink.listConsents(customerId);
       await withdraw();
       return before.map((consent) => ({ ...consent, expiresAt: new Date(consent.expiresAt.getTime() + 1000) }));
     },
   };
-  expect(await refreshConsent(life.db, life.clock, slow, supporter.supporterId)).toBe(false);
+  expect(await refreshConsent(world.db, world.clock, slow, supporter.supporterId)).toBe(false);
   expect(await status()).toMatchObject({ active: false, end: 'withdrawn' });
 });
 
 test('pressed twice, also at once, is one withdrawal and one mail', async () => {
   await Promise.all([withdraw(), withdraw()]);
   await withdraw();
-  expect(await life.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
+  expect(await world.kindsMailed(supporter)).toEqual(['consent_withdrawn']);
   expect(await status()).toEqual({ active: false, end: 'withdrawn', isRevoking: false });
   expect(await statesAtTheBank()).toEqual(['revoked']);
 });
@@ -133,26 +133,26 @@ test('pressed twice, also at once, is one withdrawal and one mail', async () => 
 test('one given anew on the same day works, and the bank is not asked for it before the old one is over there', async () => {
   setUnreachable(true);
   await expect(withdraw()).rejects.toThrow();
-  await expect(statusForLink(life, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
+  await expect(statusForLink(world, supporter.supporterId)).rejects.toThrow(ProviderUnavailable);
   setUnreachable(false);
   atMinute(5);
-  expect(await statusForLink({ ...life, bankLink: counting() }, supporter.supporterId)).toMatchObject({
+  expect(await statusForLink({ ...world, bankLink: counting() }, supporter.supporterId)).toMatchObject({
     isActive: false,
     status: { state: 'withdrawn' },
   });
   expect(revoked).toHaveLength(1);
   atMinute(6);
-  life.bankLink.connect(supporter.bankCustomerId);
+  world.bankLink.connect(supporter.bankCustomerId);
   expect(await refresh()).toBe(true);
   await run();
   expect([await statesAtTheBank(), revoked.length]).toEqual([['active', 'revoked'], 1]);
   expect(await status()).toEqual({ active: true, end: null, isRevoking: false });
 });
 
-test('one given since is told from the one that is still to be revoked, and stays', async () => {
+test('one given since is not taken for the one still to be revoked, and stays', async () => {
   await expect(withdraw(stubborn())).rejects.toThrow();
-  const customer = life.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
-  const givenAt = new Date(life.clock.now().getTime() + 60_000);
+  const customer = world.bankLink.customers.find(({ id }) => id === supporter.bankCustomerId);
+  const givenAt = new Date(world.clock.now().getTime() + 60_000);
   customer?.consents.unshift({ id: 'anew', state: 'active', givenAt, expiresAt: new Date('2027-03-01T00:00:00Z') });
   atMinute(5);
   expect(await refresh()).toBe(true);
@@ -164,10 +164,10 @@ test('one given since is told from the one that is still to be revoked, and stay
   expect(await statesAtTheBank()).toEqual(['revoked', 'revoked']);
 });
 
-test('who asks for deletion while the provider is away has it at once, and the daily run revokes', async () => {
+test('who asks for deletion while the provider is unavailable has it at once, and the daily run revokes', async () => {
   setUnreachable(true);
   const { supporterId } = supporter;
-  expect(await askForDeletion(life, supporterId, 'supporter')).toMatchObject({ result: 'deleted' });
+  expect(await askForDeletion(world, supporterId, 'supporter')).toMatchObject({ result: 'deleted' });
   setUnreachable(false);
   await run();
   expect([revoked.length, await statesAtTheBank()]).toEqual([1, ['revoked']]);

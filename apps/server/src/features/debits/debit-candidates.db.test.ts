@@ -124,7 +124,7 @@ test('the mandate is the newest one for the funding account', async () => {
   expect(debit).toEqual({ mandate_id: newest, club_id: supporter.clubId });
 });
 
-test('with savings on and an account linked half is for savings, the odd cent for the club', async () => {
+test('with savings on and an account linked half is for savings, the cent that is left over for the club', async () => {
   await waiting(145, { savings: true });
   await plan();
   expect([...(await database.pool`select amount_cents, savings_cents from debits`)]).toEqual([

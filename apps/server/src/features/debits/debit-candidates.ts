@@ -4,7 +4,7 @@ import type { Campaigns } from '#features/clubs/campaigns.ts';
 
 /**
  * Queries for a `with`: `candidates` has everybody with something to debit on a day, how much, and the reason why not where
- * there is one. Whoever plans, or tells ahead what would be planned, asks this; packages/domain/src/model decides nothing.
+ * there is one. Plans and notices of them ask this; packages/domain/src/model decides nothing.
  */
 export const debitCandidates = (db: Db, date: IsoDate, running: Campaigns) => db`
   tenant as (

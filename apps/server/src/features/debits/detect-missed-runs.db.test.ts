@@ -65,7 +65,7 @@ test('a run that stopped because the provider did not answer has not happened un
 const later = (minutes: number) =>
   api.clock.setTo(new Date(api.clock.now().getTime() + minutes * 60_000).toISOString());
 
-test('a mail server that is away is asked again and alarmed; one that refuses is not asked again', async () => {
+test('a mail server that is unavailable is asked again and alarmed; one that refuses is not asked again', async () => {
   await timetableOfTheDayBefore();
   mailer.failNext('server away', 20);
   for (let minute = 0; minute < 20; minute += 1) {

@@ -156,7 +156,7 @@ test('a balance that cannot be read makes a debit wait once, and never lets two 
   await soundBooks();
 });
 
-test('a bank that does not answer is like one that does not tell, and keeps nobody else waiting', async () => {
+test('a bank that does not answer is like one without a balance, and delays no other supporter', async () => {
   await buy(430);
   api.bankLink.setUnreachable(true, supporter.bankCustomerId);
   const other = await api.supporter({ floor: 50_00 });

@@ -148,7 +148,7 @@ test('a provider that does not let us collect suspends debiting, and nobody else
   await isAudited();
 });
 
-test('a donation that the provider refuses is told to the donor', async () => {
+test('the donor is notified of a donation that the provider refuses', async () => {
   const supporter = await aSupporter(database.pool, { directDebit });
   await requestDonation(database.pool, clock, tenants, supporter.supporterId, {
     amount: cents(25_00),

@@ -18,8 +18,8 @@ const pastRuns = (cents: number) => api.db`
   select day, day, day, 5, ${cents} from generate_series('2026-11-09'::date, '2026-11-23', interval '2 days') as day`;
 
 /** Makes a supporter debited before, with so many cents waiting. */
-async function waiting(cents: number, wishes = {}): Promise<TestSupporter> {
-  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...wishes });
+async function waiting(cents: number, overrides = {}): Promise<TestSupporter> {
+  const supporter = await api.supporter({ step: 500, ceilingCents: 100_000_00, ...overrides });
   await recordRoundUps(api.db, api.clock.now(), [aPurchase(supporter, { cents: 430 })]);
   await runDebits(api, isoDate('2026-11-24'), { force: true });
   const purchases = Array.from({ length: Math.ceil(cents / 499) }, () => aPurchase(supporter, { cents: 1 }));

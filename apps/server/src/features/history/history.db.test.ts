@@ -41,7 +41,7 @@ test('what is recorded or planned is not yet donated; what is submitted is', asy
   expect(await donated()).toBe(70);
 });
 
-test('what the bank has not confirmed yet is told beside the total it is part of', async () => {
+test('what the bank has not confirmed yet stands beside the total it is part of', async () => {
   supporter = await aSupporter(database.pool, { directDebit, savings: true });
   await buy('2026-11-20', 430);
   await applyOutcome(deps(), cleared(await debited('2026-11-23')));
@@ -143,7 +143,7 @@ test('spare change that came back waits, and then follows the debit that collect
   expect((await history()).map(([, , state]) => state)).toEqual(['returned', 'returned']);
 });
 
-test('only the newest lines of a long life are listed', async () => {
+test('only the newest lines of a long history are listed', async () => {
   for (const day of ['2026-11-24', '2026-11-23', '2026-11-22']) await buy(day, 430, `COFFEE ${day}`);
   const lines = await listHistory(database.pool, supporter.supporterId, 2);
   expect(lines.map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-23']);

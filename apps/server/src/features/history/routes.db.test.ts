@@ -29,12 +29,12 @@ beforeAll(async () => {
 const read = async <Op extends contract.Operation>(operation: Op) =>
   (await api.call(operation, { cdrid: supporter.supporterId } as contract.InputOf<Op>, { uid: supporter.uid })).body;
 
-test('this year and all time are told in cents, and how much of them is not confirmed yet', async () => {
+test('this year and all time are given in cents, and how much of them is not confirmed yet', async () => {
   expect(await read(contract.debitsYTD)).toEqual({ debitYTD: 35, inFlightCents: 35 });
   expect(await read(contract.debitsAllTime)).toEqual({ debitAllTime: 105, inFlightCents: 105 });
 });
 
-test('months are told as "Nov-26", newest first', async () => {
+test('months are named as in "Nov-26", newest first', async () => {
   expect(await read(contract.retrieveTotalDebits)).toEqual({
     debitHistory: {
       documents: [
@@ -45,7 +45,7 @@ test('months are told as "Nov-26", newest first', async () => {
   });
 });
 
-test('purchases are told with their day, their text as the bank sent it, dollars and the counted cents', async () => {
+test('purchases are listed with their day, their text as the bank sent it, dollars and the counted cents', async () => {
   const { roundUphistory } = await read(contract.retrieveHistory);
   expect(roundUphistory[0]).toEqual({
     lineId: expect.any(String),

@@ -88,7 +88,7 @@ test('a purchase is followed from the bank to the club and the savings account, 
   expect((await trace('paper')).shares).toEqual({ club: 'Riverside Rovers', clubCents: 35, savingsCents: 35 });
 });
 
-test('a debit that came back is told with the one that asked again, and the shares are of that one', async () => {
+test('a returned debit is listed with the one that re-presented it, and the shares are of that one', async () => {
   await anActiveSupporter({ savings: true });
   await buys('coffee', 430);
   await settle(returned(await debited('2026-11-25'), 6));

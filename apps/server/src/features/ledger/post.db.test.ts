@@ -117,20 +117,20 @@ test('balances equal the journal and no account is below zero after any history'
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.nat(4), fc.boolean()), { maxLength: 8 }),
-      async (lives) => {
+      async (debits) => {
         const supporterId = randomUUID();
-        for (const [amount, fate, saves] of lives) {
-          const life = {
+        for (const [amount, fate, saves] of debits) {
+          const debit = {
             amount: cents(amount),
             savings: cents(saves ? Math.floor(amount / 2) : 0),
             kind: 'round-up' as const,
           };
           const transfer = aTransfer({ supporterId, legs: { pledged: cents(amount), promised: cents(-amount) } });
           await post(transfer);
-          if (fate > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(life) });
-          if (fate === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(life) });
-          if (fate > 2) await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(life) });
-          if (fate === 4) await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(life) });
+          if (fate > 0) await post({ ...transfer, kind: 'submitted', legs: legsOf.submitted(debit) });
+          if (fate === 2) await post({ ...transfer, kind: 'returned', legs: legsOf.returned(debit) });
+          if (fate > 2) await post({ ...transfer, kind: 'cleared', legs: legsOf.cleared(debit) });
+          if (fate === 4) await post({ ...transfer, kind: 'reversed', legs: legsOf.reversed(debit) });
         }
         expect(await balances(supporterId)).toEqual(await journal(supporterId));
         const [zero] =

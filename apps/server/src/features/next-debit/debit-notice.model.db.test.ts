@@ -72,7 +72,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 /** One supporter, beside what the rules know of them. */
-interface Life {
+interface Actor {
   supporter: TestSupporter;
   known: DebitCandidate & MailReader;
   bought: { purchase: Purchase; counted: Cents; isPaidBack: boolean }[];
@@ -84,56 +84,58 @@ async function aWorld(overrides: { tenantKey: string; ceiling: Cents }[]) {
   await forgetEverything(database.pool);
   const clock = aClock(sydneyTime(monday, '05:00').toISOString());
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
-  const lives: Life[] = [];
+  const actors: Actor[] = [];
   for (const { tenantKey, ceiling } of overrides) {
     const supporter = await aSupporter(database.pool, { tenantKey, ceilingCents: ceiling, directDebit });
-    const known: Life['known'] = {
+    const known: Actor['known'] = {
       ...{ waiting: [], represented: [], refunds: cents(0), ceiling, isOnHold: false, hasParkedDebit: false },
       ...{ isPlanned: false, hasCampaignEnded: false, hasConsent: true, isPaused: false, isSkipped: false },
       isTenantSuspended: tenantKey === 'suspended',
       minimum: tenantKey === 'thrifty' ? minimum : cents(0),
       wantsDebitNotice: true,
     };
-    lives.push({ supporter, known, bought: [], open: undefined });
+    actors.push({ supporter, known, bought: [], open: undefined });
   }
   await suspendTenant(database.pool, clock, 'suspended', 'a test');
   const deps = paymentDeps(database.pool, clock, directDebit);
-  return { ...deps, tenants, lives, day: monday as IsoDate };
+  return { ...deps, tenants, actors, day: monday as IsoDate };
 }
 type World = Awaited<ReturnType<typeof aWorld>>;
 
-async function buys({ db, clock, day }: World, life: Life, { amount, daysAgo }: Step): Promise<void> {
-  const purchase = aPurchase(life.supporter, { cents: amount, day: addDays(day, -daysAgo) });
+async function buys({ db, clock, day }: World, actor: Actor, { amount, daysAgo }: Step): Promise<void> {
+  const purchase = aPurchase(actor.supporter, { cents: amount, day: addDays(day, -daysAgo) });
   await recordRoundUps(db, clock.now(), [purchase]);
   const counted = roundUp(amount, 100);
-  life.bought.push({ purchase, counted, isPaidBack: false });
-  life.known.waiting = [...life.known.waiting, counted];
+  actor.bought.push({ purchase, counted, isPaidBack: false });
+  actor.known.waiting = [...actor.known.waiting, counted];
 }
 
-async function isPaidBack({ db, clock, day }: World, life: Life, { which }: Step): Promise<void> {
-  const bought = life.bought.at(-1 - which);
+async function isPaidBack({ db, clock, day }: World, actor: Actor, { which }: Step): Promise<void> {
+  const bought = actor.bought.at(-1 - which);
   if (!bought || bought.isPaidBack) return;
-  await recordPurchaseRefunds(db, clock.now(), life.supporter.supporterId, [aPurchaseRefund(bought.purchase, { day })]);
+  await recordPurchaseRefunds(db, clock.now(), actor.supporter.supporterId, [
+    aPurchaseRefund(bought.purchase, { day }),
+  ]);
   bought.isPaidBack = true;
-  life.known.refunds = cents(life.known.refunds + bought.counted);
+  actor.known.refunds = cents(actor.known.refunds + bought.counted);
 }
 
-const setEnded = ({ lives }: World, day: IsoDate, keys: Map<Life, string>): void => {
-  for (const life of lives) life.known.hasCampaignEnded = keys.get(life) === 'ended' && day >= '2026-11-18';
+const setEnded = ({ actors }: World, day: IsoDate, keys: Map<Actor, string>): void => {
+  for (const actor of actors) actor.known.hasCampaignEnded = keys.get(actor) === 'ended' && day >= '2026-11-18';
 };
 
 /** Makes the day's debit run and updates the model. */
-async function run(world: World, keys: Map<Life, string>): Promise<void> {
-  const { db, clock, lives, day } = world;
+async function run(world: World, keys: Map<Actor, string>): Promise<void> {
+  const { db, clock, actors, day } = world;
   setEnded(world, day, keys);
   await planDebits(db, clock, tenants, day, true);
   await submitDebits(world);
-  for (const life of lives) {
-    const { known } = life;
+  for (const actor of actors) {
+    const { known } = actor;
     if (known.hasCampaignEnded) Object.assign(known, { waiting: [], represented: [] }); // the run drops what is left
     if (!isDebited(known)) continue;
     const taken = takenAtOnce(known);
-    life.open = { amount: taken.amount, isFirstAttempt: taken.represented === 0 };
+    actor.open = { amount: taken.amount, isFirstAttempt: taken.represented === 0 };
     const rest = {
       waiting: known.waiting.slice(taken.waiting),
       represented: known.represented.slice(taken.represented),
@@ -145,21 +147,21 @@ async function run(world: World, keys: Map<Life, string>): Promise<void> {
 function nextDay(world: World): void {
   world.day = nextDebitDay(world.day);
   world.clock.setTo(sydneyTime(world.day, '05:00').toISOString());
-  for (const { known } of world.lives) known.isPlanned = false;
+  for (const { known } of world.actors) known.isPlanned = false;
 }
 
-async function comesBack(world: World, life: Life, { code }: Step): Promise<void> {
-  const { open, known, supporter } = life;
+async function comesBack(world: World, actor: Actor, { code }: Step): Promise<void> {
+  const { open, known, supporter } = actor;
   if (!open || (code === 6 && !open.isFirstAttempt)) return; // twice in a row pauses them: another rule
   const [debit] = await world.db<{ ref: string }[]>`
     select provider_ref as ref from debits where supporter_id = ${supporter.supporterId} order by run_date desc limit 1`;
   await applyOutcome(world, returned(debit?.ref ?? '', code));
-  life.open = undefined;
+  actor.open = undefined;
   known.represented = [...known.represented, open.amount];
   if (code === 2) known.ceiling = undefined;
 }
 
-async function lastly(world: World, { supporter, known }: Life, last: string): Promise<void> {
+async function lastly(world: World, { supporter, known }: Actor, last: string): Promise<void> {
   const { db, clock, day } = world;
   const { supporterId } = supporter;
   if (last === 'pauses') {
@@ -181,7 +183,7 @@ async function lastly(world: World, { supporter, known }: Life, last: string): P
 }
 
 test(
-  'whatever lives people lead, whom a run debits and whom the mail before it is for is what the rules say',
+  'whatever supporters do, whom a run debits and whom the mail before it is for is what the rules say',
   () =>
     fc.assert(
       fc.asyncProperty(
@@ -190,12 +192,12 @@ test(
         fc.boolean(),
         async (supporters, steps, isAfterRun) => {
           const world = await aWorld(supporters);
-          const keys = new Map(world.lives.map((life, at) => [life, supporters[at]?.tenantKey ?? '']));
+          const keys = new Map(world.actors.map((actor, at) => [actor, supporters[at]?.tenantKey ?? '']));
           for (const each of steps) {
-            const life = world.lives[each.who] as Life;
-            if (each.what === 'buys') await buys(world, life, each);
-            else if (each.what === 'is paid back') await isPaidBack(world, life, each);
-            else if (each.what === 'comes back') await comesBack(world, life, each);
+            const actor = world.actors[each.who] as Actor;
+            if (each.what === 'buys') await buys(world, actor, each);
+            else if (each.what === 'is paid back') await isPaidBack(world, actor, each);
+            else if (each.what === 'comes back') await comesBack(world, actor, each);
             else {
               await run(world, keys);
               nextDay(world);
@@ -203,11 +205,12 @@ test(
           }
           if (isAfterRun) {
             await run(world, keys);
-            for (const life of world.lives) await buys(world, life, { ...steps[0], daysAgo: 0 } as Step);
-          } else for (const [at, life] of world.lives.entries()) await lastly(world, life, supporters[at]?.last ?? '');
+            for (const actor of world.actors) await buys(world, actor, { ...steps[0], daysAgo: 0 } as Step);
+          } else
+            for (const [at, actor] of world.actors.entries()) await lastly(world, actor, supporters[at]?.last ?? '');
           setEnded(world, world.day, keys);
 
-          const { db, day, lives } = world;
+          const { db, day, actors } = world;
           const running = await runningCampaigns(db, tenants, day);
           const candidates = await db<{ supporterId: string; cents: Cents; reason: string | null }[]>`
             with ${debitCandidates(db, day, running)} select supporter_id as "supporterId", cents, reason from candidates`;
@@ -215,7 +218,7 @@ test(
           const mails = await db<{ supporterId: string; cents: number }[]>`
             select supporter_id as "supporterId", (facts->>'amountCents')::int as cents from mails
             where key = ${`debit_notice ${day}`}`;
-          for (const { supporter, known } of lives) {
+          for (const { supporter, known } of actors) {
             const row = candidates.find(({ supporterId }) => supporterId === supporter.supporterId);
             const candidate = candidateOf(known);
             expect(row && { cents: row.cents, reason: row.reason ?? undefined }).toEqual(

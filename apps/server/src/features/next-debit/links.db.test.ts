@@ -51,7 +51,7 @@ test('it ends when its run begins', async () => {
   expect(await kept()).toMatchObject({ skips: 1 });
 });
 
-test('a link that is not ours does nothing, and nobody is told whose it is', async () => {
+test('a link that is not ours does nothing, and does not say whose it is', async () => {
   const other = api.debitLinks.skipToken({ supporterId: supporter.supporterId, run: isoDate('2026-11-27') });
   for (const token of [
     other.replace('2026-11-27', '2026-11-25'),

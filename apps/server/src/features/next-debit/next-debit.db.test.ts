@@ -49,7 +49,7 @@ const actions = async () => {
   return rows.map(({ actor, action, details }) => [actor, action, details]);
 };
 
-test('it tells when, how much, of which purchases and from where, before there is a debit', async () => {
+test('it says when, how much, of which purchases and from where, before there is a debit', async () => {
   await buy(430, 'COFFEE', '2026-11-22');
   await buy(125, 'BAKERY');
   await buy(400, 'EXACT');
@@ -70,7 +70,7 @@ test('it tells when, how much, of which purchases and from where, before there i
   });
 });
 
-test('the text told ahead is the one that the provider is given', async () => {
+test('the text in the notice is the one that the provider is given', async () => {
   await buy(430);
   const { statementTexts, amountCents } = await ask();
   await onWednesday();

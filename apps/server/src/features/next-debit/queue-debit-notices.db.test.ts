@@ -32,8 +32,8 @@ const mailDeps = (): OutboxDeps => {
   });
   return { ...api, log: pino({ level: 'silent' }), mailer, compose };
 };
-async function aSupporterWith(prices: number[], wishes: SupporterOverrides = {}) {
-  const supporter = await api.supporter(wishes);
+async function aSupporterWith(prices: number[], overrides: SupporterOverrides = {}) {
+  const supporter = await api.supporter(overrides);
   const purchases = prices.map((price) => aPurchase(supporter, { cents: price, day: '2026-11-23' }));
   await recordRoundUps(api.db, api.clock.now(), purchases);
   return supporter;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from '#db/connect.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
+import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { cleared, testEncryption } from '#testing/makers.ts';
@@ -9,19 +9,19 @@ import { closeSupporter } from './close-supporter.ts';
 import { exportSupporter } from './export-supporter.ts';
 import { runConsents } from './run-consents.ts';
 
-let life: ConsentLife;
+let world: ConsentLifecycle;
 let removed: string[];
 beforeAll(async () => {
-  life = await aConsentLife();
+  world = await aConsentLifecycle();
 });
-afterAll(() => life.database.drop());
+afterAll(() => world.database.drop());
 beforeEach(() => {
-  life.goToDay(0);
+  world.goToDay(0);
   removed = [];
 });
 
 const deps = () => ({
-  ...life,
+  ...world,
   removeUser: async (_tx: Db, uid: string) => {
     removed.push(uid);
     return 'removed' as const;
@@ -29,8 +29,8 @@ const deps = () => ({
 });
 
 test('closing withdraws consent and mandate at the providers, ends sign-in and deletes the bank data', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
   expect(closed).toEqual({
     identity: 'removed',
@@ -39,20 +39,20 @@ test('closing withdraws consent and mandate at the providers, ends sign-in and d
     setAsideCents: 0,
   });
   expect(removed).toEqual([supporter.uid]);
-  expect((await life.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
-  expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
-  expect(await life.kindsMailed(supporter)).toEqual(['account_closed']);
-  expect((await auditBooks(life.db)).violations).toEqual([]);
+  expect((await world.bankLink.listConsents(supporter.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
+  expect(world.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
+  expect(await world.kindsMailed(supporter)).toEqual(['account_closed']);
+  expect((await auditBooks(world.db)).violations).toEqual([]);
 });
 
-test('what is in flight is told, completes, and then the bank data go with the daily run', async () => {
-  const supporter = await life.supporter({ savings: true });
-  await life.buys(supporter, 70);
-  const debit = await life.debits(supporter);
+test('what is in flight is listed, completes, and then the bank data go with the daily run', async () => {
+  const supporter = await world.supporter({ savings: true });
+  await world.buys(supporter, 70);
+  const debit = await world.debits(supporter);
   const closed = await closeSupporter(deps(), supporter.supporterId, 'operator');
   expect(closed).toMatchObject({ bankData: 'debits under way', inFlight: { debits: 1, totalCents: 70 } });
-  await applyOutcome(life, cleared(life.directDebit.takenOf(debit).at(-1)?.providerRef ?? ''));
-  expect(await runConsents(life, () => {})).toMatchObject({ deleted: 1 });
+  await applyOutcome(world, cleared(world.directDebit.takenOf(debit).at(-1)?.providerRef ?? ''));
+  expect(await runConsents(world, () => {})).toMatchObject({ deleted: 1 });
   expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({
     bankData: 'nothing to delete',
     setAsideCents: 35,
@@ -60,20 +60,20 @@ test('what is in flight is told, completes, and then the bank data go with the d
 });
 
 test('a provider that does not answer is asked again by closing again; nothing is collected meanwhile', async () => {
-  const supporter = await life.supporter();
-  life.bankLink.setUnreachable(true, supporter.bankCustomerId);
+  const supporter = await world.supporter();
+  world.bankLink.setUnreachable(true, supporter.bankCustomerId);
   await expect(closeSupporter(deps(), supporter.supporterId, 'operator')).rejects.toThrow();
   expect(removed).toEqual([supporter.uid]);
-  life.bankLink.setUnreachable(false, supporter.bankCustomerId);
-  expect(await refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId)).toBe(false);
+  world.bankLink.setUnreachable(false, supporter.bankCustomerId);
+  expect(await refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId)).toBe(false);
   expect(await closeSupporter(deps(), supporter.supporterId, 'operator')).toMatchObject({ bankData: 'deleted' });
 });
 
 test('an export holds every table with something of the supporter, and nothing of anybody else', async () => {
-  const [mine, others] = [await life.supporter({ savings: true }), await life.supporter({ savings: true })];
-  for (const supporter of [mine, others]) await life.buys(supporter, 70);
-  await life.debits(mine);
-  const { tables } = await exportSupporter({ db: life.db, encryption: testEncryption }, mine.supporterId);
+  const [mine, others] = [await world.supporter({ savings: true }), await world.supporter({ savings: true })];
+  for (const supporter of [mine, others]) await world.buys(supporter, 70);
+  await world.debits(mine);
+  const { tables } = await exportSupporter({ db: world.db, encryption: testEncryption }, mine.supporterId);
   for (const name of [
     'supporters',
     'accounts',
@@ -90,8 +90,8 @@ test('an export holds every table with something of the supporter, and nothing o
 });
 
 test('account numbers are in an export only where they are asked for', async () => {
-  const { supporterId } = await life.supporter({ savings: true });
-  const deps = { db: life.db, encryption: testEncryption };
+  const { supporterId } = await world.supporter({ savings: true });
+  const deps = { db: world.db, encryption: testEncryption };
   const text = JSON.stringify((await exportSupporter(deps, supporterId)).tables);
   expect(text).toContain('XXXX5678');
   expect(text).not.toMatch(/12345678|87654321|encrypted/);

@@ -1,7 +1,7 @@
 import { cents } from '@sparechange/domain';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
+import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
 import { requestDonation } from '#features/donations/request-donation.ts';
 import { auditBooks } from '#features/ledger/audit-books.ts';
@@ -10,26 +10,26 @@ import { today } from '#ports/clock.ts';
 import { aMandate, anAccount, cleared, returned, type TestSupporter } from '#testing/makers.ts';
 import { type Deletion, deleteBankData } from './delete-bank-data.ts';
 
-let life: ConsentLife;
+let world: ConsentLifecycle;
 beforeAll(async () => {
-  life = await aConsentLife();
+  world = await aConsentLifecycle();
 });
-afterAll(() => life.database.drop());
-beforeEach(() => life.goToDay(0));
-afterEach(async () => expect((await auditBooks(life.db)).violations).toEqual([]));
+afterAll(() => world.database.drop());
+beforeEach(() => world.goToDay(0));
+afterEach(async () => expect((await auditBooks(world.db)).violations).toEqual([]));
 
-const refresh = ({ supporterId }: TestSupporter) => refreshConsent(life.db, life.clock, life.bankLink, supporterId);
+const refresh = ({ supporterId }: TestSupporter) => refreshConsent(world.db, world.clock, world.bankLink, supporterId);
 const withdraw = async (supporter: TestSupporter) => {
-  life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   await refresh(supporter);
 };
-const remove = ({ supporterId }: TestSupporter): Promise<Deletion> => deleteBankData(life, supporterId, 'timetable');
+const remove = ({ supporterId }: TestSupporter): Promise<Deletion> => deleteBankData(world, supporterId, 'timetable');
 const settle = (debit: string, code?: 6) => {
-  const { providerRef } = life.directDebit.takenOf(debit).at(-1) ?? { providerRef: '' };
-  return applyOutcome(life, code ? returned(providerRef, code) : cleared(providerRef));
+  const { providerRef } = world.directDebit.takenOf(debit).at(-1) ?? { providerRef: '' };
+  return applyOutcome(world, code ? returned(providerRef, code) : cleared(providerRef));
 };
 const left = async ({ supporterId }: TestSupporter) => {
-  const [row] = await life.db`
+  const [row] = await world.db`
     select (select count(*) from accounts where supporter_id = ${supporterId}) as accounts,
       (select count(*) from round_ups where supporter_id = ${supporterId}) as purchases,
       (select coalesce(sum(cents), 0)::bigint from ledger_balances where supporter_id = ${supporterId} and account = 'pledged') as pledged,
@@ -38,31 +38,31 @@ const left = async ({ supporterId }: TestSupporter) => {
 };
 const nothing = { accounts: 0, purchases: 0, pledged: 0, mandates: 0 };
 const states = async ({ supporterId }: TestSupporter) => {
-  const rows = await life.db`
+  const rows = await world.db`
     select kind, amount_cents as cents, state from debits where supporter_id = ${supporterId} order by run_date, kind, attempt`;
   return rows.map(({ kind, cents: amount, state }) => `${kind} ${amount} ${state}`);
 };
 /** Consents again, shows the account again and chooses it. */
 async function comeBack(supporter: TestSupporter): Promise<void> {
-  life.bankLink.connect(supporter.bankCustomerId);
+  world.bankLink.connect(supporter.bankCustomerId);
   await refresh(supporter);
-  const account = await anAccount(life.db, supporter, {
+  const account = await anAccount(world.db, supporter, {
     isFunding: true,
     providerAccountId: supporter.account.providerAccountId,
   });
-  await aMandate(life.db, supporter, account, { directDebit: life.directDebit });
+  await aMandate(world.db, supporter, account, { directDebit: world.directDebit });
 }
 
 test('accounts and purchases go, debits stay, and what was not collected is dropped with a record of it', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  await settle(await life.debits(supporter));
-  await life.buys(supporter, 30);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  await settle(await world.debits(supporter));
+  await world.buys(supporter, 30);
   await withdraw(supporter);
   expect(await remove(supporter)).toEqual({ result: 'deleted', accounts: 1, roundUps: 2, droppedCents: 30 });
   expect(await left(supporter)).toEqual(nothing);
   expect(await states(supporter)).toEqual(['round-up 70 cleared']);
-  const [record] = await life.db`
+  const [record] = await world.db`
     select deleted_on, reason, asked_by, consent_ended_on, accounts, round_ups, through_seq, counted_cents, debited_cents, dropped_cents
     from bank_data_deletions where supporter_id = ${supporter.supporterId}`;
   expect(record).toEqual({
@@ -81,9 +81,9 @@ test('accounts and purchases go, debits stay, and what was not collected is drop
 });
 
 test('open debits are waited for', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  const debit = await life.debits(supporter);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  const debit = await world.debits(supporter);
   await withdraw(supporter);
   expect(await remove(supporter)).toEqual({ result: 'debits under way', debits: 1, totalCents: 70 });
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
@@ -92,27 +92,27 @@ test('open debits are waited for', async () => {
 });
 
 test('a debit that came back is not asked for again', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  const debit = await life.debits(supporter);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  const debit = await world.debits(supporter);
   await withdraw(supporter);
   await settle(debit, 6);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 70 });
-  life.goToDay(2);
+  world.goToDay(2);
   await comeBack(supporter);
-  await life.debits(supporter);
+  await world.debits(supporter);
   expect(await states(supporter)).toEqual(['round-up 70 returned']);
 });
 
 test('what was planned and not yet submitted never is, a donation included', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  await settle(await life.debits(supporter), 6);
-  life.goToDay(2);
-  await life.buys(supporter, 20);
-  await planDebits(life.db, life.clock, life.tenants, today(life.clock));
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  await settle(await world.debits(supporter), 6);
+  world.goToDay(2);
+  await world.buys(supporter, 20);
+  await planDebits(world.db, world.clock, world.tenants, today(world.clock));
   const gift = { amount: cents(25_00), requestId: 'one' };
-  await requestDonation(life.db, life.clock, life.tenants, supporter.supporterId, gift);
+  await requestDonation(world.db, world.clock, world.tenants, supporter.supporterId, gift);
   await withdraw(supporter);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', droppedCents: 90 });
   expect(await states(supporter)).toEqual(['round-up 70 returned', 'donation 2500 refused', 'round-up 90 refused']);
@@ -120,43 +120,43 @@ test('what was planned and not yet submitted never is, a donation included', asy
 });
 
 test('while a consent is active nothing is deleted', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   expect(await remove(supporter)).toEqual({ result: 'in use' });
   expect(await left(supporter)).toMatchObject({ accounts: 1, purchases: 1, mandates: 1 });
 });
 
 test('who comes back begins anew: old purchases never count twice, new ones are debited and audited', async () => {
-  const supporter = await life.supporter();
+  const supporter = await world.supporter();
   for (const [day, spare] of [
     [0, 70],
     [2, 30],
   ] as const) {
-    life.goToDay(day);
-    await life.buys(supporter, spare);
-    await settle(await life.debits(supporter));
-    await life.buys(supporter, 11);
+    world.goToDay(day);
+    await world.buys(supporter, spare);
+    await settle(await world.debits(supporter));
+    await world.buys(supporter, 11);
   }
   await withdraw(supporter);
   await remove(supporter);
   await comeBack(supporter);
-  await life.buys(supporter, 50); // of the same day: it may have been counted before
+  await world.buys(supporter, 50); // of the same day: it may have been counted before
   expect(await left(supporter)).toMatchObject({ purchases: 0 });
-  life.goToDay(5);
-  await life.buys(supporter, 40);
+  world.goToDay(5);
+  await world.buys(supporter, 40);
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared']);
-  await settle(await life.debits(supporter));
+  await settle(await world.debits(supporter));
   expect(await states(supporter)).toEqual(['round-up 70 cleared', 'round-up 41 cleared', 'round-up 40 cleared']);
-  const [row] = await life.db`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
+  const [row] = await world.db`select seq from round_ups where supporter_id = ${supporter.supporterId}`;
   expect(row).toEqual({ seq: 5 });
   await withdraw(supporter);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted', roundUps: 1, droppedCents: 0 });
 });
 
 test('a debit that is taken back long after the deletion is still booked', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  const debit = await life.debits(supporter);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  const debit = await world.debits(supporter);
   await settle(debit);
   await withdraw(supporter);
   await remove(supporter);
@@ -165,35 +165,35 @@ test('a debit that is taken back long after the deletion is still booked', async
 });
 
 test('several programs delete once', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   await withdraw(supporter);
   const results = await Promise.all([remove(supporter), remove(supporter), remove(supporter)]);
   expect(results.map(({ result }) => result).toSorted()).toEqual(['deleted', 'nothing to delete', 'nothing to delete']);
 });
 
 test('a provider that does not cancel the mandate keeps the data until the next run', async () => {
-  const supporter = await life.supporter();
+  const supporter = await world.supporter();
   await withdraw(supporter);
-  life.directDebit.setUnreachable(true);
+  world.directDebit.setUnreachable(true);
   await expect(remove(supporter)).rejects.toThrow();
   expect(await left(supporter)).toMatchObject({ accounts: 1, mandates: 1 });
-  life.directDebit.setUnreachable(false);
+  world.directDebit.setUnreachable(false);
   expect(await remove(supporter)).toMatchObject({ result: 'deleted' });
-  expect(life.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
+  expect(world.directDebit.mandates.at(-1)?.isCancelled).toBe(true);
 });
 
 test('no trace of the account or a purchase is left anywhere but in the record of the agreement', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   await withdraw(supporter);
-  const tables = await life.db<{ name: string }[]>`
+  const tables = await world.db<{ name: string }[]>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'supporter_id'`;
   const tracesIn = async () => {
     const found: string[] = [];
     for (const { name } of tables) {
-      const rows = await life.db<{ text: string }[]>`
-        select t::text as text from ${life.db(name)} t where supporter_id = ${supporter.supporterId}`;
+      const rows = await world.db<{ text: string }[]>`
+        select t::text as text from ${world.db(name)} t where supporter_id = ${supporter.supporterId}`;
       if (rows.some(({ text }) => /COFFEE|Everyday|bank-account-/.test(text))) found.push(name);
     }
     return found.toSorted();

@@ -35,7 +35,7 @@ const isCancelled = (member: Member) => {
   return mine.every((mandate) => mandate.isCancelled);
 };
 
-test('what leaving would touch is told, and changes nothing', async () => {
+test('the offboarding status lists what is affected, and changes nothing', async () => {
   const member = await aMember();
   const { status, body } = await asks(contract.retrieveOffboardingStatus, member);
   expect([status, body]).toMatchObject([
@@ -100,23 +100,26 @@ test('withdrawing ends the consent at the provider at once, and the daily run de
 test.each([
   ['withdrawing', contract.withdrawConsent, ['consent_withdrawn']],
   ['deleting', contract.deleteBankData, ['bank_data_deleted', 'consent_withdrawn']],
-])('%s takes effect while the provider is away, and the daily run revokes there', async (_what, operation, mails) => {
-  const member = await aMember();
-  api.bankLink.setUnreachable(true, member.bankCustomerId);
-  for (const _press of [1, 2]) {
-    const { status, body } = await asks(operation, member);
-    expect([status, body]).toMatchObject([200, { status: { hasConsent: false } }]);
-  }
-  expect(await kindsMailed(member)).toEqual(mails);
-  api.bankLink.setUnreachable(false, member.bankCustomerId);
-  await consentRun();
-  expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
-  expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
-    status: { hasConsent: false, hasBankData: false },
-  });
-});
+])(
+  '%s takes effect while the provider is unavailable, and the daily run revokes there',
+  async (_what, operation, mails) => {
+    const member = await aMember();
+    api.bankLink.setUnreachable(true, member.bankCustomerId);
+    for (const _press of [1, 2]) {
+      const { status, body } = await asks(operation, member);
+      expect([status, body]).toMatchObject([200, { status: { hasConsent: false } }]);
+    }
+    expect(await kindsMailed(member)).toEqual(mails);
+    api.bankLink.setUnreachable(false, member.bankCustomerId);
+    await consentRun();
+    expect((await api.bankLink.listConsents(member.bankCustomerId)).map(({ state }) => state)).toEqual(['revoked']);
+    expect((await asks(contract.retrieveOffboardingStatus, member)).body).toMatchObject({
+      status: { hasConsent: false, hasBankData: false },
+    });
+  },
+);
 
-test('who deletes bank data while the payment provider is away is told what holds, and the daily run deletes', async () => {
+test('who deletes bank data while the payment provider is unavailable is shown what holds, and the daily run deletes', async () => {
   const member = await aMember();
   api.directDebit.setUnreachable(true);
   const { status, body } = await asks(contract.deleteBankData, member);
@@ -195,7 +198,7 @@ test('closing ends everything, and pressed twice is one mail', async () => {
   expect(await kindsMailed(member)).toEqual(['account_closed']);
 });
 
-test('who closes while a provider is away is closed at once, and the daily run finishes it', async () => {
+test('who closes while a provider is unavailable is closed at once, and the daily run finishes it', async () => {
   const member = await aMember();
   api.bankLink.setUnreachable(true, member.bankCustomerId);
   expect((await asks(contract.closeAccount, member)).body).toMatchObject({ status: { hasMandate: false } });

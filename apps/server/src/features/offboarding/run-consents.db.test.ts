@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { saveFundingAccount } from '#features/accounts/account-repository.ts';
 import { refreshConsent } from '#features/consents/refresh-consent.ts';
-import { aConsentLife, type ConsentLife } from '#features/consents/testing/consent-lifecycle.ts';
+import { aConsentLifecycle, type ConsentLifecycle } from '#features/consents/testing/consent-lifecycle.ts';
 import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
 import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
 import { aMandate, anAccount, cleared, type TestSupporter } from '#testing/makers.ts';
 import { type ConsentRun, runConsents } from './run-consents.ts';
 
-let life: ConsentLife;
+let world: ConsentLifecycle;
 let failures: string[];
 beforeEach(async () => {
   failures = [];
-  life = await aConsentLife();
+  world = await aConsentLifecycle();
 });
-afterEach(() => life.database.drop());
+afterEach(() => world.database.drop());
 
-const run = (): Promise<ConsentRun> => runConsents(life, (supporterId) => failures.push(supporterId));
+const run = (): Promise<ConsentRun> => runConsents(world, (supporterId) => failures.push(supporterId));
 const status = async ({ supporterId }: TestSupporter) => {
-  const [row] = await life.db`
+  const [row] = await world.db`
     select consent_active as active, consent_end as "end", consent_ended_on as "on", rounds_from as "roundsFrom"
     from supporters where supporter_id = ${supporterId}`;
   return row;
@@ -27,7 +27,7 @@ const status = async ({ supporterId }: TestSupporter) => {
 async function play(days: number[]): Promise<string[]> {
   const done: string[] = [];
   for (const day of days) {
-    life.goToDay(day);
+    world.goToDay(day);
     const { ended, reminded, deleted } = await run();
     if (reminded) done.push(`${day} reminded`);
     if (ended) done.push(`${day} ended`);
@@ -39,10 +39,10 @@ async function play(days: number[]): Promise<string[]> {
 const allDays = Array.from({ length: 401 }, (_, day) => day);
 
 test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30 days after it, each once', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   expect(await play(allDays)).toEqual(['335 reminded', '358 reminded', '364 reminded', '365 ended', '395 deleted']);
-  expect(await life.kindsMailed(supporter)).toEqual([
+  expect(await world.kindsMailed(supporter)).toEqual([
     ...Array(3).fill('consent_reminder'),
     'consent_expired',
     'bank_data_deleted',
@@ -51,122 +51,123 @@ test('a year: reminders 30, 7 and 1 day before the end, the end, and deletion 30
 });
 
 test('a consent that was prolonged leaves the step at the bank: mailed 30, 7 and 1 day before, and once it has ended', async () => {
-  const supporter = await life.supporter();
-  const looks = async () => syncPurchases({ ...life, statementName: 'SPARECHANGE' }, supporter.supporterId);
+  const supporter = await world.supporter();
+  const looks = async () => syncPurchases({ ...world, statementName: 'SPARECHANGE' }, supporter.supporterId);
   await looks();
   expect(await play([340])).toEqual(['340 reminded']);
-  life.bankLink.extend(supporter.bankCustomerId);
+  world.bankLink.extend(supporter.bankCustomerId);
   expect(await play([341, 342, 358, 364])).toEqual(['341 reminded', '358 reminded', '364 reminded']);
-  life.goToDay(366);
-  life.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: true });
+  world.goToDay(366);
+  world.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: true });
   await looks();
   expect(await play([366, 370])).toEqual(['366 reminded']);
-  expect(await life.kindsMailed(supporter)).toEqual([
+  expect(await world.kindsMailed(supporter)).toEqual([
     'consent_reminder',
     ...Array(3).fill('bank_reminder'),
     'bank_ended',
   ]);
-  life.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: false, endsAt: undefined });
+  world.bankLink.setConnection(supporter.bankCustomerId, { hasEnded: false, endsAt: undefined });
   await looks();
   expect(await play([371, 400])).toEqual([]);
 });
 
 test('after an outage only the latest reminder is sent', async () => {
-  const supporter = await life.supporter();
+  const supporter = await world.supporter();
   expect(await play([0, 300, 360, 361, 365])).toEqual(['360 reminded', '365 ended']);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent_reminder', 'consent_expired']);
+  expect(await world.kindsMailed(supporter)).toEqual(['consent_reminder', 'consent_expired']);
 });
 
 test('running many times a day, and at once, reminds once', async () => {
-  const supporter = await life.supporter();
-  life.goToDay(340);
+  const supporter = await world.supporter();
+  world.goToDay(340);
   const runs = await Promise.all([run(), run(), run()]);
   expect(runs.reduce((sum, { reminded }) => sum + reminded, 0)).toBe(1);
-  expect(await life.kindsMailed(supporter)).toEqual(['consent_reminder']);
+  expect(await world.kindsMailed(supporter)).toEqual(['consent_reminder']);
 });
 
 test('a consent that was prolonged is reminded of again, a year later', async () => {
-  const supporter = await life.supporter();
+  const supporter = await world.supporter();
   expect(await play([0, 340])).toEqual(['340 reminded']);
-  life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
-  life.bankLink.connect(supporter.bankCustomerId); // for a year from now
+  world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  world.bankLink.connect(supporter.bankCustomerId); // for a year from now
   expect(await play([341, 358, 364, 370, 675])).toEqual(['675 reminded']);
-  expect(await life.kindsMailed(supporter)).toHaveLength(2);
+  expect(await world.kindsMailed(supporter)).toHaveLength(2);
 });
 
 test('an expired consent that is given again in its days of grace keeps everything, also what was bought meanwhile', async () => {
-  const supporter = await life.supporter();
+  const supporter = await world.supporter();
   await play([364, 365]);
-  life.goToDay(380);
-  life.bankLink.connect(supporter.bankCustomerId);
-  expect(await refreshConsent(life.db, life.clock, life.bankLink, supporter.supporterId)).toBe(true);
+  world.goToDay(380);
+  world.bankLink.connect(supporter.bankCustomerId);
+  expect(await refreshConsent(world.db, world.clock, world.bankLink, supporter.supporterId)).toBe(true);
   expect(await status(supporter)).toEqual({ active: true, end: null, on: null, roundsFrom: '2026-01-01' });
   expect(await play([395, 400])).toEqual([]);
-  const [kept] = await life.db`select count(*) as accounts from accounts where supporter_id = ${supporter.supporterId}`;
+  const [kept] =
+    await world.db`select count(*) as accounts from accounts where supporter_id = ${supporter.supporterId}`;
   expect(kept).toEqual({ accounts: 1 });
 });
 
 test('a withdrawn consent stops everything at once and its data are deleted in the same run', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  life.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  world.bankLink.endConsent(supporter.bankCustomerId, 'revoked');
   expect(await play([1])).toEqual(['1 ended', '1 deleted']);
   expect(await status(supporter)).toMatchObject({ active: false, end: 'withdrawn', on: '2026-11-26' });
-  expect(await life.kindsMailed(supporter)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
+  expect(await world.kindsMailed(supporter)).toEqual(['bank_data_deleted', 'consent_withdrawn']);
 });
 
 test('a consent ends by the clock also while the provider does not answer', async () => {
-  const supporter = await life.supporter();
-  life.bankLink.setUnreachable(true, supporter.bankCustomerId);
+  const supporter = await world.supporter();
+  world.bankLink.setUnreachable(true, supporter.bankCustomerId);
   expect(await play([364, 365])).toEqual(['364 reminded', '365 ended']);
   expect(failures).toEqual([supporter.supporterId, supporter.supporterId]);
-  life.bankLink.setUnreachable(false, supporter.bankCustomerId);
+  world.bankLink.setUnreachable(false, supporter.bankCustomerId);
 });
 
 test('a provider that knows of no consent at all gives the data their days of grace', async () => {
-  const supporter = await life.supporter({ bankCustomerId: 'forgotten-by-the-provider' });
+  const supporter = await world.supporter({ bankCustomerId: 'forgotten-by-the-provider' });
   expect(await play([1, 30, 31])).toEqual(['1 ended', '31 deleted']);
   expect(await status(supporter)).toMatchObject({ end: 'expired' });
 });
 
 test('nobody is reminded for a campaign that is over, or who never finished joining', async () => {
-  const supporters = [await life.supporter({ tenantKey: 'ended' }), await life.supporter({ roundsFrom: null })];
+  const supporters = [await world.supporter({ tenantKey: 'ended' }), await world.supporter({ roundsFrom: null })];
   expect(await play([0, 340, 359])).toEqual([]);
-  for (const supporter of supporters) expect(await life.kindsMailed(supporter)).toEqual([]);
+  for (const supporter of supporters) expect(await world.kindsMailed(supporter)).toEqual([]);
 });
 
 test('the mandate of an account that is debited no more is withdrawn when its debits are over, and the new one stays', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
-  await life.debits(supporter);
-  const other = await anAccount(life.db, supporter);
-  const chosen = await aMandate(life.db, supporter, other, { directDebit: life.directDebit });
-  await life.db`update mandates set agreed_at = ${life.clock.now()} where id = ${chosen}`;
-  await saveFundingAccount(life.db, supporter.supporterId, other.id);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
+  await world.debits(supporter);
+  const other = await anAccount(world.db, supporter);
+  const chosen = await aMandate(world.db, supporter, other, { directDebit: world.directDebit });
+  await world.db`update mandates set agreed_at = ${world.clock.now()} where id = ${chosen}`;
+  await saveFundingAccount(world.db, supporter.supporterId, other.id);
   const inEffect = async () => {
-    const rows = await life.db<{ id: string }[]>`select account_id as id from mandates where cancelled_at is null`;
+    const rows = await world.db<{ id: string }[]>`select account_id as id from mandates where cancelled_at is null`;
     return rows.map(({ id }) => id);
   };
   await play([3]);
   expect(await inEffect()).toEqual(expect.arrayContaining([supporter.account.id, other.id]));
-  const [order] = life.directDebit.taken;
-  await applyOutcome(life, cleared(order?.providerRef ?? ''));
-  life.directDebit.setUnreachable(true);
+  const [order] = world.directDebit.taken;
+  await applyOutcome(world, cleared(order?.providerRef ?? ''));
+  world.directDebit.setUnreachable(true);
   await play([4]);
   expect(failures).toEqual([supporter.supporterId]);
   expect(await inEffect()).toHaveLength(2);
-  life.directDebit.setUnreachable(false);
+  world.directDebit.setUnreachable(false);
   await play([5, 6]);
   expect(await inEffect()).toEqual([other.id]);
 });
 
 test('nothing is rounded or debited without an active consent', async () => {
-  const supporter = await life.supporter();
-  await life.buys(supporter, 70);
+  const supporter = await world.supporter();
+  await world.buys(supporter, 70);
   await play([365]);
-  await life.buys(supporter, 30);
-  await life.debits(supporter);
-  const [row] = await life.db`
+  await world.buys(supporter, 30);
+  await world.debits(supporter);
+  const [row] = await world.db`
     select (select count(*) from round_ups where supporter_id = ${supporter.supporterId}) as recorded,
       (select count(*) from debits where supporter_id = ${supporter.supporterId}) as debits`;
   expect(row).toEqual({ recorded: 1, debits: 0 });

@@ -143,7 +143,7 @@ test.each([{ account: false }, { consentActive: false }])('with %j onboarding ca
   expect([answer.status, answer.body.error.code]).toEqual([409, 'conflict']);
 });
 
-test('an identity that has not registered is told that there is no supporter', async () => {
+test('an identity that has not registered reads that there is no supporter', async () => {
   const answer = await api.call(contract.getUser, { userId: 'uid-new' }, { uid: 'uid-new' });
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not-found']);
 });

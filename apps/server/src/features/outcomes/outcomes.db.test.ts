@@ -57,7 +57,7 @@ test('a cleared debit is cash owed to the club', async () => {
   expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
 });
 
-test('half of a cleared debit, without the odd cent, is set aside for savings', async () => {
+test('half of a cleared debit, rounded down, is set aside for savings', async () => {
   const [supporter, ref] = await submitted({ savings: true });
   await apply(cleared(ref));
   expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 73, savings_payable: 72 });
@@ -69,7 +69,7 @@ test('a debit cleared twice is cleared once', async () => {
   expect(await balances(supporter)).toEqual({ cash: 145, club_payable: 145 });
 });
 
-test('the same news told to several programs at once changes things once', async () => {
+test('the same outcome handled by several programs at once changes things once', async () => {
   const [supporter, ref] = await submitted();
   const changes = await Promise.all(
     [cleared(ref), cleared(ref), cleared(ref)].map((news) => applyOutcome(deps(), news)),
@@ -122,7 +122,7 @@ test('settling asks for outcomes, counts them and says what is still open', asyn
   expect(await pollOutcomes(deps())).toEqual({ cleared: 0, returned: 0, pending: 1 });
 });
 
-test('settling reads again what was told in the last three days, and no older news', async () => {
+test('settling reads the outcomes of the last three days again, and no older ones', async () => {
   const clocks = { clock: aClock() };
   const late = fakeDirectDebit({ now: () => clocks.clock.now() });
   const supporter = await aSupporter(database.pool, { directDebit: late });

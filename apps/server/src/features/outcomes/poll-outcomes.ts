@@ -16,7 +16,7 @@ export interface OutcomeReport {
   pending: number;
 }
 
-/** News may be told late, and the provider's clock may differ from ours: so much is read again each time. */
+/** An outcome may come late, and the provider's clock may differ from ours: so much is read again each time. */
 const rereadMs = 3 * 86_400_000;
 
 /** Collects outcomes changed since last time; notifications only hasten this. */

@@ -109,7 +109,7 @@ test('what the provider has is not given up, and what it cannot be asked for onl
   await expect(failPayment(deps(), await find(id), 'why')).rejects.toThrow('is cleared');
 });
 
-test('with the provider away, an operator who insists gives a debit up', async () => {
+test('with the provider unavailable, an operator can force a debit to fail', async () => {
   const { id } = await anUnansweredDebit();
   directDebit.setUnreachable(true);
   expect(await failPayment(deps(), await find(id), 'their letter says so', true)).toBe(true);

@@ -13,6 +13,6 @@ test.each([
   ['refused', 'cleared', 'nothing'],
   ['planned', 'cleared', 'nothing'],
   ['submitting', 'returned', 'nothing'],
-] as const)('a %s payout that is told to be %s changes to: %s', (state, news, change) =>
+] as const)('a %s payout reported as %s changes to: %s', (state, news, change) =>
   expect(payoutChange(state, news)).toBe(change),
 );

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const close = (until: string) => api.db.begin((tx) => closeDays(tx, isoDate(until)));
-const given = (wishes: PastDebitOverrides) => aPastDebit(api.db, supporter, wishes);
+const given = (overrides: PastDebitOverrides) => aPastDebit(api.db, supporter, overrides);
 const month = (firstDay: string): ReceiptPeriod => ({ kind: 'month', firstDay: isoDate(firstDay) });
 const year = (firstDay: string): ReceiptPeriod => ({ kind: 'year', firstDay: isoDate(firstDay) });
 const issue = (period: ReceiptPeriod) => issueReceipt(api, supporter.supporterId, period);

@@ -32,7 +32,7 @@ test('debits, deposits and remittances of both sides match', async () => {
   expect(await reconcile()).toEqual({ ...agreed, matched: 3 });
 });
 
-test('what the provider has settled and we have not yet been told is behind, and matches once it is', async () => {
+test('what the provider has settled and has not reported yet is behind, and matches once it has', async () => {
   await someMoney();
   directDebit.clearAll();
   expect(await reconcile()).toMatchObject({ matched: 1, behind: 2, missingHere: 0, missingThere: 0, different: 0 });

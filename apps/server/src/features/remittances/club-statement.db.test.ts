@@ -98,7 +98,7 @@ test('what was taken back is shown with whom it was taken from', async () => {
   expect((await statement(december)).supporters[1]).toMatchObject({ takenBackCents: -50 });
 });
 
-test('a remittance that came back is told and not counted, and its supporters are with the one that paid it again', async () => {
+test('a returned remittance is listed and not counted, and its supporters are with the one that paid it again', async () => {
   const zoe = await named('Zoe', 'Young');
   await aClearedDebit(deps(), zoe, 50);
   on('2026-11-25');

@@ -272,7 +272,7 @@ test('a failure that is due is netted with what was taken back meanwhile', async
   expect(await paidOn('2026-11-27')).toEqual([20]);
 });
 
-test('details that are wrong keep new money too, until an operator insists', async () => {
+test('details that are wrong keep new money too, until an operator forces a retry', async () => {
   await comesBack(3);
   await gives(20);
   expect(await paidOn('2026-12-10')).toEqual([]);

@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 
 const sync = () => syncPurchases(api, supporter.supporterId);
-const buys = (wishes: Partial<BankTransaction> = {}) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
+const buys = (overrides: Partial<BankTransaction> = {}) =>
+  api.bankLink.addTransaction(supporter.bankCustomerId, overrides);
 const today: IsoDate = isoDate('2026-11-25');
 
 /** Returns the number of lines that a sync writes. */

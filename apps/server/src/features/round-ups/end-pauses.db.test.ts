@@ -33,7 +33,7 @@ const notices = async () => {
   };
 };
 
-test('a pause until a day ends on that day by itself, once, is noted and told', async () => {
+test('a pause until a day ends on that day by itself, once, is logged and mailed', async () => {
   expect((await pause('2026-12-04')).status).toBe(200);
   expect(await status()).toEqual([true, '2026-12-04']);
   api.clock.setTo('2026-12-03T12:59:00Z'); // one minute to midnight in Sydney

@@ -17,7 +17,7 @@ export async function estimateAccounts(deps: EstimateDeps, supporterId: string):
   const shown = await purchasesBeforeStart(deps, supporter, addDays(today(clock), -days));
   if (!shown) return null;
   const estimates: NonNullable<AccountEstimates> = [];
-  for (const { id } of (await listAccounts(db, supporterId)).slice(0, mostAccounts)) {
+  for (const { id } of (await listAccounts(db, supporterId)).slice(0, maxAccounts)) {
     const purchases = shown.filter(({ accountId }) => accountId === id);
     const [cents = noCents] = await estimateSpareChange(db, purchases, [{ step: supporter.roundUpStep, limit: 0 }]);
     estimates.push({ accountId: id, purchases: purchases.length, weeklyCents: averageWeek(cents, days) });
@@ -26,4 +26,4 @@ export async function estimateAccounts(deps: EstimateDeps, supporterId: string):
 }
 
 /** As many as can be chosen from. */
-const mostAccounts = 100;
+const maxAccounts = 100;

@@ -15,7 +15,7 @@ beforeEach(async () => {
     update supporters set onboarded_on = null, rounds_from = null where supporter_id = ${supporter.supporterId}`;
 });
 
-const buys = (wishes: Partial<BankTransaction>) => api.bankLink.addTransaction(supporter.bankCustomerId, wishes);
+const buys = (overrides: Partial<BankTransaction>) => api.bankLink.addTransaction(supporter.bankCustomerId, overrides);
 const estimate = async () => {
   const { supporterId: cdrid, uid } = supporter;
   return (await api.call(retrieveBackdating, { cdrid }, { uid })).body.backdating;

@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 
 const sync = () => syncPurchases(api, supporter.supporterId);
-const bankShows = (description: string, wishes: Partial<BankTransaction> = {}) =>
-  api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...wishes });
+const bankShows = (description: string, overrides: Partial<BankTransaction> = {}) =>
+  api.bankLink.addTransaction(supporter.bankCustomerId, { description, ...overrides });
 const recorded = async () => {
   const rows = await api.db`select description, reason from ineligible_transactions order by description`;
   return rows.map(({ description, reason }) => `${description}: ${reason}`);

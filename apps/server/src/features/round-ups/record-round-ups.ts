@@ -21,7 +21,7 @@ export interface Recorded {
 /**
  * Records purchases with their spare change, each once, however often the bank shows it and under whatever id, its
  * account's included (docs/decisions/0045). `purchases` must hold whole days of an account, because equal purchases are
- * told apart by how many the bank shows at the same time. Supporters are locked in order, so that two workers never
+ * distinguished by how many the bank shows at the same time. Supporters are locked in order, so that two workers never
  * deadlock, with `for no key update`, so that foreign keys of a debit run do not wait.
  */
 export async function recordRoundUps(pool: Pool, now: Date, purchases: Purchase[]): Promise<Recorded> {

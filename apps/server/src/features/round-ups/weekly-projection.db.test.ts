@@ -12,8 +12,8 @@ beforeEach(async () => {
   await anActiveSupporter();
 });
 
-const anActiveSupporter = async (wishes: SupporterOverrides = {}) => {
-  supporter = await api.supporter({ roundsFrom: '2026-01-01', ...wishes });
+const anActiveSupporter = async (overrides: SupporterOverrides = {}) => {
+  supporter = await api.supporter({ roundsFrom: '2026-01-01', ...overrides });
 };
 const buys = async (day: string, amount: number) => {
   const purchase = aPurchase(supporter, { day, cents: amount });
@@ -38,7 +38,7 @@ test('what the limit cut is not used', async () => {
   expect((await outlook()).usedCents).toBe(750);
 });
 
-test('the last 90 days are told for every step and limit, without today and what is older', async () => {
+test('the last 90 days are projected for every step and limit, without today and what is older', async () => {
   await buys('2026-08-26', 1);
   await buys('2026-08-27', 410);
   await buys('2026-11-24', 4_50);
@@ -51,12 +51,12 @@ test('the last 90 days are told for every step and limit, without today and what
   expect(await weekWith(100, 0)).toBe(10); // 90 + 50 cents in 90 days are 10.9 cents a week
 });
 
-test('of nothing bought yet there is nothing to tell', async () => {
+test('without purchases there is no projection', async () => {
   await buys('2026-11-25', 410);
   expect((await outlook()).lookingBack).toBeNull();
 });
 
-test('a limit and a step that were not in force are told from the same purchases', async () => {
+test('other limits and steps are projected from the same purchases', async () => {
   await anActiveSupporter({ roundsFrom: '2026-11-11', weeklyLimit: 750 });
   for (let count = 0; count < 4; count += 1) await buys('2026-11-12', 1_010);
   expect(await weekWith(500, 0)).toBe(980);

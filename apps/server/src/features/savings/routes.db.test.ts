@@ -74,7 +74,7 @@ test.each([true, false])('switching savings to %s is kept, answered and noted', 
 const split = async ({ supporterId: cdrid, uid }: TestSupporter) =>
   (await api.call(contract.retrieveSavingsSplit, { cdrid }, { uid })).body;
 
-test("this year's debits are told as the club's part and the savings part, without what was taken back", async () => {
+test("this year's debits are divided into the club's part and the savings part, without what was taken back", async () => {
   const supporter = await api.supporter();
   for (const past of [
     { day: '2025-12-31', amount: 1000, savings: 500 },

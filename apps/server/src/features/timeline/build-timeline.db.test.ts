@@ -13,7 +13,7 @@ import { buildTimeline } from './build-timeline.ts';
 
 const database = ownDatabase();
 
-test('one life: registered, agreed, debited, given, taken back, paused and deleted, in order of time', async () => {
+test('one supporter: registered, agreed, debited, given, taken back, paused and deleted, in order of time', async () => {
   const { pool } = database;
   const clock = aClock();
   const directDebit = fakeDirectDebit({ now: () => clock.now() });
@@ -49,7 +49,7 @@ test('one life: registered, agreed, debited, given, taken back, paused and delet
   expect(auditLog).toEqual({ entries: 2, isWhole: true });
 });
 
-test('whatever has happened can be told, without an account number, and the log behind it is whole', async () => {
+test('whatever has happened is listed, without an account number, and the log behind it is whole', async () => {
   const { pool } = database;
   await fillBooks(database);
   const everybody = await pool<{ id: string }[]>`select supporter_id as id from supporters`;

@@ -100,4 +100,4 @@ test.each<[TimelineFact, string]>([
     },
     'Receipt ABCDE-1 for Sun 1 Nov 2026 to Mon 30 Nov 2026 was issued: $18.42.',
   ],
-])('%j is told in a sentence', (fact, sentence) => expect(sentenceFor(fact)).toBe(sentence));
+])('%j reads as a sentence', (fact, sentence) => expect(sentenceFor(fact)).toBe(sentence));

@@ -104,10 +104,10 @@ async function saveHandled({ db, clock }: NotificationDeps, handled: Kept[]): Pr
 
 async function handlePayment(deps: NotificationDeps, body: unknown): Promise<void> {
   // One kept by an earlier version is its outcomes alone.
-  const { outcomes: told, endedMandates } = Array.isArray(body)
+  const { outcomes: reported, endedMandates } = Array.isArray(body)
     ? { outcomes: body as Outcome[], endedMandates: [] }
     : (body as { outcomes: Outcome[]; endedMandates: string[] });
-  const outcomes = told.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
+  const outcomes = reported.map((outcome) => ({ ...outcome, at: new Date(outcome.at) }));
   const news = outcomes.filter(({ state }) => state !== 'pending');
   const applied = news.length > 0 ? await listApplied(deps.db, news) : new Set();
   for (const outcome of news) {

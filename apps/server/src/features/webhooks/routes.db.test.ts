@@ -76,7 +76,7 @@ test('notifications that overtake each other end in the same state', async () =>
   expect([Number(balance?.cash), Number(balance?.club)]).toEqual([0, 0]);
 });
 
-test('new transactions are fetched soon, and a consent that ended is noticed', async () => {
+test('new transactions are fetched soon, and a consent that ended is detected', async () => {
   const { supporterId, bankCustomerId } = await api.supporter();
   await deliver('basiq', api.bankLink.notificationOf(bankCustomerId, 'transactions.updated'));
   api.bankLink.endConsent(bankCustomerId, 'revoked');

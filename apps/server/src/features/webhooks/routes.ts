@@ -39,8 +39,8 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       const now = clock.now();
       const notification = directDebit.parseNotification(request.body ?? '', headersOf(request.headers), now);
       if (!notification) throw forged();
-      const { id, signedHash, ...told } = notification;
-      if (await keepNotification(db, 'zepto', id, told, now, signedHash)) await enqueueNotifications();
+      const { id, signedHash, ...body } = notification;
+      if (await keepNotification(db, 'zepto', id, body, now, signedHash)) await enqueueNotifications();
       return reply.status(204).send();
     });
   });

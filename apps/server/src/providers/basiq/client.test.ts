@@ -176,7 +176,7 @@ test('a list whose next page is itself is not read for ever', async () => {
   expect(asked()).toHaveLength(2);
 });
 
-test('a row that cannot be read is left out and told, without its contents', async () => {
+test('a row that cannot be read is left out and logged, without its contents', async () => {
   const malformed = { id: 7, description: 'SECRET SHOP' };
   const inexact = { ...row('inexact', '2026-11-03T13:00:00Z'), amount: '1.005', description: 'SECRET SHOP' };
   const data = [malformed, inexact, row('good', '2026-11-03T13:00:00Z')];

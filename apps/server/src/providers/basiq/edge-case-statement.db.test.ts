@@ -8,7 +8,7 @@ import { aSupporter, aTenant, someTenants, testEncryption } from '#testing/maker
 const robin = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
 const edgeCase = /^(NIGHT KIOSK|SAME CAFE|ONE CENT|CARD CHECK|IN ANOTHER|OF NO CLASS|Café|LONG)/;
 
-test.each([0, 1, 2])('a statement full of oddities is rounded as it should be, at bank %i', async (bank) => {
+test.each([0, 1, 2])('a statement full of unusual lines is rounded as it should be, at bank %i', async (bank) => {
   const [database, basiq] = await Promise.all([aDatabase(), basiqOnSandbox()]);
   const bankCustomerId = await basiq.bankLink.createCustomer(robin);
   const institution = ['AU00000', 'AU00101', 'AU00202'][bank];

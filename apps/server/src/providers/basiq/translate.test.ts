@@ -113,7 +113,7 @@ test.each([
   [{ bpay: { billerCode: '', billerName: null } }, false],
   [{}, false],
   [null, false],
-  ['odd', false],
+  ['unusual', false],
 ])('payment details %j: a bill is %j', (paymentDetails, isBill) =>
   expect(read({ paymentDetails })?.isBillPayment).toBe(isBill),
 );

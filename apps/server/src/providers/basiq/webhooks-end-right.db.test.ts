@@ -95,7 +95,7 @@ test('one that was taken down and is played again an hour later is refused', asy
   expect(await kept()).toBe(0);
 });
 
-test('an older purchase that is told after the end of the consent is not collected', async () => {
+test('an older purchase reported after the end of the consent is not collected', async () => {
   await buy();
   await basiq.endConsent(supporter.bankCustomerId, 'revoked');
   for (const message of (await arrivals()).toReversed()) await take(message);
@@ -103,7 +103,7 @@ test('an older purchase that is told after the end of the consent is not collect
   expect([await isActive(), await roundUps()]).toEqual([false, 0]);
 });
 
-test('an older end that is told after a new consent does not end it', async () => {
+test('an older end reported after a new consent does not end it', async () => {
   await basiq.endConsent(supporter.bankCustomerId, 'revoked');
   await basiq.connect(supporter.bankCustomerId);
   for (const message of (await arrivals()).toReversed()) await take(message);
@@ -111,7 +111,7 @@ test('an older end that is told after a new consent does not end it', async () =
   expect(await isActive()).toBe(true);
 });
 
-test('an end that nobody is told of is noticed before anything is collected', async () => {
+test('an end that is not reported is detected before anything is collected', async () => {
   await basiq.control('/faults', { webhooks: 'basiq', drop: true });
   await buy();
   await basiq.endConsent(supporter.bankCustomerId, 'expired');

@@ -211,7 +211,7 @@ describe('returns', () => {
     { reference: 'SOMEONE ELSE', code: 6, amountCents: 435 },
   ]);
 
-  test('are taken in once by the content of their file, and tell what they could not use', async () => {
+  test('are taken in once by the content of their file, and list what they could not use', async () => {
     const { files, debit, payout, outcomes } = await aDirectEntry();
     await debit('RU1');
     await debit('RU2');

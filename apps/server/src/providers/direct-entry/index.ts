@@ -32,7 +32,7 @@ type Checked = { entry: NewEntry } | { cause: RefusalCause; reason: string };
 
 /**
  * Direct debits and payouts by files that a bank takes (BECS direct entry). Accepting an order means to keep it for
- * the next file; what becomes of it is told by the bank's files of returns, or by their absence.
+ * the next file; its outcome is in the bank's files of returns, or by their absence.
  */
 export function directEntry({ settings, book, now }: DirectEntryOptions): DirectDebit & { files: BankFiles } {
   const files = bankFiles({ settings, book, now });

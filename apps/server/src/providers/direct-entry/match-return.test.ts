@@ -28,7 +28,7 @@ test.each([
   ['of another amount', { amountCents: 336 }, entry, 'another amount'],
   ['without a code', { code: ' ' as const }, entry, 'no return code'],
   ['with code 0', { code: 0 as const }, entry, 'no return code'],
-])('a line %s returns nothing and is told with its number', (_name, line, held, words) => {
+])('a line %s returns nothing and is named by its number', (_name, line, held, words) => {
   const problem = match(line, held);
   expect(problem).toEqual({ problem: expect.stringContaining(words) });
   expect(problem).toEqual({ problem: expect.stringContaining('line 2') });

@@ -1,5 +1,5 @@
 /**
- * The address of a next page as the provider gave it, on the host we were told to talk to: our token is never sent
+ * The address of a next page as the provider gave it, on the configured host: our token is never sent
  * to another one, and Zepto's own example of such a link is plain http.
  */
 export function nextPageUrl(link: string, apiUrl: string): URL {

@@ -105,7 +105,7 @@ async function tryOnce(
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      // A redirect would carry the token somewhere we were not told of.
+      // A redirect would carry the token to a host that was not configured.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });

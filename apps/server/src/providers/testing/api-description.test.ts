@@ -32,7 +32,7 @@ describeWithDescriptions('what is other than described is found', () => {
   test('a call that is none', () => expect(differences({}, '/elsewhere')).toContain('is not described'));
 });
 
-test('a difference that is known and one that no longer occurs are told apart', () => {
+test('a known difference is distinguished from one that no longer occurs', () => {
   const known = [
     { difference: /^a/, because: 'one' },
     { difference: /^c/, because: 'two' },

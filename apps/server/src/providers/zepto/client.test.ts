@@ -67,7 +67,7 @@ test('a duplicate that does not say of what is unknown', async () => {
   expect(await directDebit.submitDebits([debit])).toMatchObject([{ result: 'unknown' }]);
 });
 
-test('a repetition that is too quick waits as long as it is told, under the same key', async () => {
+test('a repetition that is too quick waits as long as the answer says, under the same key', async () => {
   const busy: Reply = { status: 503, headers: { 'retry-after': '4' } };
   const directDebit = await aDirectDebit((_request, count) => (count === 1 ? busy : duplicate('PR.1')));
   expect(await directDebit.submitDebits([debit])).toMatchObject([{ result: 'accepted', providerRef: 'PR.1' }]);
@@ -206,9 +206,9 @@ const leg = (ref: string, parent: string) => ({
   amount: 100,
 });
 
-test('outcomes are read page by page, a year back at most, and odd rows are left out', async () => {
+test('outcomes are read page by page, a year back at most, and unreadable rows are left out', async () => {
   const directDebit = await aDirectDebit(({ path }) => {
-    if (path.includes('page=2')) return { body: { data: [leg('D.2', 'PR.2'), { ref: 'odd' }] } };
+    if (path.includes('page=2')) return { body: { data: [leg('D.2', 'PR.2'), { ref: 'unreadable' }] } };
     const link = `<http://elsewhere.example${path}&page=2>; rel="next"`;
     return { headers: { link }, body: { data: [leg('D.1', 'PR.1')] } };
   });

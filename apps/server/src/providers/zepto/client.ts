@@ -93,7 +93,7 @@ export function zeptoClient(options: ZeptoClientOptions) {
     requireSuccess(request, await exchange(request));
   }
 
-  /** The rows of a list, page by page. A row that cannot be read is left out and told to the operator. */
+  /** The rows of a list, page by page. A row that cannot be read is left out and logged for the operator. */
   async function* list<Schema extends z.ZodType>(
     row: Schema,
     call: ZeptoCall,

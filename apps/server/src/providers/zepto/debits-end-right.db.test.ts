@@ -83,13 +83,13 @@ describe('whatever Zepto answers to a debit, it is taken once and ends as submit
   });
 });
 
-describe('whatever comes of a debit, and in whatever order it is told, it is settled once', () => {
+describe('however a debit ends, and in whatever order that is reported, it is settled once', () => {
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 
   test.each([
-    ['cleared, told twice', undefined, 2, 'cleared'],
-    ['returned with code 6, told twice', 6, 2, 'returned'],
-    ['returned with code 1, told once', 1, 1, 'returned'],
+    ['cleared, reported twice', undefined, 2, 'cleared'],
+    ['returned with code 6, reported twice', 6, 2, 'returned'],
+    ['returned with code 1, reported once', 1, 1, 'returned'],
   ] as const)('%s', async (_name, code, times, expected) => {
     await plan();
     if (code) {

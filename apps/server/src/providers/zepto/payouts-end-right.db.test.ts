@@ -139,13 +139,13 @@ describe.each(Object.keys(kinds) as Kind[])(
   },
 );
 
-describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatever order it is told', (kind) => {
+describe.each(Object.keys(kinds) as Kind[])('however %s ends, and in whatever order that is reported', (kind) => {
   const { due, pay } = kinds[kind];
   const outcomesOf = () => listOf(zepto.directDebit.outcomesSince(new Date(0)));
 
   test.each([
-    ['it clears, told three times', undefined, 'cleared'],
-    ['it comes back with code 5, told three times', 5, 'returned'],
+    ['it clears, reported three times', undefined, 'cleared'],
+    ['it comes back with code 5, reported three times', 5, 'returned'],
   ] as const)('%s', async (_name, code, expected) => {
     const email = await due();
     if (code) await zepto.control('POST', '/returns', { email, code, of: 'deposit' });
@@ -172,7 +172,7 @@ describe.each(Object.keys(kinds) as Kind[])('whatever comes of %s, and in whatev
   });
 });
 
-test('a deposit into an account that no bank has is refused, told with its reason, and stays set aside', async () => {
+test('a deposit into an account that no bank has is refused, with its reason, and stays set aside', async () => {
   await kinds['a savings deposit'].due();
   const [row] = await database.pool<{ id: string }[]>`select supporter_id as id from savings_accounts`;
   const encrypted = testEncryption.encrypt('123456789012', `supporter ${row?.id} savings account number`);

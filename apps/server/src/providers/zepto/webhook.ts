@@ -9,7 +9,7 @@ import { toOutcome } from './translate.ts';
 /**
  * Reads a webhook. `Split-Signature` is `<unix seconds>.<signature>[.<signature>…]`, each the hexadecimal HMAC-SHA256
  * of `<unix seconds>.<body>`. Undefined when it is not genuine or not recent. What it tells is each leg's state now,
- * which may be later than the event's. Agreements are told by their rows, whatever the event is called; other events
+ * which may be later than the event's. Agreements are known by their rows, whatever the event is called; other events
  * carry nothing for us.
  */
 export function readNotification(

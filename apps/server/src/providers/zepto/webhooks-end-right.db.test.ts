@@ -54,7 +54,7 @@ const handle = () => handleNotifications({ ...deps(), enqueueSync: async () => u
 const state = async () => (await api.db<{ state: string }[]>`select state from debits`).map((row) => row.state).join();
 const healthy = async () => expect((await auditBooks(api.db)).violations).toEqual([]);
 
-test('all that is told, twice and last things first, settles a debit once', async () => {
+test('all notifications, twice and in reverse order, settle a debit once', async () => {
   await aDebit();
   await zepto.control('POST', '/faults', { webhooks: 'zepto', duplicate: true });
   await zepto.settle();
@@ -87,7 +87,7 @@ test('a recording sent again under other request ids is taken once', async () =>
   await healthy();
 });
 
-test('a return after clearing that is told before the clearing ends as returned money', async () => {
+test('a return after clearing reported before the clearing ends as returned money', async () => {
   await aDebit();
   await zepto.settle();
   const [payment] = await zepto.control('GET', '/payments');
@@ -101,7 +101,7 @@ test('a return after clearing that is told before the clearing ends as returned 
   await healthy();
 });
 
-test('forged ones are refused, and what Zepto then takes for told is found by asking', async () => {
+test('forged ones are refused, and what Zepto then takes for delivered is found by asking', async () => {
   await aDebit();
   await zepto.control('POST', '/faults', { webhooks: 'zepto', badSignature: true });
   await zepto.settle();
@@ -131,7 +131,7 @@ const funding = async () => {
 const mandateMails = () => api.db`select 1 from mails where facts ->> 'kind' = 'mandate_cancelled'`;
 const cancelAtBank = () => zepto.control('POST', '/agreements/cancel', { email: 'robin@example.com' });
 
-test('a mandate that its payer cancels at the bank is known at once, and told once', async () => {
+test('a mandate that its payer cancels at the bank is known at once, and reported once', async () => {
   await aDebit();
   await zepto.control('POST', '/faults', { webhooks: 'zepto', duplicate: true });
   expect(await cancelAtBank()).toMatchObject({ cancelled: [expect.stringMatching(/^A\./)] });

@@ -12,7 +12,7 @@ interface SlugGateProps {
   children: (isUnknown: boolean) => ReactNode;
 }
 
-/** Leads a known slug on to registering for that club. An unknown one or one whose campaign has ended is told so. */
+/** Leads a known slug on to registering for that club. An unknown one or one whose campaign has ended learns of it. */
 export function SlugGate({ slug, children }: SlugGateProps) {
   const { data: club, isPending, isError } = useClubBySlug(slug);
   const clubId = club?.hasEnded ? undefined : club?.clubId;

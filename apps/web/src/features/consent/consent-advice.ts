@@ -15,7 +15,7 @@ const advice: Partial<Record<ConsentHealth, string>> = {
 
 /** Returns the supporter's next step, in words. */
 export function adviceOf({ state, dataOn }: Health): string | undefined {
-  // What was recorded is still here, so that what was bought meanwhile can be told from what counted already.
+  // What was recorded is still here, so that what was bought meanwhile is not confused with what counted already.
   const isFilled = (state === 'expired' || state === 'bank ended') && dataOn;
   return isFilled ? `${advice[state]} What you bought meanwhile is then rounded up, once.` : advice[state];
 }

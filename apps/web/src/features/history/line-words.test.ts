@@ -11,7 +11,7 @@ const counting = (countedCents: Cents): LineChain => ({
   rounding: { stepCents: cents(100), weeklyLimitCents: cents(1000), rawCents: cents(65), countedCents },
 });
 const pair = { lineId: 'b', date: '2026-11-20', cents: cents(65) };
-test('rounding is told as a sum', () => {
+test('rounding reads as a sum', () => {
   expect(roundingWords(coffee)).toBe('$4.35 to the nearest $1 gives $0.65.');
   expect(roundingWords({ ...coffee, rounding: null })).toBeUndefined();
 });

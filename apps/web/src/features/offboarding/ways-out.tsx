@@ -20,7 +20,7 @@ const statusQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['leaving', cdrid],
     queryFn: async () => (await call(retrieveOffboardingStatus, { cdrid })).status,
-    staleTime: 0, // what is under way is told as it is
+    staleTime: 0, // what is under way is shown as it is
   });
 
 /** The six ways out, from the mildest to the last. */

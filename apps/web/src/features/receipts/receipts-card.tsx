@@ -17,7 +17,7 @@ import styles from './receipts-card.module.css';
 
 const shownAtFirst = 3;
 
-/** Papers to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
+/** Documents to keep: a receipt a month, a statement a financial year, and the history for a spreadsheet. */
 export function ReceiptsCard({ items }: { items: RoundUpHistoryItem[] }) {
   const { cdrid } = useCaller();
   const { data: receipts, isError } = useQuery(receiptsQuery(cdrid));

@@ -7,7 +7,7 @@ const weeks = roundUpSteps.flatMap((stepCents) =>
 );
 const lookingBack = { days: 90, weeks };
 
-test('each step is told under the limit as it is', () => {
+test('each step is projected under the present limit', () => {
   expect(stepOutlook(lookingBack, 0)).toBe(
     'Based on your last 90 days: about $4.00 a week at $1, $8.00 at $2, $20.00 at $5.',
   );
@@ -23,7 +23,7 @@ test('equal amounts are said once', () => {
   expect(stepOutlook(same, 0)).toBe('Based on your last 90 days: about $4.00 a week, whichever you choose.');
 });
 
-test('a limit is told before it is switched on, and each limit while one is on', () => {
+test('a limit is projected before it is switched on, and each limit while one is on', () => {
   expect(limitOutlook(lookingBack, 200, 0, 1000)).toBe(
     'Based on your last 90 days: about $7.90 a week with a limit of $10.00, $8.00 without.',
   );

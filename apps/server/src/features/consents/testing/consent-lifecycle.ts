@@ -20,8 +20,8 @@ import {
   testEncryption,
 } from '#testing/makers.ts';
 
-/** A database with the bank and the debit provider in memory, and days that pass, for tests of the consent's life. */
-export interface ConsentLife extends ConsentRunDeps {
+/** A database with the bank and the debit provider in memory, and days that pass, for tests of a consent's states. */
+export interface ConsentLifecycle extends ConsentRunDeps {
   database: TestDatabase;
   encryption: FieldEncryption;
   clock: TestClock;
@@ -30,7 +30,7 @@ export interface ConsentLife extends ConsentRunDeps {
   /** Sets 3 am, so many days after 25 November 2026. */
   goToDay(day: number): void;
   /** Makes a supporter with a consent for a year from day 0 and a funding account. */
-  supporter(wishes?: SupporterOverrides): Promise<TestSupporter>;
+  supporter(overrides?: SupporterOverrides): Promise<TestSupporter>;
   /** A purchase of today with that spare change is recorded. */
   buys(supporter: TestSupporter, cents: number): Promise<void>;
   /** Debits everything recorded; returns our id of the supporter's debit. */
@@ -38,7 +38,7 @@ export interface ConsentLife extends ConsentRunDeps {
   kindsMailed(supporter: TestSupporter): Promise<string[]>;
 }
 
-export async function aConsentLife(): Promise<ConsentLife> {
+export async function aConsentLifecycle(): Promise<ConsentLifecycle> {
   const database = await aDatabase();
   const clock = aClock('2026-11-24T16:00:00Z');
   const now = () => clock.now();
@@ -56,13 +56,13 @@ export async function aConsentLife(): Promise<ConsentLife> {
     encryption: testEncryption,
     graceDays: 30,
     goToDay: (day) => clock.setTo(sydneyTime(addDays(isoDate('2026-11-25'), day), '03:00').toISOString()),
-    supporter: async (wishes = {}) => {
+    supporter: async (overrides = {}) => {
       const person = { email: 'robin@example.com', mobile: '0400000000', firstName: 'Robin', lastName: 'Banks' };
       const bankCustomerId = await bankLink.createCustomer(person);
       bankLink.connect(bankCustomerId);
       const [account] = await bankLink.listAccounts(bankCustomerId);
       const providerAccountId = account?.id ?? '';
-      const supporter = await aSupporter(db, { bankCustomerId, providerAccountId, directDebit, ...wishes });
+      const supporter = await aSupporter(db, { bankCustomerId, providerAccountId, directDebit, ...overrides });
       const expiresAt = new Date(now().getTime() + 365 * 86_400_000);
       await db`
         update supporters set consent_expires_at = ${expiresAt} where supporter_id = ${supporter.supporterId} and consent_active`;
