@@ -52,11 +52,14 @@ function build() {
   const wanted = hash.digest('hex');
   if (stampOf(stamp) === wanted) return;
   console.error('Building the web app ...');
-  run(
-    node,
-    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn'],
-    'Building the web app',
-  );
+  const vite = (...args) =>
+    run(
+      node,
+      [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'apps/web', '--logLevel', 'warn', ...args],
+      'Building the web app',
+    );
+  vite();
+  vite('--ssr', 'src/server.tsx'); // after the first, which empties the folder
   writeFileSync(stamp, wanted);
 }
 

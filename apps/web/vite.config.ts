@@ -133,18 +133,36 @@ const chunks = [
 /** Shortens a part's name, which would list all its screens. */
 const chunkFileNames = ({ name }: { name: string }) => `assets/${name.split('~')[0]}-[hash].js`;
 
-export default defineConfig({
-  plugins: [react(), zodWithoutEval(), preloadFont(), fontForPages(), supportWithoutSavings(), precompress()],
+/** The landing screens as the server renders them (src/server.tsx). */
+const serverBuild = {
+  outDir: 'dist/server',
+  emptyOutDir: true,
+  copyPublicDir: false,
+  target: 'node24',
+  minify: false,
+  rolldownOptions: { output: { entryFileNames: 'page.js', chunkFileNames: '[name]-[hash].js' } },
+} as const;
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [
+    react(),
+    zodWithoutEval(),
+    ...(isSsrBuild ? [] : [preloadFont(), fontForPages(), supportWithoutSavings(), precompress()]),
+  ],
   // The server puts a fresh nonce of the Content-Security-Policy in place of this word, in every answer.
   html: { cspNonce: '__NONCE__' },
   server: { proxy: proxyTo(process.env.SERVER_URL) },
-  build: {
-    manifest: true,
-    assetsInlineLimit: 0,
-    target: 'es2022',
-    cssCodeSplit: false, // all of it is smaller than a request is long
-    rolldownOptions: { output: { codeSplitting: { groups: chunks }, chunkFileNames } },
-  },
+  ssr: { noExternal: true },
+  ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
+  build: isSsrBuild
+    ? serverBuild
+    : {
+        manifest: true,
+        assetsInlineLimit: 0,
+        target: 'es2022',
+        cssCodeSplit: false, // all of it is smaller than a request is long
+        rolldownOptions: { output: { codeSplitting: { groups: chunks }, chunkFileNames } },
+      },
   test: {
     name: 'screen',
     environment: 'jsdom',
@@ -153,4 +171,4 @@ export default defineConfig({
     testTimeout: 240_000,
     passWithNoTests: true,
   },
-});
+}));

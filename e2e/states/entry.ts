@@ -61,6 +61,15 @@ export const entry = {
     'unknown tenant': visitor(atTenant('no-such-tenant', '/'), reads("Your organisation's page could not be loaded")),
     'reset sent': visitor(...askForReset('nobody@example.com'), reads('If we know that address')),
   },
+  landing: {
+    'page of a club': visitor('/tidewater-surf', reads('Who stands behind it')),
+    'page of a club without a logo': visitor('/wattle-creek-fc', reads('Wattle Creek · Football')),
+    'page of a brand': visitor(atTenant('harbour-hounds', '/'), reads('Balmain · Animal rescue')),
+    'page of a parent club': visitor(atTenant('bush-league', '/'), reads('Ballarat · Football')),
+    'page of an ended brand': visitor(atTenant('ended', '/'), reads(/^This campaign has ended\./)),
+    'ended club in the address': visitor('/winter-appeal', shows('heading', 'This campaign has ended')),
+    'club at the host of another': visitor(atTenant('aca', '/night-kitchen'), shows('heading', 'Night Kitchen')),
+  },
   clubs: {
     list: visitor('/clubs'),
     'unknown club in the address': visitor('/clubs/no-such-club'),

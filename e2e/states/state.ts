@@ -32,7 +32,7 @@ export const press = (name: string | RegExp) => (page: Page) =>
 export const switchOver = (name: string) => (page: Page) => page.getByRole('switch', { name, exact: true }).click();
 
 /** Waits for a text. */
-export const reads = (text: string) => (page: Page) => page.getByText(text).waitFor();
+export const reads = (text: string | RegExp) => (page: Page) => page.getByText(text).waitFor();
 /** Waits for an element by its role. */
 export const shows = (role: Parameters<Page['getByRole']>[0], name?: string) => (page: Page) =>
   page.getByRole(role, name === undefined ? {} : { name }).waitFor();

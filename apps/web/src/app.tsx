@@ -1,17 +1,26 @@
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { BrowserRouter } from 'react-router';
 import { PasswordPrompt } from '#features/identity/password-prompt.tsx';
 import { FaultBoundary } from './fault-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { StatusLine } from './ui/status-line.tsx';
 
-export const App = () => (
+interface AppProps {
+  /** Wraps the screens in a router; the browser's unless the server renders them. */
+  inRouter?: (screens: ReactNode) => ReactNode;
+}
+
+const inBrowserRouter = (screens: ReactNode) => <BrowserRouter>{screens}</BrowserRouter>;
+
+export const App = ({ inRouter = inBrowserRouter }: AppProps) => (
   <StrictMode>
     <FaultBoundary>
-      <BrowserRouter>
-        <AppRoutes />
-        <PasswordPrompt />
-      </BrowserRouter>
+      {inRouter(
+        <>
+          <AppRoutes />
+          <PasswordPrompt />
+        </>,
+      )}
     </FaultBoundary>
     <StatusLine />
   </StrictMode>

@@ -1,5 +1,5 @@
 import './ui/base.css';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { loadIdentity } from '#api/session.ts';
 import { readStored, store } from '#api/stored.ts';
 import { getTenant, setStart } from '#tenant/current.ts';
@@ -13,8 +13,9 @@ const blankForMs = 1000;
 
 async function main(root: HTMLElement): Promise<void> {
   preloadScreen(location.pathname);
+  const isWritten = root.hasChildNodes(); // by the server (server.tsx)
   const waiting = setTimeout(() => {
-    root.textContent = 'Loading...';
+    if (!isWritten) root.textContent = 'Loading...';
   }, blankForMs);
   const [start] = await Promise.all([findStart(document, location.host), fontOr(150)]).finally(() =>
     clearTimeout(waiting),
@@ -25,7 +26,8 @@ async function main(root: HTMLElement): Promise<void> {
   store('host', start.tenantKey);
   paintTenant(document, getTenant());
   document.title ||= getTenant().name;
-  createRoot(root).render(<App />);
+  if (isWritten) hydrateRoot(root, <App />);
+  else createRoot(root).render(<App />);
   whenIdle(() => void import('#api/metrics.ts').then(({ reportMetrics }) => reportMetrics()));
 }
 

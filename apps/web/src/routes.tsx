@@ -3,22 +3,24 @@ import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { screenSeen } from '#api/screens-seen.ts';
 import { WaitingPage } from '#ui/waiting.tsx';
 import { isFrugal, whenIdle } from '#ui/when-idle.ts';
+import { Landing } from './screens/landing.tsx';
 import { Login } from './screens/login.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
 interface Screen {
   paths: string[];
-  load: Load;
+  /** Loads the screen on demand; absent for one that is there at once. */
+  load?: Load;
   /** The following screens, fetched when the browser is idle. */
   next?: string[];
 }
 
 /** The login screen, also where people guess its address. */
-const loginPaths = ['/', '/login', '/signin'];
+export const loginPaths = ['/', '/login', '/signin'];
 const fromLogin = ['/dashboard', '/clubs'];
 
-/** The specification's route table. The login screen is there at once, every other one is loaded on demand. */
+/** The specification's route table. The landing screens are there at once, every other one is loaded on demand. */
 const screens: Screen[] = [
   {
     paths: ['/clubs', '/register', '/clubs/:variable'],
@@ -52,13 +54,14 @@ const screens: Screen[] = [
   { paths: ['/debit-mails/:token'], load: () => import('./screens/debit-mails.tsx') },
   { paths: ['/__/auth/action'], load: () => import('./screens/action-code.tsx') },
   { paths: ['/previous-page'], load: () => import('./screens/previous-page.tsx') },
-  { paths: ['/:variable'], load: () => import('./screens/landing.tsx'), next: fromLogin },
+  { paths: ['/:variable'], next: fromLogin },
   { paths: ['*'], load: () => import('./screens/not-found.tsx') },
 ];
 
 const loadShell = () => import('./screens/shell.tsx');
 const Shell = lazy(loadShell);
 const routes = screens.flatMap(({ paths, load }) => {
+  if (!load) return [];
   const Screen = lazy(load);
   return paths.map((path) => <Route key={path} path={path} element={<Screen />} />);
 });
@@ -75,6 +78,7 @@ export function AppRoutes() {
         {loginPaths.map((path) => (
           <Route key={path} path={path} element={<Login />} />
         ))}
+        <Route path="/:variable" element={<Landing />} />
         <Route element={<Shell />}>{routes}</Route>
       </Routes>
     </Suspense>
@@ -85,7 +89,8 @@ const screenAt = (pathname: string) => screens.find(({ paths }) => paths.some((p
 
 /** Asks for the code of an address at once and together, instead of when the parts around it have arrived. */
 export function preloadScreen(pathname: string): void {
-  if (!loginPaths.includes(pathname)) void Promise.allSettled([loadShell(), screenAt(pathname)?.load()]);
+  const load = loginPaths.includes(pathname) ? undefined : screenAt(pathname)?.load;
+  if (load) void Promise.allSettled([loadShell(), load()]);
 }
 
 function preloadNext(pathname: string): void {

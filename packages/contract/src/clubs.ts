@@ -5,6 +5,43 @@ import { text } from './text.ts';
 export const Club = z.object({ _id: z.string(), name: z.string() });
 export type Club = z.infer<typeof Club>;
 
+/** A club in the list to choose from. */
+export const ListedClub = Club.extend({ suburb: z.string().nullable(), logoURL: z.string().nullable() });
+export type ListedClub = z.infer<typeof ListedClub>;
+
+/** The public page of a club or a brand. */
+export const ClubPage = z.object({
+  name: z.string(),
+  about: z.string().nullable().describe('one paragraph'),
+  suburb: z.string().nullable(),
+  sport: z.string().nullable(),
+  logoURL: z.string().nullable(),
+  pictureURL: z.string().nullable(),
+  abn: z.string().nullable(),
+  figures: z
+    .object({ raisedDollars: z.int(), supporters: z.int().min(5) })
+    .nullable()
+    .describe('counted once a day; null with fewer than five supporters'),
+});
+export type ClubPage = z.infer<typeof ClubPage>;
+
+/** The public page of an address. */
+export interface Landing {
+  page: ClubPage;
+  /** The club that "Start rounding up" registers for; null for a brand, whose settings say it. */
+  clubId: string | null;
+  hasEnded: boolean;
+}
+
+/** The pages that the server puts into the document of an address. */
+export interface Landings {
+  brand: Landing;
+  /** Of the slug in the address; null for one that no club has. */
+  club?: { slug: string; landing: Landing | null };
+  /** The company that runs the product. */
+  provider: { name: string; abn: string | null };
+}
+
 const hasEnded = z.literal(true).optional().describe('its campaign is over: nobody registers for it or gives to it');
 
 export const findClubBySlug = operation({
@@ -12,10 +49,10 @@ export const findClubBySlug = operation({
   method: 'POST',
   path: '/clubs/find',
   access: 'open',
-  summary: 'The id of the club with that slug; 404 when there is none.',
+  summary: 'The id and the public page of the club with that slug; 404 when there is none.',
   refusals: { 404: 'no club has that slug' },
   input: z.object({ club: text(80).min(1) }),
-  output: z.object({ clubId: z.string(), hasEnded }),
+  output: z.object({ clubId: z.string(), page: ClubPage, hasEnded }),
 });
 
 export const retrieveClubs = operation({
@@ -25,7 +62,7 @@ export const retrieveClubs = operation({
   access: 'open',
   summary: 'All clubs by name, or those under one parent, without those whose campaign has ended.',
   input: z.object({ parentClubId: text(80).optional() }),
-  output: z.object({ clubs: z.array(Club) }),
+  output: z.object({ clubs: z.array(ListedClub) }),
 });
 
 export const findClub = operation({

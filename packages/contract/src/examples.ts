@@ -32,6 +32,16 @@ const userRecord = {
     nextDebit: { date: '2026-11-25', amountCents: 342 },
   },
 };
+const clubPage = {
+  name: 'Riverside Rovers',
+  about: 'Junior football by the river since 1962.',
+  suburb: 'Riverside',
+  sport: 'Football',
+  logoURL: '/tenants/logos/riverside-rovers.svg',
+  pictureURL: null,
+  abn: '51824753556',
+  figures: { raisedDollars: 1906, supporters: 214 },
+};
 const tracked = [{ accountId: account, activeRoundUpsEnabled: true }];
 const funding = { account_id: account, accountId: providerAccount, activeDebitEnabled: true };
 const nextDebit = {
@@ -93,8 +103,11 @@ export const examples: Record<string, Example> = {
     input: { email: 'robin@example.com' },
     output: { consentLink: 'https://sparechange.example/linked-accounts' },
   },
-  findClubBySlug: { input: { club: 'riverside-rovers' }, output: { clubId: club } },
-  retrieveClubs: { input: { parentClubId: club }, output: { clubs: [{ _id: club, name: 'Riverside Rovers' }] } },
+  findClubBySlug: { input: { club: 'riverside-rovers' }, output: { clubId: club, page: clubPage } },
+  retrieveClubs: {
+    input: { parentClubId: club },
+    output: { clubs: [{ _id: club, name: 'Riverside Rovers', suburb: 'Riverside', logoURL: null }] },
+  },
   findClub: {
     input: { clubId: club },
     output: { document: { _id: club, name: 'Riverside Rovers', parent_club: null } },

@@ -15,6 +15,12 @@ export const TenantSettings = z.object({
   logoURL: z.string(),
   logoURLDashboard: z.string(),
   biline: z.object({ primary: z.string() }),
+  about: z.string().max(600).optional().describe("one paragraph of the brand's page; without it, its club's"),
+  picture: z
+    .string()
+    .regex(/^[\w-]+\.(svg|webp|jpg|png)$/)
+    .optional()
+    .describe("a file of tenants/pictures; without it, its club's"),
   branding: z
     .object({ primary: z.string() })
     .default({ primary: '' })

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { ErrorBody, operations } from '@sparechange/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppUnderTest } from '#testing/app-under-test.ts';
+import { aClub } from '#testing/makers.ts';
 import { aWholeApp, identityKey } from '#testing/whole-app.ts';
 
 let api: AppUnderTest;
@@ -166,6 +167,8 @@ describe('what is refused', () => {
 });
 
 describe('headers', () => {
+  beforeAll(() => aClub(api.db, { slug: 'river-rovers', name: 'River Rovers' }));
+
   const always = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -251,7 +254,9 @@ describe('headers', () => {
     ['/', 200],
     ['/dashboard', 200],
     ['/extend-consent/robin%40example.com', 200],
-    ['/some-club', 200],
+    ['/river-rovers', 200],
+    ['/River-Rovers/', 200],
+    ['/some-club', 404],
     ['/nope/foo', 404],
     ['/robots.txt', 404],
     ['/favicon.ico', 404],
@@ -262,6 +267,14 @@ describe('headers', () => {
     ['/.well-known/change-password', 302],
   ])('of %s the status is honest: %i', async (url, status) => {
     expect((await api.app.inject(url)).statusCode).toBe(status);
+  });
+
+  test("a club's page is in the document before any script runs, with its facts for the scripts", async () => {
+    const { body, headers } = await api.app.inject('/river-rovers');
+    expect(body).toContain('<div id="root"><h1>River Rovers</h1></div>');
+    expect(body).toContain('"club":{"slug":"river-rovers","landing":{"clubId"');
+    expect(body).not.toContain('treasurer@');
+    expect(headers['content-security-policy']).not.toContain('unsafe');
   });
 
   test('who found a hole reads whom to tell', async () => {

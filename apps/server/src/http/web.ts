@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { type BrowserConfig, TenantSettings } from '@sparechange/contract';
+import { type BrowserConfig, type Landings, TenantSettings } from '@sparechange/contract';
 import { tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#errors.ts';
 import { escapeHtml } from '#html.ts';
-import type { Tenant, Tenants } from '#tenants/load-tenants.ts';
+import { type Tenant, type Tenants, tenantOrDefault } from '#tenants/load-tenants.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { type AllowedHosts, asPage, pagePolicy } from './page-policy.ts';
-import { isScreen } from './screen-paths.ts';
+import { isScreen, slugOfPath } from './screen-paths.ts';
 import { wellKnownRoutes } from './well-known.ts';
 
 export interface WebDeps {
@@ -26,20 +26,38 @@ export interface WebDeps {
   /** Returns whether pages may name an origin; callers choose it. */
   isOurs: (origin: URL) => boolean;
   allowedHosts: AllowedHosts;
+  /** The public pages of a brand's address; undefined while they cannot be read. */
+  landingsAt: (tenant: Tenant, slug?: string) => Promise<Landings | undefined>;
+  renderPage: RenderPage;
 }
+
+/** The facts that a page starts from; the browser reads them from the document. */
+interface PageStart {
+  config: BrowserConfig;
+  tenantKey: string;
+  settings: TenantSettings;
+  landings?: Landings | undefined;
+}
+
+/** Returns the landing screen of a path as HTML; nothing for other screens (apps/web/src/server.tsx). */
+export type RenderPage = (start: PageStart & { isStandIn: boolean }, path: string) => string;
 
 /** JSON inside a script element: no `<` may end it early. */
 const inlineJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** Puts title, logo, colours and settings into the first paint. */
-function brandHead(tenant: Tenant, config: BrowserConfig, nonce: string): string {
-  const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant) };
+function brandHead(tenant: Tenant, start: PageStart, nonce: string): string {
   return [
     `<title>${escapeHtml(tenant.name)}</title>`,
     `<link rel="preload" as="image" href="${escapeHtml(tenant.logoURL)}">`,
     `<style nonce="${nonce}">${tenantStyle(tenant)}</style>`,
     `<script type="application/json" id="start">${inlineJson(start)}</script>`,
   ].join('\n    ');
+}
+
+interface Page {
+  html: string;
+  status: 200 | 404;
 }
 
 /** Paths of programs: unserved ones are not found, never pages. */
@@ -66,12 +84,19 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
     return { ...deps.browserConfig, identity: { ...deps.browserConfig.identity, selfHostedUrl } };
   };
 
-  const pageFor = (request: FastifyRequest, nonce: string): string => {
-    const browserConfig = configFor(request);
-    const key = tenantKeyOf(request.hostname, browserConfig.tenantRule, browserConfig.productDomain);
-    const tenant = tenants.byKey(key) ?? tenants.byKey('default');
-    if (!tenant) throw new NotFound('The default tenant');
-    return index.replace('<!--tenant-->', () => brandHead(tenant, browserConfig, nonce)).replaceAll('__NONCE__', nonce);
+  const pageFor = async (request: FastifyRequest, path: string, nonce: string): Promise<Page> => {
+    const config = configFor(request);
+    const key = tenantKeyOf(request.hostname, config.tenantRule, config.productDomain);
+    const tenant = tenantOrDefault(tenants, key);
+    const landings = await deps.landingsAt(tenant, slugOfPath(path));
+    const start = { config, tenantKey: tenant.key, settings: TenantSettings.parse(tenant), landings };
+    // The browser of an unknown host says that its brand is missing, which the server does not write.
+    const screen = tenants.byKey(key) ? deps.renderPage({ ...start, isStandIn: false }, path) : '';
+    const html = index
+      .replace('<!--tenant-->', () => brandHead(tenant, start, nonce))
+      .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>`)
+      .replaceAll('__NONCE__', nonce);
+    return { html, status: isScreen(path) && landings?.club?.landing !== null ? 200 : 404 };
   };
 
   await server.register(async (app) => {
@@ -94,20 +119,22 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
 
     wellKnownRoutes(app, { productDomain: deps.browserConfig.productDomain });
 
-    await app.register(fastifyStatic, {
-      root: join(tenantsFolder, 'logos'),
-      prefix: '/tenants/logos/',
-      wildcard: false,
-      decorateReply: false,
-      maxAge: '1h',
-      setHeaders: (reply) => reply.header('cross-origin-resource-policy', 'cross-origin'), // mails show them too
-    });
+    for (const folder of ['logos', 'pictures']) {
+      await app.register(fastifyStatic, {
+        root: join(tenantsFolder, folder),
+        prefix: `/tenants/${folder}/`,
+        wildcard: false,
+        decorateReply: false,
+        maxAge: '1h',
+        setHeaders: (reply) => reply.header('cross-origin-resource-policy', 'cross-origin'), // mails show logos too
+      });
+    }
     await app.register(fastifyStatic, {
       root: webFolder,
       prefix: '/',
       index: false,
       wildcard: false,
-      globIgnore: ['index.html', '**/*.{br,gz}'],
+      globIgnore: ['index.html', 'server/**', '**/*.{br,gz}'],
       preCompressed: true, // when it was built (apps/web/precompress.ts)
       decorateReply: false,
       setHeaders: (reply, path) => {
@@ -120,11 +147,12 @@ export async function serveWeb(server: FastifyInstance, deps: WebDeps): Promise<
       const path = request.url.split('?')[0] ?? '';
       if (noPage.test(path) || (!isScreen(path) && isFile.test(path))) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64');
+      const { html, status } = await pageFor(request, path, nonce);
       return asPage(reply, pagePolicy(deps.allowedHosts, nonce))
-        .status(isScreen(path) ? 200 : 404)
+        .status(status)
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .send(pageFor(request, nonce));
+        .send(html);
     });
   });
 }

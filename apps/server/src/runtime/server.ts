@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { BrowserConfig } from '@sparechange/contract';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#app.ts';
@@ -5,9 +6,10 @@ import type { Config } from '#config/config.ts';
 import type { Role } from '#config/roles.ts';
 import { databaseAnswers } from '#db/database-answers.ts';
 import { StartProblem } from '#errors.ts';
+import { landingSource } from '#features/clubs/landings.ts';
 import { drain } from '#http/drain.ts';
 import { rememberBriefly } from '#http/session-cache.ts';
-import { serveWeb } from '#http/web.ts';
+import { type RenderPage, serveWeb } from '#http/web.ts';
 import { type Jobs, openJobs } from '#jobs/queues.ts';
 import { serveMetrics } from '#telemetry/metrics-server.ts';
 import { tenantKeyOf } from '#tenants/tenant-site.ts';
@@ -145,6 +147,7 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readine
     frame: embeddedPages(runtime),
     script: analytics ? ['https://www.googletagmanager.com'] : [],
   };
+  const landings = landingSource({ ...runtime, mainTenant: config.mainTenant });
   await serveWeb(app, {
     webFolder,
     tenantsFolder,
@@ -153,6 +156,8 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readine
     allowedHosts,
     embedsIdentity: !config.firebase,
     isOurs: (origin) => isOurOrigin(origin, runtime),
+    landingsAt: landings.at,
+    renderPage: await loadRenderer(),
   });
   const end = () => {
     readiness.whyNot = 'stopping';
@@ -160,6 +165,12 @@ async function buildWholeApp(runtime: Runtime, parts: Part[], readiness: Readine
   };
   parts.push({ name: 'the answers', end });
   return app;
+}
+
+/** Loads the web app's own screens, built for the server. */
+async function loadRenderer(): Promise<RenderPage> {
+  const { renderPage } = await import(pathToFileURL(`${webFolder}/server/page.js`).href);
+  return renderPage;
 }
 
 /** Where Firebase Analytics reads its settings and reports to. */

@@ -18,8 +18,8 @@ function problemOfAttribute(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** `wide`: the page head's 200 × 40. `mark`: the dashboard's square. */
-export type LogoShape = 'wide' | 'mark';
+/** `wide`: the page head's 200 × 40. `mark`: the dashboard's square. `picture`: the 16 to 9 of a club's page. */
+export type LogoShape = 'wide' | 'mark' | 'picture';
 
 function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShape): string | undefined {
   const box =
@@ -34,6 +34,7 @@ function problemOfShape(attributes: ReadonlyMap<string, string>, shape: LogoShap
   if (shape === 'mark' && width !== height) return `${width} × ${height} is not square`;
   if (shape === 'wide' && (width < 2 * height || width > 8 * height))
     return `${width} × ${height} is not 2 to 8 times as wide as high`;
+  if (shape === 'picture' && width * 9 !== height * 16) return `${width} × ${height} is not 16 to 9`;
   return undefined;
 }
 

@@ -6,6 +6,7 @@ import type { FastifyServerOptions } from 'fastify';
 import type { AppDeps } from '#app.ts';
 import { supporterIdOf } from '#caller.ts';
 import type { Db } from '#db/connect.ts';
+import { landingSource } from '#features/clubs/landings.ts';
 import { mailPasswordChanged } from '#features/emails/queue-change-emails.ts';
 import { changeEmail, confirmEmail } from '#features/identity/change-email.ts';
 import { closeRemoved } from '#features/offboarding/close-supporter.ts';
@@ -30,7 +31,8 @@ const script = Buffer.from('void 0;'.repeat(500));
 /** A built web app with a page, a script and a document, and beside it a logo of a tenant. */
 async function someFiles(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sparechange-web-'));
-  for (const name of ['web/assets', 'web/pages', 'tenants/logos']) await mkdir(join(folder, name), { recursive: true });
+  for (const name of ['web/assets', 'web/pages', 'tenants/logos', 'tenants/pictures'])
+    await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'web/index.html'), indexHtml);
   for (const [end, content] of Object.entries({
     '': script,
@@ -118,6 +120,8 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     embedsIdentity: true,
     isOurs: ({ hostname, host }) => hostname === 'localhost' || api.sites.isOurs(host),
     allowedHosts: { connect: [], frame: ['https://help.example'], script: [] },
+    landingsAt: landingSource({ ...api, mainTenant: 'default' }).at,
+    renderPage: ({ landings }) => `<h1>${landings?.club?.landing?.page.name ?? 'Login'}</h1>`,
   });
   return {
     ...api,

@@ -9,7 +9,7 @@ import { SignedInAlready } from '#features/onboarding/already-signed-in.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { getStart, getTenant, isOwnBrand } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/pages.ts';
+import { isCampaignOver } from '#tenant/pages.ts';
 import { FormError } from '#ui/notice.tsx';
 import { Small, TextLink } from '#ui/text-link.tsx';
 import { messages } from '../messages.ts';
@@ -18,11 +18,18 @@ import { messages } from '../messages.ts';
 export default function Clubs() {
   const { variable } = useParams();
   const { clubID, parentClubId } = getTenant();
-  if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
-  if (!parentClubId && clubID && !isOwnBrand(getStart())) {
-    return <Navigate to="/register2" replace state={{ selectedClubId: clubID }} />;
-  }
-  return <SlugGate slug={variable}>{(isUnknown) => <ClubSelection isUnknownSlug={isUnknown} />}</SlugGate>;
+  if (isCampaignOver()) return <EndedNotice />;
+  return (
+    <SlugGate slug={variable}>
+      {(isUnknown) =>
+        !parentClubId && clubID && !isOwnBrand(getStart()) ? (
+          <Navigate to="/register2" replace state={{ selectedClubId: clubID }} />
+        ) : (
+          <ClubSelection isUnknownSlug={isUnknown} />
+        )
+      }
+    </SlugGate>
+  );
 }
 
 function ClubSelection({ isUnknownSlug }: { isUnknownSlug: boolean }) {

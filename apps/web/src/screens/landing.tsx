@@ -1,18 +1,22 @@
 import { isReservedSlug } from '@sparechange/domain/reserved-slugs';
+import { lazy } from 'react';
 import { useParams } from 'react-router';
-import { SlugGate } from '#features/clubs/slug-gate.tsx';
 import { useReferral } from '#features/identity/referral.ts';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
-import { getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/pages.ts';
-import { Login } from './login.tsx';
-import NotFound from './not-found.tsx';
+import { getStart } from '#tenant/current.ts';
+import { isCampaignOver } from '#tenant/pages.ts';
+import { ClubLanding } from './club-landing.tsx';
+
+const NotFound = lazy(() => import('./not-found.tsx'));
+const LookUp = lazy(() => import('./landing-lookup.tsx'));
 
 /** Landing by a club's slug — /:variable (docs/rules.md#club-slugs). */
-export default function Landing() {
-  const { variable } = useParams();
+export function Landing() {
+  const { variable = '' } = useParams();
+  const slug = variable.toLowerCase();
+  const written = getStart().landings?.club;
   useReferral();
-  if (variable && isReservedSlug(variable)) return <NotFound />;
-  if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
-  return <SlugGate slug={variable}>{(isUnknown) => <Login isUnknownSlug={isUnknown} />}</SlugGate>;
+  if (isReservedSlug(slug)) return <NotFound />;
+  if (isCampaignOver()) return <EndedNotice />;
+  return written?.slug === slug ? <ClubLanding slug={slug} landing={written.landing} /> : <LookUp slug={slug} />;
 }

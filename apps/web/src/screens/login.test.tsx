@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '#api/query-client.ts';
 import { readStored, store } from '#api/stored.ts';
 import { currentUserId, knownUser, sendPasswordReset, uid } from '../testing/fake-session.ts';
-import { aClub, accounts, cdrid, userOf } from '../testing/makers.ts';
+import { accounts, cdrid, userOf } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -101,13 +101,6 @@ test.each([
   expect(screen.getByRole('link', { name: 'Register' })).toHaveAttribute('href', path);
 });
 
-test('a known slug leads on to register for that club', async () => {
-  server.use(answer(findClubBySlug, { clubId: aClub('surf', '')._id }));
-  visit('/tidewater-surf');
-  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
-  expect(readStored('selectedClubId')).toBe('surf');
-});
-
 test('an unknown slug says so on the ordinary screen', async () => {
   server.use(refuse(findClubBySlug, 404, 'not-found'));
   visit('/no-such-club');
@@ -169,13 +162,6 @@ test('the right password of an unfinished registration leads to finishing it', a
   expect(help).toHaveTextContent('Your registration is not finished. Register again with the same password.');
   expect(within(help).getByRole('link', { name: 'Register again' })).toHaveAttribute('href', '/clubs');
   expect([readStored('userId'), currentUserId()]).toEqual([undefined, undefined]);
-});
-
-test('a referral by a known slug is kept', async () => {
-  server.use(answer(findClubBySlug, { clubId: 'surf' }));
-  visit('/tidewater-surf?efg=1&u=tom');
-  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
-  expect(readStored('referrer')).toBe('efg:tom');
 });
 
 test.each(['/login', '/signin'])('%s is the login screen and no slug', async (path) => {

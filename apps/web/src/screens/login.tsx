@@ -1,16 +1,17 @@
-import { useEffect, useState } from 'react';
+import type { Landing } from '@sparechange/contract';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { loadIdentity } from '#api/session.ts';
+import { LandingPage } from '#features/clubs/landing-page.tsx';
 import styles from '#features/identity/credentials-form.module.css';
 import { CredentialsForm } from '#features/identity/credentials-form.tsx';
 import { ForgotPassword } from '#features/identity/forgot-password.tsx';
 import { useReferral } from '#features/identity/referral.ts';
 import { readReturnTo } from '#features/identity/return-to.ts';
 import { FinishRegistering } from '#features/identity/unfinished.tsx';
-import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
-import { getStart, getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/pages.ts';
+import { getStart } from '#tenant/current.ts';
+import { isCampaignOver } from '#tenant/pages.ts';
 import { Checkbox } from '#ui/checkbox.tsx';
 import { FormError, Notice } from '#ui/notice.tsx';
 import { TextLink } from '#ui/text-link.tsx';
@@ -18,8 +19,34 @@ import { messages } from '../messages.ts';
 
 const loadSignIn = () => import('#features/identity/sign-in.ts');
 
-/** Login — /. */
-export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
+interface LoginProps {
+  /** The club whose page is beside the form; without one it is the brand's. */
+  club?: { slug: string; landing: Landing };
+  isUnknownSlug?: boolean;
+}
+
+/** Login — /, and /:variable with a club. The form comes with the script that sends it; the page beside it is there before. */
+export function Login({ club, isUnknownSlug = false }: LoginProps) {
+  const isStarted = useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
+  return (
+    <LandingPage landing={club?.landing ?? brandLanding()} slug={club?.slug}>
+      {isStarted && <LoginForm isUnknownSlug={isUnknownSlug} />}
+    </LandingPage>
+  );
+}
+
+/** The brand's page as the server wrote it, or its name alone. */
+function brandLanding(): Landing {
+  const { landings, settings } = getStart();
+  const nothing = { about: null, suburb: null, sport: null, logoURL: null, pictureURL: null, abn: null, figures: null };
+  return landings?.brand ?? { clubId: null, hasEnded: isCampaignOver(), page: { name: settings.name, ...nothing } };
+}
+
+function LoginForm({ isUnknownSlug }: { isUnknownSlug: boolean }) {
   const navigate = useNavigate();
   const goBackTo = readReturnTo(useLocation().state);
   const [email, setEmail] = useState('');
@@ -48,8 +75,8 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
   }
 
   return (
-    <EntryPage>
-      {hasEnded(getTenant(), new Date()) && (
+    <>
+      {isCampaignOver() && (
         <Notice kind="information">
           This campaign has ended. If you have an account you can still sign in to see your history and statements.
         </Notice>
@@ -78,6 +105,6 @@ export function Login({ isUnknownSlug = false }: { isUnknownSlug?: boolean }) {
         </span>
         <ForgotPassword email={email} />
       </div>
-    </EntryPage>
+    </>
   );
 }

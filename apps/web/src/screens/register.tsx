@@ -8,8 +8,8 @@ import { RegistrationForm } from '#features/onboarding/registration-form.tsx';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { EntryPage } from '#features/tenants/entry-page.tsx';
 import { registrationStart } from '#features/tenants/registration-start.ts';
-import { getStart, getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/pages.ts';
+import { getStart } from '#tenant/current.ts';
+import { isCampaignOver } from '#tenant/pages.ts';
 import { Small, TextLink } from '#ui/text-link.tsx';
 import styles from './register.module.css';
 
@@ -19,7 +19,7 @@ export default function Register() {
   const clubId = readSelectedClub(useLocation().state) ?? readStored('selectedClubId');
   const club = useQuery({ ...clubQuery(clubId ?? ''), enabled: clubId !== undefined });
   if (club.data?.hasEnded) return <EndedNotice />;
-  if (hasEnded(getTenant(), new Date())) return <EndedNotice />;
+  if (isCampaignOver()) return <EndedNotice />;
   if (!clubId) return <Navigate to="/clubs" replace />;
   const hasClubs = registrationStart(getStart()).path === '/clubs';
   const goesHome = getStart().tenantKey !== 'default';

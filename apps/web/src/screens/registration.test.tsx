@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readStored, store } from '#api/stored.ts';
 import { createUser, currentUserId, identityFailure, knownUser, uid } from '../testing/fake-session.ts';
 import { logsAnError } from '../testing/logged.ts';
-import { cdrid } from '../testing/makers.ts';
+import { aClubPage, cdrid } from '../testing/makers.ts';
 import { answer, callsOf, refuse, server } from '../testing/server.ts';
 import { visit } from '../testing/visit.tsx';
 
@@ -214,7 +214,7 @@ test('a club whose campaign has ended takes no registration through another host
 });
 
 test.each(['/winter-appeal', '/clubs/winter-appeal'])('%s says that its campaign has ended', async (path) => {
-  server.use(answer(findClubBySlug, { clubId: 'appeal', hasEnded: true }));
+  server.use(answer(findClubBySlug, { clubId: 'appeal', page: aClubPage(), hasEnded: true }));
   visit(path);
   expect(await screen.findByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
   expect(readStored('selectedClubId')).toBeUndefined();

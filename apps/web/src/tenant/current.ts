@@ -1,4 +1,4 @@
-import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
+import type { BrowserConfig, Landings, TenantSettings } from '@sparechange/contract';
 
 /** A page's first facts: the server's address and the brand. */
 export interface Start {
@@ -7,6 +7,8 @@ export interface Start {
   settings: TenantSettings;
   /** True if the default brand replaces one that failed loading. */
   isStandIn: boolean;
+  /** The public pages of the address, where the server wrote them. */
+  landings?: Landings | undefined;
 }
 
 let start: Start | undefined;

@@ -1,5 +1,5 @@
 import type { TenantSettings } from '@sparechange/contract';
-import { getTenant } from './current.ts';
+import { getStart, getTenant } from './current.ts';
 
 /** Returns the tenant's own page, or ours without one. */
 export const supportPage = (settings: TenantSettings): string =>
@@ -18,3 +18,6 @@ const sydneyDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney
 export function hasEnded({ endsOn }: Pick<TenantSettings, 'endsOn'>, now: Date): boolean {
   return endsOn !== undefined && sydneyDay.format(now) >= endsOn;
 }
+
+/** Returns true if this brand's campaign is over, by the server's day where the server wrote it. */
+export const isCampaignOver = (): boolean => getStart().landings?.brand.hasEnded ?? hasEnded(getTenant(), new Date());

@@ -1,4 +1,4 @@
-import type { BrowserConfig, TenantSettings } from '@sparechange/contract';
+import type { BrowserConfig, Landings, TenantSettings } from '@sparechange/contract';
 import { type TenantTheme, tenantStyle } from '@sparechange/domain/tenant-colours';
 import type { Start } from './current.ts';
 import { hostTenant } from './host.ts';
@@ -8,6 +8,7 @@ interface PageStart {
   config: BrowserConfig;
   tenantKey: string;
   settings: TenantSettings | null;
+  landings?: Landings;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -36,7 +37,7 @@ export async function findStart(page: Document, host: string): Promise<Start> {
   const config = written?.config ?? (await fetchConfig());
   const tenantKey = hostTenant(host, config.tenantRule, config.productDomain);
   if (written?.settings && written.tenantKey === tenantKey) {
-    return { config, tenantKey, settings: written.settings, isStandIn: false };
+    return { config, tenantKey, settings: written.settings, isStandIn: false, landings: written.landings };
   }
   try {
     return { config, tenantKey, settings: await loadSettings(tenantKey), isStandIn: false };

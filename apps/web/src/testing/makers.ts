@@ -2,7 +2,9 @@ import type {
   BankAccount,
   BrowserConfig,
   Club,
+  ClubPage,
   LineChain,
+  ListedClub,
   NextDebit,
   RoundUpHistoryItem,
   TenantSettings,
@@ -88,6 +90,25 @@ const aDebit: Sent<typeof LineChain>['debits'][number] = {
 };
 
 export const aClub = (_id: string, name: string): Club => ({ _id, name });
+
+export const aListedClub = (changes: Partial<ListedClub> = {}): ListedClub => ({
+  ...aClub('hounds', 'Harbour Hounds'),
+  suburb: 'Balmain',
+  logoURL: null,
+  ...changes,
+});
+
+export const aClubPage = (changes: Partial<ClubPage> = {}): ClubPage => ({
+  name: 'Tidewater Surf',
+  about: 'Volunteers between the flags every weekend since 1931.',
+  suburb: 'Tidewater Bay',
+  sport: 'Surf life saving',
+  logoURL: null,
+  pictureURL: null,
+  abn: '69293263335',
+  figures: { raisedDollars: 1906, supporters: 214 },
+  ...changes,
+});
 
 const anAccount = (number: number, changes: Partial<BankAccount>): BankAccount => ({
   _id: `0b7c1f0e-9a53-4c1b-8a53-1c0ffee0000${number}`,

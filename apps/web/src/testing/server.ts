@@ -2,7 +2,7 @@ import type { InputOf, Operation, SentOf } from '@sparechange/contract';
 import * as contract from '@sparechange/contract';
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
-import { aClub, accounts, cdrid, userOf } from './makers.ts';
+import { aClub, accounts, aListedClub, cdrid, userOf } from './makers.ts';
 
 /** The browser's calls in order, with inputs as parsed. */
 export const calls: { name: string; input: unknown; headers: Headers }[] = [];
@@ -40,7 +40,9 @@ function handle(operation: Operation, respond: (input: unknown) => Promise<HttpR
 const usual: HttpHandler[] = [
   answer(contract.getUser, userOf()),
   answer(contract.register, { CDRID: cdrid }),
-  answer(contract.retrieveClubs, { clubs: [aClub('hounds', 'Harbour Hounds'), aClub('surf', 'Tidewater Surf')] }),
+  answer(contract.retrieveClubs, {
+    clubs: [aListedClub(), aListedClub({ _id: 'surf', name: 'Tidewater Surf', suburb: 'Tidewater Bay' })],
+  }),
   answer(contract.findClub, ({ clubId }) => ({
     document: { ...aClub(clubId, 'Harbour Hounds'), parent_club: null },
   })),

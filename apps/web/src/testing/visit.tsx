@@ -1,4 +1,4 @@
-import type { TenantSettings } from '@sparechange/contract';
+import type { Landings, TenantSettings } from '@sparechange/contract';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { store } from '#api/stored.ts';
@@ -11,6 +11,8 @@ import { calls } from './server.ts';
 interface Visit {
   tenantKey?: string;
   settings?: Partial<TenantSettings>;
+  /** The public pages that the server wrote. */
+  landings?: Landings;
   /** The navigation state with which one arrives. */
   state?: unknown;
   isSignedIn?: boolean;
@@ -21,13 +23,14 @@ interface Visit {
 /** Opens the app at an address, as the browser would. */
 export function visit(
   path: string,
-  { tenantKey = 'default', settings = {}, state, isSignedIn = false, holdsCdrid = true }: Visit = {},
+  { tenantKey = 'default', settings = {}, landings, state, isSignedIn = false, holdsCdrid = true }: Visit = {},
 ) {
   setStart({
     config: aConfig(),
     tenantKey,
     settings: aTenant({ tenant: tenantKey.replaceAll('-', '_'), ...settings }),
     isStandIn: false,
+    landings,
   });
   if (isSignedIn) {
     signedIn();

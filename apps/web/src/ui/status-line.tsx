@@ -14,8 +14,8 @@ const isOnline = () => navigator.onLine;
 
 /** The line at the foot of every screen that says when there is no network, and what could not be saved. */
 export function StatusLine() {
-  const online = useSyncExternalStore(onNetworkChange, isOnline);
-  const note = useSyncExternalStore(onNoteChange, currentNote);
+  const online = useSyncExternalStore(onNetworkChange, isOnline, () => true);
+  const note = useSyncExternalStore(onNoteChange, currentNote, currentNote);
   return (
     <div role="status" className={styles.place}>
       {(!online || note !== '') && (

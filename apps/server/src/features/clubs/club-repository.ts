@@ -9,14 +9,30 @@ export interface Club {
 }
 
 export interface ListedClub extends Club {
+  suburb: string | null;
+  /** A file of tenants/logos. */
+  logo: string | null;
   /** Most cents held back from its remittances; 0 for none. */
   reserveCents: Cents;
+}
+
+/** A club with what its public page shows. */
+export interface PublicClub extends Club {
+  about: string | null;
+  suburb: string | null;
+  sport: string | null;
+  logo: string | null;
+  /** A file of tenants/pictures. */
+  picture: string | null;
+  abn: string | null;
+  raisedCents: Cents | null;
+  supporters: number | null;
 }
 
 /** All clubs by name, or those under one parent. */
 export function listClubs(db: Db, parentId?: string): Promise<ListedClub[]> {
   return db<ListedClub[]>`
-    select id, name, parent_id as "parentId", slug, reserve_cents as "reserveCents" from clubs
+    select id, name, parent_id as "parentId", slug, suburb, logo, reserve_cents as "reserveCents" from clubs
     where ${parentId ?? null}::text is null or parent_id::text = ${parentId ?? null}
     order by lower(name)`;
 }
@@ -27,10 +43,14 @@ export async function findClub(db: Db, id: string): Promise<Club | undefined> {
   return club;
 }
 
-export async function findClubBySlug(db: Db, slug: string): Promise<Club | undefined> {
-  const [club] = await db<Club[]>`
-    select id, name, parent_id as "parentId", slug from clubs where slug = ${slug.toLowerCase()}`;
-  return club;
+/** All clubs with their public figures, or the one with that slug. */
+export function listPublicClubs(db: Db, slug?: string): Promise<PublicClub[]> {
+  return db<PublicClub[]>`
+    select id, name, parent_id as "parentId", slug, about, suburb, sport, logo, picture, abn,
+      raised_cents as "raisedCents", supporters
+    from clubs left join club_figures on club_figures.club_id = clubs.id
+    where ${slug ?? null}::text is null or slug = ${slug ?? null}
+    order by slug`;
 }
 
 /** Sets how much is held back from a club's remittances at most; 0 pays all of it out with the next one. */

@@ -124,6 +124,48 @@ test('a parent that is neither in the file nor known is named, and nothing is im
   expect(await clubs()).toEqual([]);
 });
 
+describe('what the page of a club shows', () => {
+  const loadPage = (columns: string, line: string) =>
+    importClubs(database.pool, testEncryption, `${header},${columns}\n${rovers},rovers,Rovers,,,,,,${line}`);
+  const page = async () => {
+    const rows = await database.pool`select about, suburb, sport, logo, picture from clubs`;
+    return rows[0];
+  };
+
+  test('comes with the file, in any order of columns, and stays where a file has none of it', async () => {
+    await loadPage(
+      'suburb,sport,about,picture,logo',
+      'Riverside,Football,"Since 1962, by the river.",oval.svg,rovers.svg',
+    );
+    const known = {
+      about: 'Since 1962, by the river.',
+      suburb: 'Riverside',
+      sport: 'Football',
+      logo: 'rovers.svg',
+      picture: 'oval.svg',
+    };
+    expect(await page()).toEqual(known);
+    await load(`${rovers},rovers,Riverside Rovers,,,,,`);
+    expect(await page()).toEqual(known);
+    await loadPage('sport', '');
+    expect(await page()).toEqual({ ...known, sport: null });
+  });
+
+  test.each([
+    ['logo', '../secrets.svg'],
+    ['logo', 'photo.png'],
+    ['picture', 'https://elsewhere.example/a.svg'],
+    ['about', 'long '.repeat(200)],
+  ])('a %s that can not be right is named', async (column, value) => {
+    await expect(loadPage(column, value)).rejects.toThrow(`line 2: ${column}`);
+  });
+
+  test('a column that is there twice or unknown is refused', async () => {
+    await expect(loadPage('about,about', 'a,b')).rejects.toThrow('and may go on with any of: dgr_since');
+    await expect(loadPage('colour', 'red')).rejects.toThrow('The first line must be');
+  });
+});
+
 describe('what receipts and payout packs need', () => {
   const long = `${header},dgr_since,contact_email`;
   const loadLong = (...lines: string[]) => importClubs(database.pool, testEncryption, [long, ...lines].join('\n'));

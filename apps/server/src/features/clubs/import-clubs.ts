@@ -37,38 +37,67 @@ const Line = z.object({
   account_name: optional,
   dgr_since: optional.pipe(z.iso.date().nullable()),
   contact_email: optional.pipe(z.email().max(254).nullable()),
+  about: optional.pipe(z.string().max(600).nullable()),
+  suburb: optional.pipe(z.string().max(60).nullable()),
+  sport: optional.pipe(z.string().max(60).nullable()),
+  logo: optional.pipe(
+    z
+      .string()
+      .regex(/^[\w-]+\.svg$/)
+      .nullable(),
+  ),
+  picture: optional.pipe(
+    z
+      .string()
+      .regex(/^[\w-]+\.(svg|webp|jpg|png)$/)
+      .nullable(),
+  ),
 });
 
 const columns = Object.keys(Line.shape);
-/** Optional last columns; values a file omits stay unchanged. */
-const added = ['dgr_since', 'contact_email'];
-const shortColumns = columns.filter((column) => !added.includes(column));
+const optionalColumns = ['dgr_since', 'contact_email', 'about', 'suburb', 'sport', 'logo', 'picture'];
+const neededColumns = columns.filter((column) => !optionalColumns.includes(column));
 
-type Club = z.output<typeof Line> & { line: number; isShort: boolean };
+type Club = z.output<typeof Line> & { line: number };
+
+interface ClubFile {
+  clubs: Club[];
+  /** The columns of the file; values of others stay unchanged. */
+  given: string[];
+}
+
+/** Returns the columns of a file: the needed ones, then any of the others. */
+function readHeader(cells: string[]): string[] {
+  const [needed, rest] = [cells.slice(0, neededColumns.length), cells.slice(neededColumns.length)];
+  const isKnown = rest.every((column, at) => optionalColumns.includes(column) && rest.indexOf(column) === at);
+  if (needed.join() !== neededColumns.join() || !isKnown)
+    throw new Error(
+      `The first line must be: ${neededColumns.join()}\nand may go on with any of: ${optionalColumns.join()}`,
+    );
+  return cells;
+}
 
 function refuse(problems: string[]): void {
   if (problems.length > 0) throw new Error(`Nothing was imported:\n${problems.join('\n')}`);
 }
 
-function parseLines(text: string): Club[] {
+function parseFile(text: string): ClubFile {
   const [head, ...rows] = readCsv(text);
-  const header = head?.cells.join(',');
-  const isShort = header === shortColumns.join(',');
-  if (!isShort && header !== columns.join(',')) throw new Error(`The first line must be: ${columns.join(',')}`);
-  const given = isShort ? shortColumns : columns;
+  const given = readHeader(head?.cells ?? []);
   const problems: string[] = [];
   const clubs = rows.flatMap(({ cells: values, line }) => {
-    const parsed = Line.safeParse(Object.fromEntries(columns.map((column, at) => [column, values[at] ?? ''])));
+    const cells = Object.fromEntries(given.map((column, at) => [column, values[at] ?? '']));
+    const parsed = Line.safeParse({ ...Object.fromEntries(columns.map((column) => [column, ''])), ...cells });
     if (values.length !== given.length) problems.push(`line ${line}: ${values.length} values, not ${given.length}`);
     else if (!parsed.success)
       problems.push(...parsed.error.issues.map((issue) => `line ${line}: ${issue.path.join('.')}: ${issue.message}`));
     else if (parsed.data.dgr_since && !parsed.data.abn)
       problems.push(`line ${line}: dgr_since: a deductible gift recipient has an ABN`);
-    else return [{ ...parsed.data, line, isShort }];
+    else return [{ ...parsed.data, line }];
     return [];
   });
   refuse([...problems, ...repeated(clubs, 'id'), ...repeated(clubs, 'slug')]);
-  return clubs;
+  return { clubs, given };
 }
 
 function repeated(clubs: Club[], column: 'id' | 'slug'): string[] {
@@ -120,22 +149,33 @@ async function encryptDetails(tx: Db, encryption: FieldEncryption, club: Club): 
 
 /** Adds or renames clubs from a CSV, all or nothing; bad lines are named. Parents may come in any order. */
 export async function importClubs(pool: Pool, encryption: FieldEncryption, text: string): Promise<number> {
-  const clubs = parseLines(text);
+  const { clubs, given } = parseFile(text);
   await pool.begin(async (tx) => {
     refuse(await misfits(tx, clubs));
     for (const club of clubs) {
       const { bsb, accountNumber } = await encryptDetails(tx, encryption, club);
       await tx`
-        insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted, dgr_since, contact_email)
-        values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name},
-          ${bsb}, ${accountNumber}, ${club.dgr_since}, ${club.contact_email})
+        insert into clubs (id, slug, name, abn, account_name, bsb_encrypted, account_number_encrypted)
+        values (${club.id}, ${club.slug}, ${club.name}, ${club.abn}, ${club.account_name}, ${bsb}, ${accountNumber})
         on conflict (id) do update set slug = excluded.slug, name = excluded.name, abn = excluded.abn,
           account_name = excluded.account_name, bsb_encrypted = excluded.bsb_encrypted,
-          account_number_encrypted = excluded.account_number_encrypted,
-          dgr_since = case when ${club.isShort} then clubs.dgr_since else excluded.dgr_since end,
-          contact_email = case when ${club.isShort} then clubs.contact_email else excluded.contact_email end`;
+          account_number_encrypted = excluded.account_number_encrypted`;
+      await saveOptional(tx, club, given);
     }
     for (const club of clubs) await tx`update clubs set parent_id = ${club.parent_id} where id = ${club.id}`;
   });
   return clubs.length;
+}
+
+function saveOptional(tx: Db, club: Club, given: string[]) {
+  return tx`
+    update clubs set
+      dgr_since = case when 'dgr_since' = any(${given}) then ${club.dgr_since}::date else dgr_since end,
+      contact_email = case when 'contact_email' = any(${given}) then ${club.contact_email} else contact_email end,
+      about = case when 'about' = any(${given}) then ${club.about} else about end,
+      suburb = case when 'suburb' = any(${given}) then ${club.suburb} else suburb end,
+      sport = case when 'sport' = any(${given}) then ${club.sport} else sport end,
+      logo = case when 'logo' = any(${given}) then ${club.logo} else logo end,
+      picture = case when 'picture' = any(${given}) then ${club.picture} else picture end
+    where id = ${club.id}`;
 }

@@ -20,7 +20,7 @@ test('all clubs are listed by name, whatever its case', async () => {
 
 test('under a parent only its clubs are listed', async () => {
   const answer = await api.call(contract.retrieveClubs, { parentClubId: league });
-  expect(answer.body).toEqual({ clubs: [{ _id: rovers, name: 'rovers FC' }] });
+  expect(answer.body).toEqual({ clubs: [{ _id: rovers, name: 'rovers FC', suburb: null, logoURL: null }] });
 });
 
 test.each(['not an id', randomUUID()])('under the parent %s there are none', async (parentClubId) => {
@@ -33,7 +33,29 @@ test('the address with a trailing slash, as the specification writes it, answers
 });
 
 test('a club is found by its slug, whatever its case', async () => {
-  expect((await api.call(contract.findClubBySlug, { club: 'Rovers' })).body).toEqual({ clubId: rovers });
+  expect((await api.call(contract.findClubBySlug, { club: 'Rovers' })).body).toMatchObject({ clubId: rovers });
+});
+
+test('with its slug come the words, the pictures and the figures of its page, and nothing else of it', async () => {
+  await api.db`
+    update clubs set about = 'By the river.', suburb = 'Riverside', sport = 'Football', logo = 'rovers.svg',
+      picture = 'oval.svg', abn = '51824753556', account_name = 'Rovers Inc', contact_email = 'treasurer@rovers.example'
+    where id = ${rovers}`;
+  await api.db`insert into club_figures values (${rovers}, 190687, 214)`;
+  const { body } = await api.call(contract.findClubBySlug, { club: 'rovers' });
+  expect(body).toEqual({
+    clubId: rovers,
+    page: {
+      name: 'rovers FC',
+      about: 'By the river.',
+      suburb: 'Riverside',
+      sport: 'Football',
+      logoURL: '/tenants/logos/rovers.svg',
+      pictureURL: '/tenants/pictures/oval.svg',
+      abn: '51824753556',
+      figures: { raisedDollars: 1906, supporters: 214 },
+    },
+  });
 });
 
 test('a club is found by its id, with its parent', async () => {

@@ -6,7 +6,8 @@ import { type Clock, today } from '#ports/clock.ts';
 import { clubEnd } from '#tenants/campaign-end.ts';
 import type { Tenants } from '#tenants/load-tenants.ts';
 import { isOver } from './campaigns.ts';
-import { type Club, findClub, findClubBySlug, listClubs } from './club-repository.ts';
+import { clubLanding, logoOf } from './club-pages.ts';
+import { type Club, findClub, listClubs, listPublicClubs } from './club-repository.ts';
 
 interface ClubDeps {
   db: Pool;
@@ -16,23 +17,26 @@ interface ClubDeps {
 
 export function clubRoutes(serve: Serve, { db, clock, tenants }: ClubDeps): void {
   const hasEnded = (club: Club) => isOver(clubEnd(tenants.list(), club), today(clock));
-  const endOf = (club: Club) => (hasEnded(club) ? { hasEnded: true as const } : {});
+  const endOf = (ended: boolean) => (ended ? { hasEnded: true as const } : {});
 
   serve.open(contract.retrieveClubs, async ({ parentClubId }) => {
-    const clubs = await listClubs(db, parentClubId);
-    return { clubs: clubs.filter((club) => !hasEnded(club)).map((club) => ({ _id: club.id, name: club.name })) };
+    const clubs = (await listClubs(db, parentClubId)).filter((club) => !hasEnded(club));
+    return {
+      clubs: clubs.map((club) => ({ _id: club.id, name: club.name, suburb: club.suburb, logoURL: logoOf(club) })),
+    };
   });
 
   serve.open(contract.findClubBySlug, async ({ club: slug }) => {
-    const club = await findClubBySlug(db, slug);
+    const [club] = await listPublicClubs(db, slug.toLowerCase());
     if (!club) throw new NotFound('The club');
-    return { clubId: club.id, ...endOf(club) };
+    const landing = clubLanding(tenants, club, today(clock));
+    return { clubId: club.id, page: landing.page, ...endOf(landing.hasEnded) };
   });
 
   serve.open(contract.findClub, async ({ clubId }) => {
     const club = await findClub(db, clubId);
     if (!club) throw new NotFound('The club');
     const { id: _id, name, parentId: parent_club, slug } = club;
-    return { document: { _id, name, parent_club, slug, ...endOf(club) } };
+    return { document: { _id, name, parent_club, slug, ...endOf(hasEnded(club)) } };
   });
 }

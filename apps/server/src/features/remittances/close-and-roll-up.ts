@@ -1,5 +1,6 @@
 import type { IsoDate } from '@sparechange/domain';
 import type { Db, Pool } from '#db/connect.ts';
+import { countClubFigures } from '#features/clubs/club-figures.ts';
 import { closeDays } from '#features/ledger/booking-day.ts';
 
 /**
@@ -13,6 +14,7 @@ export function closeAndRollUp(pool: Pool, until: IsoDate): Promise<void> {
     if (closedBefore !== null && closedBefore >= until) return;
     await rollUp(tx, closedBefore, until);
     await tx`select close_platform_days(${closedBefore}::date, ${until}::date)`;
+    await countClubFigures(tx);
   });
 }
 

@@ -1,20 +1,28 @@
-import type { Club } from '@sparechange/contract';
-import { type KeyboardEvent, useState } from 'react';
+import type { ListedClub } from '@sparechange/contract';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { ChevronIcon, SearchIcon } from '#ui/icons.tsx';
 import { TextField } from '#ui/text-field.tsx';
+import { ClubMark } from './club-mark.tsx';
 import styles from './club-picker.module.css';
 
 interface ClubPickerProps {
-  clubs: Club[] | undefined;
+  clubs: ListedClub[] | undefined;
   isFailed: boolean;
   onRetry: () => void;
-  onPick: (club: Club) => void;
+  onPick: (club: ListedClub) => void;
 }
 
 export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps) {
   const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const found = filterClubs(clubs ?? [], search);
+
+  function showAll() {
+    setSearch('');
+    field.current?.focus();
+  }
+
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons within
     <div className={styles.picker} onKeyDown={moveByArrows}>
@@ -22,6 +30,7 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
         label="Search"
         className={styles.search}
         type="search"
+        ref={field}
         placeholder="Search for a club here..."
         autoComplete="off"
         leading={
@@ -38,8 +47,22 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
           <ul className={styles.list} aria-label="Clubs">
             {found.map((club) => (
               <li key={club._id}>
-                <button type="button" className={styles.club} onClick={() => onPick(club)}>
-                  {club.name}
+                <button
+                  type="button"
+                  className={styles.club}
+                  aria-labelledby={`name-${club._id}`}
+                  aria-describedby={club.suburb ? `suburb-${club._id}` : undefined}
+                  onClick={() => onPick(club)}
+                >
+                  <ClubMark logoURL={club.logoURL} name={club.name} size={40} />
+                  <span className={styles.words}>
+                    <span id={`name-${club._id}`}>{club.name}</span>
+                    {club.suburb && (
+                      <span id={`suburb-${club._id}`} className={styles.suburb}>
+                        {club.suburb}
+                      </span>
+                    )}
+                  </span>
                   <ChevronIcon size={20} />
                 </button>
               </li>
@@ -49,7 +72,16 @@ export function ClubPicker({ clubs, isFailed, onRetry, onPick }: ClubPickerProps
           !isFailed && <ClubSkeletons />
         )}
         <div role="status" className={styles.none}>
-          {clubs && found.length === 0 && <p>No club of that name. Try fewer letters.</p>}
+          {clubs && found.length === 0 && (
+            <>
+              <p>No club of that name. Try fewer letters.</p>
+              {clubs.length > 0 && (
+                <Button look="secondary" onClick={showAll}>
+                  Show all clubs
+                </Button>
+              )}
+            </>
+          )}
           {isFailed && !clubs && (
             <>
               <p>No clubs to show just now.</p>
@@ -88,5 +120,5 @@ const ClubSkeletons = () => (
 );
 
 /** A case-insensitive part of the name. */
-const filterClubs = (clubs: Club[], search: string): Club[] =>
+const filterClubs = (clubs: ListedClub[], search: string): ListedClub[] =>
   clubs.filter((club) => club.name.toLowerCase().includes(search.trim().toLowerCase()));

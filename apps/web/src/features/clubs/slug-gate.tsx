@@ -1,11 +1,9 @@
-import { findClubBySlug } from '@sparechange/contract';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { call } from '#api/call.ts';
 import { store } from '#api/stored.ts';
 import { EndedNotice } from '#features/tenants/ended-notice.tsx';
 import { WaitingPage } from '#ui/waiting.tsx';
+import { useClubBySlug } from './club-by-slug.ts';
 
 interface SlugGateProps {
   slug: string | undefined;
@@ -26,12 +24,3 @@ export function SlugGate({ slug, children }: SlugGateProps) {
   if (clubId) return <Navigate to="/register2" replace state={{ selectedClubId: clubId }} />;
   return isPending ? <WaitingPage /> : children(isError);
 }
-
-/** Looks a club up by its address's slug (docs/rules.md#club-slugs). */
-const useClubBySlug = (slug: string | undefined) =>
-  useQuery({
-    queryKey: ['club by slug', slug],
-    queryFn: () => call(findClubBySlug, { club: slug ?? '' }),
-    enabled: slug !== undefined,
-    retry: false,
-  });

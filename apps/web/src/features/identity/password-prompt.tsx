@@ -5,7 +5,7 @@ const ConfirmPasswordModal = lazy(() => import('./confirm-password-modal.tsx'));
 
 /** Asks for the password when a call needs recent sign-in. */
 export function PasswordPrompt() {
-  const request = useSyncExternalStore(subscribeToPasswordRequests, currentPasswordRequest);
+  const request = useSyncExternalStore(subscribeToPasswordRequests, currentPasswordRequest, currentPasswordRequest);
   if (!request) return null;
   return (
     <Suspense fallback={null}>

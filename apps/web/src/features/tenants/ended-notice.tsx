@@ -1,5 +1,4 @@
-import { getTenant } from '#tenant/current.ts';
-import { hasEnded } from '#tenant/pages.ts';
+import { isCampaignOver } from '#tenant/pages.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { TextLink } from '#ui/text-link.tsx';
 import { EntryPage } from './entry-page.tsx';
@@ -12,6 +11,6 @@ export const EndedNotice = () => (
       sign in to see your history and statements.
     </p>
     <ButtonLink to="/">Login</ButtonLink>
-    {!hasEnded(getTenant(), new Date()) && <TextLink to="/clubs">Choose another organisation</TextLink>}
+    {!isCampaignOver() && <TextLink to="/clubs">Choose another organisation</TextLink>}
   </EntryPage>
 );

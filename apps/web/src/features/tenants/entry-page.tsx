@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { getStart, getTenant } from '#tenant/current.ts';
-import { privacyPage, supportPage, termsPage } from '#tenant/pages.ts';
-import { Notice } from '#ui/notice.tsx';
+import { getTenant } from '#tenant/current.ts';
 import { Title } from '#ui/title.tsx';
 import { BrandLogo, Rings } from './brand-logo.tsx';
 import styles from './entry-page.module.css';
+import { PageFooter } from './page-footer.tsx';
+import { StandInNotice } from './stand-in-notice.tsx';
 
 interface EntryPageProps {
   /** The screen's heading; without one it is the tagline, on the tenant's colour. */
@@ -35,26 +35,11 @@ export function EntryPage({ title, children }: EntryPageProps) {
         </div>
       </section>
       <main className={styles.main}>
-        {getStart().isStandIn && (
-          <Notice kind="information">
-            Your organisation's page could not be loaded, so you see our own. Everything works as usual.
-          </Notice>
-        )}
+        <StandInNotice />
         {title !== undefined && <Title site={name}>{title}</Title>}
         {children}
       </main>
       <PageFooter />
     </div>
-  );
-}
-
-function PageFooter() {
-  const tenant = getTenant();
-  return (
-    <footer className={styles.footer}>
-      <a href={supportPage(tenant)}>Help</a>
-      <a href={termsPage(tenant)}>Terms</a>
-      <a href={privacyPage}>Privacy</a>
-    </footer>
   );
 }

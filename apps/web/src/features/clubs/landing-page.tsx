@@ -1,0 +1,77 @@
+import type { Landing } from '@sparechange/contract';
+import type { ReactNode } from 'react';
+import { BankTrust } from '#features/consent/bank-trust.tsx';
+import { BrandLogo, Rings } from '#features/tenants/brand-logo.tsx';
+import { PageFooter } from '#features/tenants/page-footer.tsx';
+import { registrationStart } from '#features/tenants/registration-start.ts';
+import { StandInNotice } from '#features/tenants/stand-in-notice.tsx';
+import { getStart, getTenant } from '#tenant/current.ts';
+import { Title } from '#ui/title.tsx';
+import { ClubMark } from './club-mark.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import styles from './landing-page.module.css';
+import { Backers, BankData, Figures } from './landing-sections.tsx';
+import { StartLink } from './start-link.tsx';
+
+interface LandingPageProps {
+  landing: Landing;
+  /** The club's address; without one it is the brand's page. */
+  slug?: string | undefined;
+  /** The login form. */
+  children: ReactNode;
+}
+
+/** The page of a club or a brand, with the login form beside it, on a phone below it. */
+export function LandingPage({ landing: { page, clubId, hasEnded }, slug, children }: LandingPageProps) {
+  const tenant = getTenant();
+  const place = [page.suburb, page.sport].filter((part) => part !== null).join(' · ');
+  const tagline = tenant.biline.primary;
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <BrandLogo />
+        <a className={styles.toLogin} href="#login">
+          Login
+        </a>
+      </header>
+      <section className={styles.hero} aria-label={page.name}>
+        <Rings className={styles.rings} />
+        <div className={styles.lead}>
+          {slug && <ClubMark logoURL={page.logoURL} name={page.name} size={72} />}
+          {place && <p className={styles.place}>{place}</p>}
+          <Title site={tenant.name} className={slug ? styles.name : styles.tagline}>
+            {slug ? page.name : tagline}
+          </Title>
+          {slug && <p className={styles.saying}>{tagline}</p>}
+          <p className={styles.about}>{page.about ?? aboutAny(page.name)}</p>
+          {!hasEnded && <StartLink start={clubId && slug ? { clubId, slug } : registrationStart(getStart())} />}
+        </div>
+      </section>
+      <div className={styles.story}>
+        {page.pictureURL && (
+          <img className={styles.picture} src={page.pictureURL} alt="" width={640} height={360} loading="lazy" />
+        )}
+        <Figures figures={page.figures} />
+        {!hasEnded && (
+          <>
+            <HowItWorks name={page.name} />
+            <BankData />
+            <section aria-labelledby="before-the-bank">
+              <h2 id="before-the-bank">Before your bank</h2>
+              <BankTrust />
+            </section>
+          </>
+        )}
+        <Backers page={page} />
+      </div>
+      <main id="login" className={styles.login} tabIndex={-1}>
+        <StandInNotice />
+        {children}
+      </main>
+      <PageFooter />
+    </div>
+  );
+}
+
+const aboutAny = (name: string): string =>
+  `Round up what you buy anyway, and give the spare change to ${name}. It adds up, a few cents at a time.`;

@@ -1,0 +1,96 @@
+import type { ClubPage } from '@sparechange/contract';
+import { getStart } from '#tenant/current.ts';
+import { directDebitTermsPage, privacyPage } from '#tenant/pages.ts';
+import { CheckIcon, CloseIcon } from '#ui/icons.tsx';
+import styles from './landing-sections.module.css';
+
+const number = new Intl.NumberFormat('en-AU');
+
+/** Raised and supporters, where there are enough of them to be nobody's own. */
+export const Figures = ({ figures }: Pick<ClubPage, 'figures'>) =>
+  figures && (
+    <dl className={styles.figures}>
+      <div>
+        <dt>Raised so far</dt>
+        <dd>${number.format(figures.raisedDollars)}</dd>
+      </div>
+      <div>
+        <dt>Supporters</dt>
+        <dd>{number.format(figures.supporters)}</dd>
+      </div>
+    </dl>
+  );
+
+const read = [
+  'Purchases on the accounts you choose: date, amount and description',
+  'The names and numbers of your accounts, so that you can choose',
+  'A balance just before a debit, which is not kept',
+];
+const neverRead = [
+  'Your bank password',
+  'Purchases on accounts you do not choose',
+  'Anything for advertising or for sale',
+];
+
+/** Says what is read from the bank and what never is. */
+export const BankData = () => (
+  <section aria-labelledby="bank-data" className={styles.bankData}>
+    <h2 id="bank-data">What we read, and what we never do</h2>
+    <div>
+      <h3>Read</h3>
+      <ul>
+        {read.map((words) => (
+          <li key={words}>
+            <CheckIcon size={20} />
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+    <div className={styles.never}>
+      <h3>Never</h3>
+      <ul>
+        {neverRead.map((words) => (
+          <li key={words}>
+            <CloseIcon size={20} />
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  </section>
+);
+
+/** Writes an ABN as the register does: 51 824 753 556. */
+const abnWords = (abn: string): string => `ABN ${abn.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4')}`;
+
+const withAbn = (name: string, abn: string | null): string => (abn ? `${name}, ${abnWords(abn)}` : name);
+
+/** Names who receives the money, who runs the product and who brings the bank data. */
+export function Backers({ page }: { page: ClubPage }) {
+  const { settings, landings } = getStart();
+  const provider = landings?.provider;
+  return (
+    <section aria-labelledby="backers" className={styles.backers}>
+      <h2 id="backers">Who stands behind it</h2>
+      <dl>
+        <dt>Your gifts go to</dt>
+        <dd>{withAbn(page.name, page.abn)}</dd>
+        {provider && provider.name !== page.name && (
+          <>
+            <dt>Round-ups are run by</dt>
+            <dd>{withAbn(provider.name, provider.abn)}</dd>
+          </>
+        )}
+        <dt>Bank data comes through</dt>
+        <dd>
+          Basiq, under the Consumer Data Right. <a href={privacyPage}>How it is kept</a>
+        </dd>
+        <dt>Debits are covered by</dt>
+        <dd>
+          <a href={directDebitTermsPage(settings)}>The direct debit agreement</a>
+        </dd>
+      </dl>
+    </section>
+  );
+}

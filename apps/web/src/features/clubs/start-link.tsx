@@ -1,0 +1,29 @@
+import type { MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { RegistrationStart } from '#features/tenants/registration-start.ts';
+import styles from './start-link.module.css';
+
+interface StartLinkProps {
+  start: RegistrationStart | { clubId: string; slug: string };
+}
+
+/**
+ * The one button of a landing page. Its address is right by itself, before any script ran and in a new tab: that of a
+ * club finds the club again.
+ */
+export function StartLink({ start }: StartLinkProps) {
+  const navigate = useNavigate();
+  const path = 'slug' in start ? `/clubs/${start.slug}` : start.path;
+  const state = 'slug' in start ? { selectedClubId: start.clubId } : start.state;
+
+  function goAtOnce(event: MouseEvent) {
+    if (!state || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate('/register2', { state });
+  }
+  return (
+    <Link className={styles.start} to={path} onClick={goAtOnce}>
+      Start rounding up
+    </Link>
+  );
+}

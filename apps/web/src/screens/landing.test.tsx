@@ -1,0 +1,115 @@
+import { findClubBySlug, type Landings } from '@sparechange/contract';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { readStored } from '#api/stored.ts';
+import { aClubPage } from '../testing/makers.ts';
+import { answer, callsOf, server } from '../testing/server.ts';
+import { visit } from '../testing/visit.tsx';
+
+const provider = { name: 'Sparechange', abn: null };
+const brand = { clubId: null, hasEnded: false, page: aClubPage({ name: 'Harbour Hounds', suburb: 'Balmain' }) };
+const surf = { clubId: 'surf', hasEnded: false, page: aClubPage() };
+const withClub: Landings = { brand, club: { slug: 'tidewater-surf', landing: surf }, provider };
+const start = () => screen.getByRole('link', { name: 'Start rounding up' });
+
+test('the page of a club stands beside the login form, with one button to register for that club', async () => {
+  const user = visit('/Tidewater-Surf', { landings: withClub });
+  expect(screen.getByRole('heading', { level: 1, name: 'Tidewater Surf' })).toBeVisible();
+  expect(screen.getByText('Tidewater Bay · Surf life saving')).toBeVisible();
+  expect(screen.getByText('Small change, big heart')).toBeVisible();
+  expect(screen.getByText(/between the flags/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(callsOf(findClubBySlug)).toEqual([]);
+  expect(readStored('selectedClubId')).toBe('surf');
+  expect(start()).toHaveAttribute('href', '/clubs/tidewater-surf');
+  await user.click(start());
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBe('surf');
+});
+
+test('a page that came without its club asks for it', async () => {
+  server.use(answer(findClubBySlug, { clubId: 'surf', page: aClubPage() }));
+  visit('/tidewater-surf?efg=1&u=tom');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tidewater Surf' })).toBeVisible();
+  expect([readStored('selectedClubId'), readStored('referrer')]).toEqual(['surf', 'efg:tom']);
+});
+
+test('the button as an address finds the club again', async () => {
+  server.use(answer(findClubBySlug, { clubId: 'surf', page: aClubPage() }));
+  visit('/clubs/tidewater-surf', { tenantKey: 'harbour-hounds', settings: { clubID: 'hounds' } });
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBe('surf');
+});
+
+test('rounding up is explained by a coffee, and with whom the money goes', () => {
+  visit('/tidewater-surf', { landings: withClub });
+  const steps = within(screen.getByRole('region', { name: 'How it works' })).getAllByRole('listitem');
+  expect(steps.map((step) => step.querySelector('p')?.textContent)).toEqual([
+    'You buy a coffee for $4.35.',
+    'It is rounded up to $5.00.',
+    'The $0.65 goes to Tidewater Surf.',
+  ]);
+  const backers = screen.getByRole('region', { name: 'Who stands behind it' });
+  expect(backers).toHaveTextContent('Tidewater Surf, ABN 69 293 263 335');
+  expect(backers).toHaveTextContent('Round-ups are run bySparechange');
+});
+
+test('what was raised is shown in whole dollars, and not at all for a few', () => {
+  visit('/tidewater-surf', { landings: withClub });
+  expect(screen.getByText('$1,906')).toBeVisible();
+  expect(screen.getByText('214')).toBeVisible();
+});
+
+test('a club of a few supporters shows no figures', () => {
+  const few = { ...surf, page: aClubPage({ figures: null }) };
+  visit('/tidewater-surf', { landings: { ...withClub, club: { slug: 'tidewater-surf', landing: few } } });
+  expect(screen.queryByText('Raised so far')).not.toBeInTheDocument();
+});
+
+test('the page of a brand has its tagline as heading and leads to registering for its club', async () => {
+  const user = visit('/', {
+    tenantKey: 'harbour-hounds',
+    settings: { clubID: 'hounds' },
+    landings: { brand, provider },
+  });
+  expect(screen.getByRole('heading', { level: 1, name: 'Small change, big heart' })).toBeVisible();
+  expect(start()).toHaveAttribute('href', '/register2');
+  await user.click(start());
+  expect(await screen.findByRole('heading', { name: 'Register' })).toBeVisible();
+});
+
+test('the page of our own brand leads to the clubs', () => {
+  visit('/', { landings: { brand, provider } });
+  expect(start()).toHaveAttribute('href', '/clubs');
+});
+
+test('a campaign that the server says has ended takes nobody, and still signs in', () => {
+  visit('/', { landings: { brand: { ...brand, hasEnded: true }, provider } });
+  expect(screen.queryByRole('link', { name: 'Start rounding up' })).not.toBeInTheDocument();
+  expect(screen.getByText(/^This campaign has ended\./)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('the slug of an ended club says so', () => {
+  visit('/winter-appeal', {
+    landings: { ...withClub, club: { slug: 'winter-appeal', landing: { ...surf, hasEnded: true } } },
+  });
+  expect(screen.getByRole('heading', { name: 'This campaign has ended' })).toBeVisible();
+  expect(readStored('selectedClubId')).toBeUndefined();
+});
+
+test('a slug that no club has says so on the ordinary screen', () => {
+  visit('/nobody', { landings: { ...withClub, club: { slug: 'nobody', landing: null } } });
+  expect(screen.getByText('Failed to find Clubs. Please try again.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Login' })).toBeVisible();
+});
+
+test('an empty search leads back to all clubs', async () => {
+  const user = visit('/clubs');
+  await screen.findByRole('button', { name: 'Tidewater Surf', description: 'Tidewater Bay' });
+  const search = screen.getByPlaceholderText('Search for a club here...');
+  await user.type(search, 'zzz');
+  await user.click(screen.getByRole('button', { name: 'Show all clubs' }));
+  expect(screen.getByRole('button', { name: 'Tidewater Surf' })).toBeVisible();
+  expect(search).toHaveFocus();
+});
