@@ -27,6 +27,10 @@ export const auditMutations: Record<string, Record<string, string>> = {
       insert into ledger_entries select supporter_id, 'donation', supporter_id, leg.account, leg.cents, club_id, '2026-11-25'
       from supporters cross join (values ('pledged'::ledger_account, 5), ('promised', -5)) as leg (account, cents)`,
   },
+  'closed balances equal the journal': {
+    'one was closed a cent too high': `update ledger_balances set closed_cents = closed_cents + 1 where closed_until is not null`,
+    'something is booked on a closed day': `update ledger_entries set booked_on = '2026-05-07' where account = 'in_flight'`,
+  },
   'no account below zero': {
     'more is taken from the set-aside than is in it': `update ledger_balances set cents = -1 where account = 'savings_payable'`,
   },
@@ -267,9 +271,15 @@ export const auditMutations: Record<string, Record<string, string>> = {
       update remittance_advices set facts = jsonb_set(facts, '{days,0,savings}', to_jsonb((facts#>>'{days,0,savings}')::bigint + 1))`,
   },
   'each payment is one of the provider': {
+    'a debit is submitted without a reference': `update debits set provider_ref = null where state = 'submitted'`,
+  },
+  'each remittance sent is one of the provider': {
+    'a remittance is on its way without a reference': `update remittances set provider_ref = null where state = 'submitted'`,
+    'a remittance that arrived stays parked': `update remittances set parked_at = now() where state = 'cleared'`,
+  },
+  'no two payments share a reference of the provider': {
     'a deposit and a debit claim the same payment': `
       update deposits set provider_ref = (select provider_ref from debits where provider_ref is not null limit 1) where state = 'cleared'`,
-    'a debit is submitted without a reference': `update debits set provider_ref = null where state = 'submitted'`,
     'two debits claim the same payment': `update debits set provider_ref = 'PR.1' where state in ('submitted', 'cleared')`,
   },
   'each entry of the audit log is as it was written': {

@@ -22,11 +22,11 @@ export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Returns the last day up to which everything was found in order, and where an unfinished audit goes on. */
+/** Returns the last day up to which a nightly audit found everything in order, and where an unfinished one goes on. */
 export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
   const [row] = await db<{ cleanUntil: IsoDate | null; resumeAfter: string | null }[]>`
     select (select max(covered_until) from book_checks
-        where kind in ('nightly_audit', 'full_audit') and found = 0 and left_out = 0) as "cleanUntil",
+        where kind = 'nightly_audit' and found = 0 and left_out = 0) as "cleanUntil",
       (select resume_after from book_checks where kind = 'nightly_audit' order by started_at desc limit 1) as "resumeAfter"`;
   return row ?? { cleanUntil: null, resumeAfter: null };
 }

@@ -8,6 +8,7 @@ import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
 import { auditChanges } from './audit-changes.ts';
 import { findAudited, recordBookCheck } from './book-check-repository.ts';
+import { type ClosedBalance, closeBalances } from './closed-balances.ts';
 
 export interface NightlyDeps {
   db: Pool;
@@ -37,7 +38,12 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   const until = addDays(today(clock), -1);
   await closeAndRollUp(db, until);
   const { cleanUntil, resumeAfter } = await findAudited(db);
-  const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter });
+  const closedUntil = addDays(until, -1); // a transaction may have been open over midnight
+  const closing = {
+    until: closedUntil,
+    close: (balances: ClosedBalance[]) => closeBalances(db, closedUntil, balances),
+  };
+  const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closing });
   const { found, leftOut, supporters, violations } = audit;
   await recordBookCheck(db, {
     kind: 'nightly_audit',

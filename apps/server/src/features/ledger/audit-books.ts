@@ -6,8 +6,8 @@ import { checksOfClubs } from './checks-of-clubs.ts';
 import { checksOfDebits, checksOfRuns } from './checks-of-debits.ts';
 import { checksOfDeferrals } from './checks-of-deferrals.ts';
 import { checksOfDeletions } from './checks-of-deletions.ts';
-import { checksOfGuards, checksOfLedger } from './checks-of-ledger.ts';
-import { checksOfPayments } from './checks-of-payments.ts';
+import { checksOfGuards, checksOfHistory, checksOfLedger } from './checks-of-ledger.ts';
+import { checksOfAllPayments, checksOfPayments } from './checks-of-payments.ts';
 import { checksOfPlatform } from './checks-of-platform.ts';
 import { checksOfPurchaseRefunds } from './checks-of-purchase-refunds.ts';
 import { checksOfPacks, checksOfReceipts } from './checks-of-receipts.ts';
@@ -43,10 +43,11 @@ export const checksOfTheWhole: Checks = {
   ...checksOfClubs,
   ...checksOfPlatform,
   ...checksOfPacks,
+  ...checksOfAllPayments,
 };
 
 /** Every invariant by name, each tested in audit-books.db.test.ts. */
-export const checks: Checks = { ...checksBySupporter, ...checksOfTheWhole, ...checksOfAuditLog };
+export const checks: Checks = { ...checksBySupporter, ...checksOfHistory, ...checksOfTheWhole, ...checksOfAuditLog };
 
 /** Limits memory: further violations are only counted. */
 const maxListedPerCheck = 100;

@@ -4,10 +4,7 @@ import type { Checks, Finding } from './check.ts';
 export const checksOfDebits: Checks = {
   'what is recorded is pledged': (db) => db<Finding[]>`
     with counted as (
-      select supporter_id, sum(cents)::bigint as cents from (
-        select supporter_id, counted_cents as cents from round_ups
-        union all select supporter_id, counted_cents from bank_data_deletions) as kept_or_deleted
-      group by 1 having sum(cents) > 0
+      select supporter_id, sum(cents)::bigint as cents from recorded_cents group by 1 having sum(cents) > 0
     ), booked as (
       select supporter_id, sum(cents)::bigint as cents from ledger_entries
       where kind = 'recorded' and account = 'pledged' group by 1
@@ -23,7 +20,7 @@ export const checksOfDebits: Checks = {
     with ranges as (
       select supporter_id, id, first_seq, max(last_seq) over (
         partition by supporter_id order by first_seq rows between unbounded preceding and 1 preceding) as reached
-      from debits where first_seq is not null
+      from debit_ranges
     )
     select null as violation, count(*) as checked from ranges
     union all select format('debit %s starts at round-up %s, but %s is taken', id, first_seq, reached), 0
@@ -33,7 +30,7 @@ export const checksOfDebits: Checks = {
     with ranges as (
       select supporter_id, id, first_seq, max(last_seq) over (
         partition by supporter_id order by first_seq rows between unbounded preceding and 1 preceding) as reached
-      from debits where first_seq is not null
+      from debit_ranges
     )
     select null as violation, count(*) as checked from ranges
     union all select format('debit %s starts at round-up %s, the last one taken before is %s', id, first_seq, coalesce(reached, 0)), 0
@@ -139,7 +136,7 @@ export const checksOfDebits: Checks = {
       select supporter_id, sum(cents) filter (where account = 'in_flight') as in_flight,
         sum(cents) filter (where account = 'cash') as cash,
         sum(cents) filter (where account = 'club_payable') as club
-      from ledger_balances group by 1
+      from booked_balances group by 1
     ), compared as (
       select supporter_id, asked, asked.in_flight, returned, asked.club, savings, coalesce(booked.in_flight, 0) as booked_in_flight,
         coalesce(booked.cash, 0) as cash, coalesce(booked.club, 0) + coalesce(repaid.club, 0) as booked_club

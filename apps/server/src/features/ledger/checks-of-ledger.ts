@@ -9,12 +9,11 @@ export const checksOfLedger: Checks = {
 
   'balances equal the journal': (db) => db<Finding[]>`
     with journal as (
-      select supporter_id, account,
-        sum(case when account in ('pledged', 'in_flight', 'cash', 'savings_recoverable', 'receivable_from_payer') then cents else -cents end) as cents
+      select supporter_id, account, sum(on_own_side(account, cents)) as cents
       from ledger_entries group by 1, 2
     ), compared as (
       select supporter_id, account, journal.cents as journal, balance.cents as balance
-      from journal full join ledger_balances balance using (supporter_id, account)
+      from journal full join booked_balances balance using (supporter_id, account)
     )
     select null as violation, count(*) as checked from compared
     union all select format('%s of %s: the journal says %s, the balance %s', account, supporter_id, journal, balance), 0
@@ -24,6 +23,25 @@ export const checksOfLedger: Checks = {
     select null as violation, count(*) as checked from ledger_balances
     union all select format('%s of %s is %s', account, supporter_id, cents), 0
     from ledger_balances where cents < 0 and account <> 'club_payable'`,
+};
+
+/** A supporter's balances of closed days, which an audit of some days goes on from: only one of everything reads them again. */
+export const checksOfHistory: Checks = {
+  'closed balances equal the journal': (db) => db<Finding[]>`
+    with closed as (
+      select supporter_id, max(closed_until) as closed_until from ledger_balances group by 1
+    ), journal as (
+      select supporter_id, account, sum(on_own_side(account, cents)) as cents
+      from ledger_entries join closed using (supporter_id) where booked_on <= closed_until group by 1, 2
+    ), compared as (
+      select supporter_id, account, coalesce(journal.cents, 0) as journal, coalesce(closed_cents, 0) as closed
+      from journal full join (
+        select supporter_id, account, closed_cents from ledger_balances where closed_until is not null
+      ) balance using (supporter_id, account)
+    )
+    select null as violation, count(*) as checked from compared
+    union all select format('%s of %s: the journal says %s until it was closed, the balance %s', account, supporter_id, journal, closed), 0
+    from compared where journal <> closed`,
 };
 
 /** The triggers that keep every journal append-only. */

@@ -6,23 +6,18 @@ export const checksOfPayments: Checks = {
     with payment as (
       select id, state::text, provider_ref from debits
       union all select id, state::text, provider_ref from deposits
-      union all select id, state::text, provider_ref from remittances
       union all select id, state::text, provider_ref from repayments
     ), sent as (
-      select payment.*, count(*) over (partition by provider_ref) as bearers from payment
-      where provider_ref is not null or state in ('submitted', 'cleared', 'returned', 'reversed')
+      select * from payment where provider_ref is not null or state in ('submitted', 'cleared', 'returned', 'reversed')
     )
     select null as violation, count(*) as checked from sent
     union all select format('payment %s is %s without a reference of the provider', id, state), 0
-    from sent where provider_ref is null
-    union all select format('payment %s shares the provider''s %s with another one', id, provider_ref), 0
-    from sent where provider_ref is not null and bearers > 1`,
+    from sent where provider_ref is null`,
 
   'a parked payment is being submitted and has no answer': (db) => db<Finding[]>`
     with payment as (
       select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from debits
       union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from deposits
-      union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from remittances
       union all select id, state::text, provider_ref, submitting_at, unknown_since, parked_at from repayments
     ), parked as (select * from payment where parked_at is not null)
     select null as violation, count(*) as checked from parked
@@ -32,3 +27,37 @@ export const checksOfPayments: Checks = {
     union all select format('payment %s is parked and was never asked for', id), 0
     from parked where submitting_at is null or unknown_since is null`,
 };
+
+/** Payments of a period, of supporters and clubs, against all others. */
+export const checksOfAllPayments: Checks = {
+  'no two payments share a reference of the provider': (db, since) => db<Finding[]>`
+    with payment as not materialized (
+      select id, provider_ref, planned_at from debits where provider_ref is not null
+      union all select id, provider_ref, planned_at from deposits where provider_ref is not null
+      union all select id, provider_ref, planned_at from remittances where provider_ref is not null
+      union all select id, provider_ref, planned_at from repayments where provider_ref is not null
+    ), recent as (
+      select provider_ref from payment where planned_at >= ${since}::date - ${lookBackDays}::integer or ${since}::date is null
+    ), bearers as (
+      select provider_ref, count(distinct payment.id) as bearers, min(payment.id::text) as id
+      from recent join payment using (provider_ref) group by 1
+    )
+    select null as violation, count(*) as checked from bearers
+    union all select format('payment %s shares the provider''s %s with another one', id, provider_ref), 0
+    from bearers where bearers > 1`,
+
+  'each remittance sent is one of the provider': (db) => db<Finding[]>`
+    with sent as (
+      select id, state, provider_ref, submitting_at, unknown_since, parked_at from remittances
+      where provider_ref is not null or parked_at is not null or state in ('submitted', 'cleared', 'returned', 'reversed')
+    )
+    select null as violation, count(*) as checked from sent
+    union all select format('remittance %s is %s without a reference of the provider', id, state), 0
+    from sent where provider_ref is null and parked_at is null
+    union all select format('remittance %s is parked and %s, with %s of the provider', id, state, coalesce(provider_ref, 'nothing')), 0
+    from sent where parked_at is not null
+      and (state <> 'submitting' or provider_ref is not null or submitting_at is null or unknown_since is null)`,
+};
+
+/** Days for which a payment may wait for its submission. */
+const lookBackDays = 10;

@@ -8,18 +8,20 @@ export const checksOfReceipts: Checks = {
 
   'receipts are counted without a gap, each with a number of its own': (db) => db<Finding[]>`
     with own as (
-      select supporter_id, count(*) as documents, max(seq) as last, count(distinct number) as numbers from receipts group by 1
+      select supporter_id, count(*) as documents, min(seq) as first, max(seq) as last, count(distinct number) as numbers
+      from receipts group by 1
     )
     select null as violation, count(*) as checked from own
     union all select format('%s has %s receipts with %s numbers, the last is %s', supporter_id, documents, numbers, last), 0
-    from own where documents <> last or documents <> numbers`,
+    from own where documents <> last - first + 1 or documents <> numbers or (first > 1 and not exists (
+      select from issued_receipts before where before.supporter_id = own.supporter_id and before.seq = first - 1))`,
 
   'each receipt adds up to the journal': (db) => db<Finding[]>`
     with documented as (
       select number, total_cents, (
         select coalesce(sum((line->>'cents')::bigint), 0)
         from jsonb_array_elements(facts->'clubs') club, jsonb_array_elements(club->'lines') line) as lines, (
-        select coalesce(-sum(cents), 0) from ledger_entries entry where entry.supporter_id = receipts.supporter_id
+        select coalesce(-sum(cents), 0) from whole_journal entry where entry.supporter_id = receipts.supporter_id
           and account = 'club_payable' and booked_on between first_day and last_day) as booked
       from receipts
     )

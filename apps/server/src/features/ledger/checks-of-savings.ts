@@ -11,7 +11,7 @@ export const checksOfSavings: Checks = {
       ) half group by 1
     ), booked as (
       select supporter_id, sum(case account when 'savings_recoverable' then -cents else cents end)::bigint as cents
-      from ledger_balances where account in ('savings_payable', 'savings_depositing', 'savings_deposited', 'savings_recoverable')
+      from booked_balances where account in ('savings_payable', 'savings_depositing', 'savings_deposited', 'savings_recoverable')
       group by 1
     ), compared as (
       select supporter_id, coalesce(halves.cents, 0) as halves, coalesce(booked.cents, 0) as booked
@@ -30,7 +30,7 @@ export const checksOfSavings: Checks = {
     ), booked as (
       select supporter_id, coalesce(sum(cents) filter (where account = 'savings_depositing'), 0) as depositing,
         coalesce(sum(cents) filter (where account = 'savings_deposited'), 0) as deposited
-      from ledger_balances where account in ('savings_depositing', 'savings_deposited') group by 1
+      from booked_balances where account in ('savings_depositing', 'savings_deposited') group by 1
     ), compared as (
       select supporter_id, coalesce(made.depositing, 0) as depositing, coalesce(booked.depositing, 0) as booked_depositing,
         coalesce(made.deposited, 0) as deposited, coalesce(booked.deposited, 0) as booked_deposited

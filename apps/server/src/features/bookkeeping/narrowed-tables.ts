@@ -1,0 +1,83 @@
+import type { Db } from '#db/connect.ts';
+import type { Period } from './changed-rows.ts';
+
+/**
+ * Puts views in front of all tables of supporters, for this transaction alone, so that the checks see the audited
+ * supporters and, where not all of one is read, the rows that the period touched. What a view adds up is less by what it
+ * leaves out, so that the same sums must agree.
+ */
+export async function narrowTables(tx: Db, period: Period): Promise<void> {
+  const [{ schema } = { schema: '' }] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
+  const touched = touchedRows(schema, period);
+  const tables = await tx<{ name: string }[]>`
+    select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and col.attname = 'supporter_id' and relname not like 'audit%' order by relname`;
+  const all = new Set([...tables.map(({ name }) => name), ...sums]);
+  const views = [...all].map((name) => {
+    const isRead = touched[name] === undefined ? 'true' : 'is_whole';
+    const whole = `select * from ${schema}.${name} where supporter_id in (select supporter_id from pg_temp.audited_supporters where ${isRead})`;
+    return `create temp view ${name} as ${whole} ${touched[name] ? `union all ${touched[name]}` : ''}`;
+  });
+  await tx.unsafe(views.join(';\n'));
+}
+
+const sums = ['booked_balances', 'recorded_cents', 'debit_ranges'];
+
+const audited = 'pg_temp.audited_supporters audited';
+const changed = `${audited} join pg_temp.changed_sources changed using (supporter_id)`;
+
+/** Rows of each table and sum that are read of supporters who are not read as a whole. */
+function touchedRows(schema: string, { readFrom, plannedFrom }: Period): Record<string, string> {
+  const from = `'${readFrom.toISOString()}'::timestamptz`;
+  const planned = `('${plannedFrom}'::timestamp at time zone 'Australia/Sydney')`;
+  const byId = (table: string) => `
+    select each.* from ${changed} join ${schema}.${table} each
+      on each.supporter_id = changed.supporter_id and each.id = changed.id where not is_whole`;
+  const entries = `${changed} join ${schema}.ledger_entries each on each.supporter_id = changed.supporter_id
+    and each.source = changed.id and each.kind = any (enum_range(null::${schema}.transfer_kind)) where not is_whole`;
+  const fresh = `${audited} join ${schema}.round_ups each
+    on each.supporter_id = audited.supporter_id and each.seq >= audited.first_seq where not is_whole`;
+  const none = (table: string) => `select * from ${schema}.${table} where false`;
+  return {
+    ledger_entries: `select each.* from ${entries}`,
+    debits: byId('debits'),
+    deposits: byId('deposits'),
+    repayments: byId('repayments'),
+    round_ups: `select each.* from ${fresh}`,
+    recorded_cents: `select each.supporter_id, each.counted_cents from ${fresh} and recorded_at >= ${from}`,
+    purchase_refunds: `
+      select each.* from ${audited} join ${schema}.purchase_refunds each using (supporter_id) where not is_whole
+        and (taken_off_by is null or exists (select from pg_temp.changed_sources changed
+          where changed.supporter_id = each.supporter_id and changed.id = taken_off_by))`,
+    receipts: `
+      select each.* from ${audited} join ${schema}.receipts each using (supporter_id) where not is_whole and issued_at >= ${from}`,
+    bank_data_deletions: none('bank_data_deletions'),
+    campaign_drops: none('campaign_drops'),
+    debit_ranges: `
+      select each.supporter_id, each.id, each.first_seq, each.last_seq from ${changed} join ${schema}.debits each
+        on each.supporter_id = changed.supporter_id and each.id = changed.id
+      where not is_whole and each.planned_at >= ${planned} and each.first_seq is not null
+      union all
+      select supporter_id, null, 1, reached from (select supporter_id, greatest(
+        (select max(through_seq) from ${schema}.bank_data_deletions gone where gone.supporter_id = audited.supporter_id),
+        (select max(through_seq) from ${schema}.campaign_drops gone where gone.supporter_id = audited.supporter_id),
+        (select last_seq from ${schema}.debits each where each.supporter_id = audited.supporter_id
+          and last_seq is not null and planned_at < ${planned} order by last_seq desc limit 1)) as reached
+        from ${audited} where not is_whole) as before where reached is not null`,
+    booked_balances: `
+      select supporter_id, account, cents from (
+        select balance.supporter_id, balance.account, balance.cents - closed_cents - coalesce(recent.cents, 0)
+          + coalesce(listed.cents, 0) as cents, listed.cents is not null as is_listed
+        from ${audited} join ${schema}.ledger_balances balance using (supporter_id)
+        left join lateral (
+          select sum(${schema}.on_own_side(entry.account, entry.cents)) as cents from pg_temp.recent_entries entry where entry.supporter_id = balance.supporter_id
+            and entry.account = balance.account and entry.booked_on > audited.closed_until
+        ) as recent on true
+        left join (
+          select each.supporter_id, each.account, sum(${schema}.on_own_side(each.account, each.cents)) as cents from ${entries} group by 1, 2
+        ) as listed on listed.supporter_id = balance.supporter_id and listed.account = balance.account
+        where not is_whole
+      ) as narrowed where is_listed or cents <> 0`,
+  };
+}
