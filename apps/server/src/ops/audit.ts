@@ -13,7 +13,7 @@ import type { Runtime } from '#runtime/compose.ts';
 import { receivableLines } from './ledger.ts';
 import { CommandProblem, type OpsCommand } from './operate.ts';
 
-/** Audits everything; a clean result moves the nightly audit's start. */
+/** Audits everything; the night's own round of it begins a week later. */
 async function auditEverything({ db, clock, config }: Runtime): Promise<Audit> {
   const [startedAt, began] = [clock.now(), performance.now()];
   const coveredUntil = (await findClosedUntil(db)) ?? null;

@@ -3,7 +3,6 @@ import { documentPrinter } from '#documents/document-brands.ts';
 import { importStatement } from '#features/bank-statements/import-statement.ts';
 import { matchByHand } from '#features/bank-statements/match-by-hand.ts';
 import { auditSupporters } from '#features/bookkeeping/audit-changes.ts';
-import { type ClosedBalance, closeBalances } from '#features/bookkeeping/closed-balances.ts';
 import { correctLedger } from '#features/bookkeeping/correct-ledger.ts';
 import { setReserve } from '#features/clubs/club-repository.ts';
 import { planDebits } from '#features/debits/plan-debits.ts';
@@ -120,14 +119,8 @@ export async function fillBooks(database: OwnDatabase): Promise<void> {
   await planDebits(database.pool, clock, tenants, isoDate('2026-11-30'));
   await statement(database);
   await identityUsers(database);
-  await closesBalances(database);
-}
-
-/** Closes balances before all days but those of the past debits. */
-async function closesBalances({ pool }: OwnDatabase): Promise<void> {
-  const until = isoDate('2026-11-14');
-  const closing = { until, close: (balances: ClosedBalance[]) => closeBalances(pool, until, balances) };
-  await pool.begin((tx) => auditSupporters(tx, null, { closing }), 'isolation level repeatable read');
+  // Before all days but those of the past debits.
+  await auditSupporters(database.pool, null, { closeUntil: isoDate('2026-11-14') });
 }
 
 /** Gives every open account a sign-in with its address. */

@@ -3,6 +3,9 @@ alter table ledger_balances
   add column closed_cents bigint not null default 0,
   add column closed_until date; -- the same for all balances of a supporter that moved since; null where none was closed
 
+-- An audit that closed no balances, as one of the version before, is not gone on from.
+alter table book_checks add column closed_until date;
+
 -- Returns an entry's cents as they change its account's balance.
 create function on_own_side(account ledger_account, cents bigint) returns bigint language sql immutable parallel safe
   return case when account in ('pledged', 'in_flight', 'cash', 'savings_recoverable', 'receivable_from_payer') then cents else -cents end;

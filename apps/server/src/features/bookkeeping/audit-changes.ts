@@ -3,13 +3,14 @@ import type { Db, Pool } from '#db/connect.ts';
 import { type Audit, auditBooks, checksBySupporter, checksOfTheWhole } from '#features/ledger/audit-books.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { checksOfHistory } from '#features/ledger/checks-of-ledger.ts';
-import { listChanges, periodSince, takeBatch } from './changed-rows.ts';
-import { type ClosedBalance, listBalancesToClose } from './closed-balances.ts';
+import { listChanges, listEverybody, makeLists, periodSince, takeBatch } from './changed-rows.ts';
+import { closeBalances, listToClose, makeListToClose } from './closed-balances.ts';
 import { narrowTables } from './narrowed-tables.ts';
 
 export interface AuditOfChanges extends Audit {
   /** Supporters whose ledger was looked at. */
   supporters: number;
+  batches: number;
   /** Supporters with changes that there was no time for. */
   leftOut: number;
   /** The last supporter looked at, when some were left out. */
@@ -23,8 +24,10 @@ export interface AuditOptions {
   resumeAfter?: string | null;
   batchSize?: number;
   maxMs?: number;
-  /** Receives the balances at the end of a day, of those whose entries until then were read. */
-  closing?: { until: IsoDate; close(balances: ClosedBalance[]): Promise<void> };
+  /** A day that is over, at whose end the balances of those who are audited are closed. */
+  closeUntil?: IsoDate;
+  /** True for a round through everybody that ends with the last one, in as many parts as it takes. */
+  isRound?: boolean;
 }
 
 /**
@@ -37,34 +40,62 @@ export async function auditChanges(
   options: AuditOptions = {},
 ): Promise<AuditOfChanges> {
   const whole = await auditBooks(db, { ...checksOfTheWhole, ...options.alsoWanted }, since);
-  const audit = await db.begin((tx) => auditSupporters(tx, since, options), 'isolation level repeatable read');
+  const audit = await auditSupporters(db, since, options);
   add(audit, whole);
   return audit;
 }
 
-/** Audits the supporters with changes, in a transaction that sees one state of the books and changes nothing. */
+/** Audits supporters; without a day everybody. */
 export async function auditSupporters(
+  db: Pool,
+  since: IsoDate | null,
+  options: AuditOptions = {},
+): Promise<AuditOfChanges> {
+  const { closeUntil } = options;
+  const session = await db.reserve();
+  try {
+    if (closeUntil) await makeListToClose(session);
+    await session.unsafe('begin isolation level repeatable read');
+    const audit = await auditListed(session, since, options);
+    await session.unsafe('commit');
+    for (let batch = 1; closeUntil && batch <= audit.batches; batch += 1)
+      await closeBalances(session, batch, closeUntil);
+    return audit;
+  } finally {
+    await session.unsafe('rollback; discard temp').catch(() => {}); // a connection that is gone has nothing to put back
+    session.release();
+  }
+}
+
+/** Audits the supporters with changes, in a transaction that sees one state of the books and changes nothing. */
+export async function auditListed(
   tx: Db,
   since: IsoDate | null,
-  { resumeAfter = null, batchSize = 5_000, maxMs = 30 * 60_000, closing }: AuditOptions,
+  { resumeAfter = null, batchSize = 5_000, maxMs = 30 * 60_000, closeUntil, isRound = false }: AuditOptions,
 ): Promise<AuditOfChanges> {
   const audit: AuditOfChanges = {
     violations: [],
     checked: {},
     found: 0,
     supporters: 0,
+    batches: 0,
     leftOut: 0,
     resumeAfter: null,
   };
-  const period = periodSince(since);
-  const wanted = since === null ? { ...checksBySupporter, ...checksOfHistory } : checksBySupporter;
-  audit.leftOut = await listChanges(tx, period, resumeAfter);
+  const period = since && periodSince(since);
+  const wanted = period ? checksBySupporter : { ...checksBySupporter, ...checksOfHistory };
+  await makeLists(tx);
+  if (period) await listChanges(tx, period, resumeAfter);
+  else await listEverybody(tx, resumeAfter, isRound);
+  const [listed] = await tx<{ count: number }[]>`select count(*) as count from changed_supporters`;
+  audit.leftOut = listed?.count ?? 0;
   if (audit.leftOut > 0) await narrowTables(tx, period);
   const endsAt = performance.now() + maxMs;
   while (audit.leftOut > 0 && (audit.supporters === 0 || performance.now() < endsAt)) {
     const { taken, last } = await takeBatch(tx, period, batchSize);
     add(audit, await auditBooks(tx, wanted));
-    if (closing) await closing.close(await listBalancesToClose(tx, closing.until));
+    audit.batches += 1;
+    if (closeUntil) await listToClose(tx, audit.batches, closeUntil);
     audit.supporters += taken;
     audit.leftOut -= taken;
     audit.resumeAfter = audit.leftOut > 0 ? last : null;

@@ -8,6 +8,8 @@ export interface BookCheck {
   startedAt: Date;
   tookMs: number;
   coveredUntil?: IsoDate | null;
+  /** The day at whose end balances were closed. */
+  closedUntil?: IsoDate | null;
   found: number;
   leftOut?: number;
   resumeAfter?: string | null;
@@ -15,10 +17,19 @@ export interface BookCheck {
 
 /** Records that the books were looked at. */
 export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
-  const { kind, startedAt, tookMs, coveredUntil = null, found, leftOut = 0, resumeAfter = null } = check;
+  const {
+    kind,
+    startedAt,
+    tookMs,
+    coveredUntil = null,
+    closedUntil = null,
+    found,
+    leftOut = 0,
+    resumeAfter = null,
+  } = check;
   await db`
-    insert into book_checks (kind, started_at, took_ms, covered_until, found, left_out, resume_after)
-    values (${kind}, ${startedAt}, ${Math.round(tookMs)}, ${coveredUntil}, ${found}, ${leftOut}, ${resumeAfter})
+    insert into book_checks (kind, started_at, took_ms, covered_until, closed_until, found, left_out, resume_after)
+    values (${kind}, ${startedAt}, ${Math.round(tookMs)}, ${coveredUntil}, ${closedUntil}, ${found}, ${leftOut}, ${resumeAfter})
     on conflict do nothing`;
 }
 
@@ -26,7 +37,7 @@ export async function recordBookCheck(db: Db, check: BookCheck): Promise<void> {
 export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null; resumeAfter: string | null }> {
   const [row] = await db<{ cleanUntil: IsoDate | null; resumeAfter: string | null }[]>`
     select (select max(covered_until) from book_checks
-        where kind = 'nightly_audit' and found = 0 and left_out = 0) as "cleanUntil",
+        where kind = 'nightly_audit' and closed_until is not null and found = 0 and left_out = 0) as "cleanUntil",
       (select resume_after from book_checks where kind = 'nightly_audit' order by started_at desc limit 1) as "resumeAfter"`;
   return row ?? { cleanUntil: null, resumeAfter: null };
 }
@@ -34,8 +45,25 @@ export async function findAudited(db: Db): Promise<{ cleanUntil: IsoDate | null;
 /** Returns the last check of each kind. */
 export async function listLastBookChecks(db: Db): Promise<Required<BookCheck>[]> {
   const checks = await db<Required<BookCheck>[]>`
-    select distinct on (kind) kind, started_at as "startedAt", took_ms as "tookMs", covered_until as "coveredUntil", found,
+    select distinct on (kind) kind, started_at as "startedAt", took_ms as "tookMs", covered_until as "coveredUntil",
+      closed_until as "closedUntil", found,
       left_out as "leftOut", resume_after as "resumeAfter"
     from book_checks order by kind, started_at desc`;
   return [...checks];
+}
+
+const roundEveryMs = 7 * 86_400_000;
+
+/**
+ * Returns where the round through everything goes on, null for its beginning, and undefined while none is due: a week after the
+ * last full audit, by hand or by night, and else after the first nightly one.
+ */
+export async function findRound(db: Db, now: Date): Promise<{ resumeAfter: string | null } | undefined> {
+  const [last] = await db<{ resumeAfter: string | null; isDue: boolean }[]>`
+    select resume_after as "resumeAfter", started_at < ${new Date(now.getTime() - roundEveryMs)} or resume_after is not null as "isDue"
+    from (
+      select started_at, resume_after from book_checks where kind = 'full_audit'
+      union all (select started_at, null from book_checks where kind = 'nightly_audit' order by started_at limit 1)
+    ) as check_ order by started_at desc limit 1`;
+  return last?.isDue ? { resumeAfter: last.resumeAfter } : undefined;
 }

@@ -1,38 +1,37 @@
-import type { Cents, IsoDate } from '@sparechange/domain';
+import type { IsoDate } from '@sparechange/domain';
 import type { Db } from '#db/connect.ts';
 
-export interface ClosedBalance {
-  supporterId: string;
-  account: string;
-  cents: Cents;
+/** Makes a table of this session alone for balances that are closed once the audit's transaction is over. */
+export async function makeListToClose(session: Db): Promise<void> {
+  await session`
+    create temp table balances_to_close (batch integer, supporter_id uuid, account ledger_account, cents bigint)`;
 }
 
-/** Returns the audited supporters' balances at the end of a day, of accounts that moved since they were last closed. */
-export async function listBalancesToClose(tx: Db, until: IsoDate): Promise<ClosedBalance[]> {
-  const balances = await tx<ClosedBalance[]>`
-    select supporter_id as "supporterId", account, (closed_cents + coalesce(moved.cents, 0))::bigint as cents
+/** Lists the audited supporters' balances at the end of a day, of accounts that moved since they were last closed. */
+export async function listToClose(tx: Db, batch: number, until: IsoDate): Promise<void> {
+  await tx`
+    insert into balances_to_close
+    select ${batch}::integer, supporter_id, account, closed_cents + coalesce(moved.cents, 0)
     from audited_supporters audited join ledger_balances balance using (supporter_id)
     left join (
-      select supporter_id, account, sum(on_own_side(account, cents)) as cents from recent_entries entry join audited_supporters using (supporter_id)
-      where booked_on > closed_until and booked_on <= ${until} group by 1, 2
+      select supporter_id, account, sum(on_own_side(account, cents)) as cents
+      from recent_entries join audited_supporters using (supporter_id)
+      where not is_whole and booked_on > closed_until and booked_on <= ${until} group by 1, 2
       union all
-      select supporter_id, account, sum(on_own_side(account, cents)) from ledger_entries entry join audited_supporters using (supporter_id)
-      where closed_until is null and booked_on <= ${until} group by 1, 2
+      select supporter_id, account, sum(on_own_side(account, cents))
+      from ledger_entries join audited_supporters using (supporter_id)
+      where is_whole and booked_on > coalesce(closed_until, '-infinity') and booked_on <= ${until} group by 1, 2
     ) as moved using (supporter_id, account)
-    where audited.closed_until is null or moved.cents is not null`;
-  return [...balances];
+    where is_whole or moved.cents is not null`;
 }
 
-/** Keeps what balances were at the end of a day, each once. */
-export async function closeBalances(db: Db, until: IsoDate, balances: ClosedBalance[]): Promise<void> {
-  await db`
-    with closed as (
-      select * from unnest(${balances.map(({ supporterId }) => supporterId)}::uuid[],
-        ${balances.map(({ account }) => account)}::ledger_account[], ${balances.map(({ cents }) => cents)}::bigint[]
-      ) as balance (supporter_id, account, cents)
-    ), locked as materialized ( -- in the order of those who post
-      select supporter_id, account, closed.cents from ledger_balances join closed using (supporter_id, account)
-      where coalesce(closed_until, '-infinity') < ${until}
+/** Keeps what the balances of a batch were at the end of a day, locked in the order of those who post. */
+export async function closeBalances(session: Db, batch: number, until: IsoDate): Promise<void> {
+  await session`
+    with locked as materialized (
+      select supporter_id, account, closing.cents from ledger_balances
+      join balances_to_close closing using (supporter_id, account)
+      where closing.batch = ${batch} and coalesce(closed_until, '-infinity') < ${until}
       order by supporter_id, account for no key update of ledger_balances
     )
     update ledger_balances balance set closed_cents = locked.cents, closed_until = ${until}

@@ -1,14 +1,14 @@
 import type { Db } from '#db/connect.ts';
-import type { Period } from './changed-rows.ts';
+import { endOf, type Period } from './changed-rows.ts';
 
 /**
  * Puts views in front of all tables of supporters, for this transaction alone, so that the checks see the audited
  * supporters and, where not all of one is read, the rows that the period touched. What a view adds up is less by what it
  * leaves out, so that the same sums must agree.
  */
-export async function narrowTables(tx: Db, period: Period): Promise<void> {
+export async function narrowTables(tx: Db, period: Period | null): Promise<void> {
   const [{ schema } = { schema: '' }] = await tx<{ schema: string }[]>`select quote_ident(current_schema()) as schema`;
-  const touched = touchedRows(schema, period);
+  const touched = period ? touchedRows(schema, period) : {};
   const tables = await tx<{ name: string }[]>`
     select quote_ident(relname) as name from pg_class table_ join pg_attribute col on col.attrelid = table_.oid
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -28,8 +28,8 @@ const audited = 'pg_temp.audited_supporters audited';
 const changed = `${audited} join pg_temp.changed_sources changed using (supporter_id)`;
 
 /** Rows of each table and sum that are read of supporters who are not read as a whole. */
-function touchedRows(schema: string, { readFrom, plannedFrom }: Period): Record<string, string> {
-  const from = `'${readFrom.toISOString()}'::timestamptz`;
+function touchedRows(schema: string, { readAfter, plannedFrom }: Period): Record<string, string> {
+  const from = `'${endOf(readAfter).toISOString()}'::timestamptz`;
   const planned = `('${plannedFrom}'::timestamp at time zone 'Australia/Sydney')`;
   const byId = (table: string) => `
     select each.* from ${changed} join ${schema}.${table} each

@@ -1,4 +1,4 @@
-import { isoDate } from '@sparechange/domain';
+import { type IsoDate, isoDate } from '@sparechange/domain';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { checksOfIdentity } from '#features/ledger/checks-of-identity.ts';
@@ -28,8 +28,10 @@ test('each night looks at what was booked since the last one that found nothing'
   expect(await findAudited(database.pool)).toEqual({ cleanUntil: '2026-11-24', resumeAfter: null });
   await gives(40);
   on('2026-11-26');
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 2, leftOut: 0 });
+  on('2026-11-27'); // the day before is read once more, as a transaction may have been open over midnight
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 1, leftOut: 0 });
-  on('2026-11-27');
+  on('2026-11-28');
   expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 0, leftOut: 0 });
   expect(await alarms()).toEqual([]);
 });
@@ -55,7 +57,7 @@ test('an audit of some supporters sees their violations and nobody else’s', as
   on('2026-11-26');
   await gives(40);
   const { found, supporters } = await auditChanges(database.pool, isoDate('2026-11-26'));
-  expect([found, supporters]).toEqual([0, 0]);
+  expect([found, supporters]).toEqual([0, 1]);
   const all = await auditChanges(database.pool, null);
   expect([all.found, all.supporters]).toEqual([2, 2]);
 });
@@ -130,4 +132,48 @@ test('a payment that the provider does not know raises an alarm', async () => {
   on('2026-11-26');
   expect(await reconcileByNight(deps())).toMatchObject({ differences: 2 });
   expect(await alarms()).toMatchObject([{ name: 'provider_disagrees', about: '2026-11-26' }]);
+});
+
+test('once a week everything is read, also what changed without an entry', async () => {
+  await gives(30);
+  on('2026-11-25');
+  await auditByNight(deps());
+  on('2026-11-30');
+  await auditByNight(deps());
+  await spoil();
+  on('2026-12-01');
+  expect(await auditByNight(deps())).toEqual({ violations: 0, supporters: 0, leftOut: 0 });
+  on('2026-12-03');
+  expect(await auditByNight(deps())).toMatchObject({ violations: 2, supporters: 0 });
+  expect(await alarms()).toMatchObject([{ name: 'books_do_not_balance', about: '2026-12-02' }]);
+  on('2026-12-04');
+  expect(await auditByNight(deps())).toMatchObject({ violations: 0 });
+});
+
+test('a round goes on after the last supporter it reached, and ends with the last of all', async () => {
+  for (const cents of [10, 20, 30]) await gives(cents);
+  const options = { isRound: true, batchSize: 1, maxMs: 0 };
+  const left: number[] = [];
+  let resumeAfter: string | null = null;
+  for (let part = 0; part < 3; part += 1) {
+    const audit = await auditChanges(database.pool, null, { ...options, resumeAfter });
+    left.push(audit.leftOut);
+    resumeAfter = audit.resumeAfter;
+  }
+  expect([left, resumeAfter]).toEqual([[2, 1, 0], null]);
+});
+
+test('a supporter with history is read from its closed balances on, and their history by the weekly round', async () => {
+  const supporter = await aSupporter(database.pool, { clubId: club.id(), directDebit: deps().directDebit });
+  for (const day of ['2026-11-25', '2026-12-02', '2026-12-09', '2026-12-16', '2026-12-30', '2026-12-31']) {
+    on(day);
+    await auditByNight(deps());
+    await aClearedDebit(deps(), supporter, 30);
+  }
+  on('2027-01-01');
+  const transfersRead = async (since: IsoDate | null) =>
+    (await auditChanges(database.pool, since)).checked['transfers sum to zero'];
+  expect(await transfersRead(isoDate('2026-12-31'))).toBe(3 + 2); // of the last debit and, but for recording, the one before
+  expect(await transfersRead(null)).toBe(6 * 3);
+  expect(await auditByNight(deps())).toMatchObject({ violations: 0, supporters: 1 });
 });

@@ -6,9 +6,8 @@ import { raiseAlarm } from '#features/alarms/alarms.ts';
 import type { Checks } from '#features/ledger/check.ts';
 import { closeAndRollUp } from '#features/remittances/close-and-roll-up.ts';
 import { type Clock, today } from '#ports/clock.ts';
-import { auditChanges } from './audit-changes.ts';
-import { findAudited, recordBookCheck } from './book-check-repository.ts';
-import { type ClosedBalance, closeBalances } from './closed-balances.ts';
+import { auditChanges, auditSupporters } from './audit-changes.ts';
+import { findAudited, findRound, recordBookCheck } from './book-check-repository.ts';
 
 export interface NightlyDeps {
   db: Pool;
@@ -38,32 +37,61 @@ export async function auditByNight(deps: NightlyAuditDeps): Promise<NightlyAudit
   const until = addDays(today(clock), -1);
   await closeAndRollUp(db, until);
   const { cleanUntil, resumeAfter } = await findAudited(db);
-  const closedUntil = addDays(until, -1); // a transaction may have been open over midnight
-  const closing = {
-    until: closedUntil,
-    close: (balances: ClosedBalance[]) => closeBalances(db, closedUntil, balances),
-  };
-  const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closing });
+  const closeUntil = addDays(until, -1); // a transaction may have been open over midnight
+  const audit = await auditChanges(db, cleanUntil, { alsoWanted, resumeAfter, closeUntil });
   const { found, leftOut, supporters, violations } = audit;
   await recordBookCheck(db, {
     kind: 'nightly_audit',
     startedAt,
     tookMs: performance.now() - began,
     coveredUntil: until,
+    closedUntil: closeUntil,
     found,
     leftOut,
     resumeAfter: audit.resumeAfter,
   });
-  if (found > 0) {
-    const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${violations[0]}. See: ops audit.`;
-    await raiseAlarm(deps, { name: 'books_do_not_balance', about: until, sentence });
-  }
+  await alarmViolations(deps, until, found, violations);
   if (leftOut > 0) {
     const sentence = `The nightly audit had no time for ${counted(leftOut, 'supporter')}; it goes on tomorrow. Or run: ops audit.`;
     await raiseAlarm(deps, { name: 'books_partly_audited', about: until, sentence });
   }
   await alarmOverpaidClubs(deps, cleanUntil);
-  return { violations: found, supporters, leftOut };
+  const ofRound = await goOnWithRound(deps, until);
+  return { violations: found + ofRound, supporters, leftOut };
+}
+
+/**
+ * Reads everything once a week, for half an hour a night until all was read: what changed without an entry, or before the
+ * days that a night reads. Answers the number of violations.
+ */
+async function goOnWithRound(deps: NightlyAuditDeps, until: IsoDate): Promise<number> {
+  const { db, clock, alsoWanted = {} } = deps;
+  const [startedAt, began] = [clock.now(), performance.now()];
+  const round = await findRound(db, startedAt);
+  if (!round) return 0;
+  const { resumeAfter } = round;
+  const options = { resumeAfter, isRound: true };
+  const { found, leftOut, violations, ...audit } = resumeAfter
+    ? await auditSupporters(db, null, options)
+    : await auditChanges(db, null, { ...options, alsoWanted });
+  const tookMs = performance.now() - began;
+  await recordBookCheck(db, {
+    kind: 'full_audit',
+    startedAt,
+    tookMs,
+    coveredUntil: until,
+    found,
+    leftOut,
+    resumeAfter: audit.resumeAfter,
+  });
+  await alarmViolations(deps, until, found, violations);
+  return found;
+}
+
+async function alarmViolations(deps: NightlyDeps, about: IsoDate, found: number, [first]: string[]): Promise<void> {
+  if (found === 0) return;
+  const sentence = `The audit of the books found ${counted(found, 'violation')}. The first is: ${first}. See: ops audit.`;
+  await raiseAlarm(deps, { name: 'books_do_not_balance', about, sentence });
 }
 
 interface Overpaid {
