@@ -130,6 +130,12 @@ export const dashboards = {
       '/dashboard',
       shows('link', 'Choose one'),
     ),
+    'no account chosen': member(
+      holds({ tracksNoAccount: true }),
+      '/dashboard',
+      reads('Nothing is rounded up until you have chosen'),
+    ),
+    'new year': member(answers(debitsYTD, { debitYTD: 0, allTimeCents: 31_290 }), '/dashboard', reads('To Date')),
     'mandate cancelled': member(
       holds({ nextDebit: null, waitsForAccountCents: 342, whyNoAccount: 'mandate_cancelled' }),
       '/dashboard',

@@ -18,7 +18,11 @@ export const debitsYTD = operation({
   summary: 'Cents donated this calendar year.',
   readsOnly: true,
   input: z.object({ cdrid }),
-  output: z.object({ debitYTD: wholeCents, inFlightCents }),
+  output: z.object({
+    debitYTD: wholeCents,
+    inFlightCents,
+    allTimeCents: wholeCents.optional().describe('cents donated to date; absent where all of it was this year'),
+  }),
 });
 
 export const debitsAllTime = operation({

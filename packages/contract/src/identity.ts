@@ -67,6 +67,7 @@ export const UserRecord = z.object({
     .describe(
       'chosen accounts that the bank no longer shows: neither tracked nor debited until it does, with the choice kept; absent without one',
     ),
+  tracksNoAccount: z.literal(true).optional().describe('no account is chosen whose purchases could be rounded up'),
   isOnHold: z
     .literal(true)
     .optional()

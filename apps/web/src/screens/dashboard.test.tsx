@@ -82,6 +82,45 @@ test('accounts that the bank no longer shows are named, with where to go', async
   expect(within(missing).getByRole('link')).toHaveAttribute('href', '/linked-accounts');
 });
 
+test.each<[string, Partial<UserRecord>]>([
+  ['no account to debit', { nextDebit: null, waitsForAccountCents: cents(342) }],
+  ['debits on hold', { nextDebit: null, isOnHold: true }],
+  ['no account chosen', { tracksNoAccount: true }],
+  ['a bank that has ended', { consentHealth: { state: 'bank ended', endsOn: null, bankEndsOn: null, dataOn: null } }],
+])('with %s the switch is not green', async (_, changes) => {
+  openDashboard(changes);
+  expect(await screen.findByRole('switch', { name: 'Round-Ups On' })).toHaveAttribute('data-idle', 'true');
+});
+
+test('without an account chosen for round-ups the card says so', async () => {
+  openDashboard({ tracksNoAccount: true });
+  const words = await screen.findByText(/^Nothing is rounded up until you have chosen an account\./);
+  expect(within(words).getByRole('link', { name: 'Choose one' })).toHaveAttribute('href', '/linked-accounts');
+});
+
+test('what was donated in earlier years stands beside a year that has just begun', async () => {
+  server.use(answer(debitsYTD, { debitYTD: 0, allTimeCents: 31_290 }));
+  openDashboard();
+  const summary = await screen.findByRole('region', { name: 'Summary' });
+  await waitFor(() => expect(summary).toHaveTextContent(/Donated This Year\$0\.00.*To Date\$312\.90/));
+});
+
+test('purchases are looked for until the bank has sent some for the first time', async () => {
+  let asked = 0;
+  server.use(
+    answer(getUser, () => {
+      asked += 1;
+      const dataOn = asked > 1 ? '2026-11-24' : null;
+      return userOf({ consentHealth: { state: 'good', endsOn: '2027-10-03', bankEndsOn: null, dataOn } });
+    }),
+  );
+  visit('/dashboard', { isSignedIn: true });
+  expect(await screen.findByText('Looking at your purchases…')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('Looking at your purchases…')).not.toBeInTheDocument(), {
+    timeout: 8000,
+  });
+});
+
 test('pausing asks first, then sends setPaused', async () => {
   server.use(answer(setPaused, ({ isUserPausedRoundUp }) => userOf({ isUserPausedRoundUp, nextDebit: null })));
   const user = openDashboard();

@@ -38,12 +38,14 @@ test('a chosen account that the bank leaves out is mailed about once and shown u
   expect(await record()).toMatchObject({
     nextDebit: null,
     whyNoAccount: 'account_missing',
+    tracksNoAccount: true,
     missingAccounts: [{ isDebited: true, isTracked: true }],
   });
   putBack();
   await retrieve();
   expect(await record()).toMatchObject({ nextDebit: {} });
   expect(await record()).not.toHaveProperty('missingAccounts');
+  expect(await record()).not.toHaveProperty('tracksNoAccount');
   const [{ tracked, debited } = {}] = await api.db`
     select round_ups_on as tracked, is_funding as debited from accounts where id = ${supporter.account.id}`;
   expect([tracked, debited]).toEqual([true, true]);

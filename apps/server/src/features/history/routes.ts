@@ -21,7 +21,12 @@ const inFlight = ({ inFlightCents }: Donated) => (inFlightCents > 0 ? { inFlight
 export function historyRoutes(serve: Serve, { db, clock, tenants }: HistoryDeps): void {
   serve.supporter(contract.debitsYTD, async (_input, { supporterId }) => {
     const donated = await donatedTotal(db, supporterId, yearStart(today(clock)));
-    return { debitYTD: donated.cents, ...inFlight(donated) };
+    const { cents: allTimeCents } = await donatedTotal(db, supporterId, null);
+    return {
+      debitYTD: donated.cents,
+      ...inFlight(donated),
+      ...(allTimeCents !== donated.cents && { allTimeCents }),
+    };
   });
 
   serve.supporter(contract.debitsAllTime, async (_input, { supporterId }) => {

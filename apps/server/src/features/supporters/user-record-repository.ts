@@ -41,6 +41,7 @@ export interface UserRecordRow {
   unusableBecause: 'returned' | 'mandate_cancelled' | 'account_missing' | null;
   /** Accounts they chose that the bank no longer shows. */
   missingAccounts: MissingAccount[];
+  tracksNoAccount: boolean;
   /** True if an operator holds their debits. */
   isOnHold: boolean;
   /** Round-ups the next debit would take, less refunds to deduct. */
@@ -72,6 +73,8 @@ export async function findUserRecordRow(db: Db, supporterId: string, run: IsoDat
           'isTracked', round_ups_on) order by name, id), '[]') from accounts
         where accounts.supporter_id = supporters.supporter_id and consent_active and missing_since is not null
           and (round_ups_on or is_funding)) as "missingAccounts",
+      not exists (select from accounts where accounts.supporter_id = supporters.supporter_id
+        and is_listed and round_ups_on) as "tracksNoAccount",
       exists (select from debit_holds hold where hold.supporter_id = supporters.supporter_id and released_at is null)
         or exists (select from debits parked where parked.supporter_id = supporters.supporter_id
           and parked.state = 'submitting' and parked.parked_at is not null) as "isOnHold",

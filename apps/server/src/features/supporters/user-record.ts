@@ -69,6 +69,7 @@ export async function userRecord({ db, clock, tenants }: UserRecordDeps, support
     ...(rounds && !row.hasUsableFunding ? { waitsForAccountCents: row.waitingCents } : {}),
     ...(rounds && row.unusableBecause ? { whyNoAccount: row.unusableBecause } : {}),
     ...(row.missingAccounts.length > 0 ? { missingAccounts: row.missingAccounts } : {}),
+    ...(rounds && row.tracksNoAccount ? { tracksNoAccount: true as const } : {}),
     ...(row.isOnHold ? { isOnHold: true as const } : {}),
   };
 }

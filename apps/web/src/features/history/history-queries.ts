@@ -7,14 +7,16 @@ export interface Donated {
   cents: Cents;
   /** The part not yet confirmed by the bank. */
   inFlightCents: Cents;
+  /** Donated to date, where some of it was in earlier years. */
+  allTimeCents?: Cents | undefined;
 }
 
 export const yearToDateQuery = (cdrid: string) =>
   queryOptions({
     queryKey: ['donated this year', cdrid],
     queryFn: async (): Promise<Donated> => {
-      const { debitYTD, inFlightCents = noCents } = await call(debitsYTD, { cdrid });
-      return { cents: debitYTD, inFlightCents };
+      const { debitYTD, inFlightCents = noCents, allTimeCents } = await call(debitsYTD, { cdrid });
+      return { cents: debitYTD, inFlightCents, allTimeCents };
     },
   });
 

@@ -1,3 +1,4 @@
+import type { Cents } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { clubQuery } from '#features/clubs/clubs-query.ts';
@@ -32,6 +33,7 @@ export function SummaryCard({ clubId }: SummaryCardProps) {
   return (
     <SummaryFrame
       label="Donated This Year"
+      toDate={donated.data?.allTimeCents}
       club={club.data?.name ?? (club.isError ? clubFailed : clubId === null ? '–' : name)}
       aside={club.isError && !club.data && <RetryButton onRetry={club.refetch} />}
       figure={
@@ -62,12 +64,14 @@ interface SummaryFrameProps {
   /** At the end of the club's line. */
   aside?: ReactNode;
   figure?: ReactNode;
+  /** Beside the label, where it differs from the figure. */
+  toDate?: Cents | undefined;
   /** Beneath the figure. */
   note?: ReactNode;
 }
 
 /** The card alone, with stand-ins for facts not yet known. */
-export const SummaryFrame = ({ label, club = name, aside, figure = waiting, note }: SummaryFrameProps) => (
+export const SummaryFrame = ({ label, club = name, aside, figure = waiting, toDate, note }: SummaryFrameProps) => (
   <section className={styles.card} aria-label="Summary">
     <Rings className={styles.rings} />
     <div className={styles.club}>
@@ -78,10 +82,20 @@ export const SummaryFrame = ({ label, club = name, aside, figure = waiting, note
       </dl>
       {aside}
     </div>
-    <dl className={styles.donated}>
-      <dt className={styles.label}>{label}</dt>
-      <dd className={styles.figure}>{figure}</dd>
-      <dd className={styles.note}>{note}</dd>
-    </dl>
+    <div className={styles.donated}>
+      <dl>
+        <dt className={styles.label}>{label}</dt>
+        <dd className={styles.figure}>{figure}</dd>
+        <dd className={styles.note}>{note}</dd>
+      </dl>
+      {toDate !== undefined && (
+        <dl className={styles.toDate}>
+          <dt>To Date</dt>
+          <dd>
+            <Money amountCents={toDate} />
+          </dd>
+        </dl>
+      )}
+    </div>
   </section>
 );

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router';
 import { userQuery } from './user-query.ts';
 
 const lastsMs = 30_000;
+const longestMs = 300_000;
 const askedEveryMs = 3_000;
 
 /** The navigation state for a first visit to the dashboard. */
@@ -12,18 +13,30 @@ export const firstVisit = { isFirstVisit: true } as const;
 
 const isFirst = (state: unknown): boolean => typeof state === 'object' && state !== null && 'isFirstVisit' in state;
 
+/** True until the bank has sent something for the first time. */
+const hasNoData = ({ onboardingComplete, isConsent, isUserPausedRoundUp, consentHealth }: UserRecord): boolean =>
+  onboardingComplete && isConsent && !isUserPausedRoundUp && consentHealth.dataOn === null;
+
 /**
- * Returns true while the first purchases are being fetched: for half a minute after onboarding, or until something
- * waits for a debit. Until then the supporter is asked for again every few seconds.
+ * Returns true while the first purchases are being fetched: until the bank has sent them, for some minutes at most, and
+ * for half a minute after onboarding, or until something waits for a debit. Until then the supporter is asked for again
+ * every few seconds.
  */
 export function useFirstSync(user: UserRecord | undefined, userId: string): boolean {
   const { state } = useLocation();
-  const [isOver, setOver] = useState(!isFirst(state));
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), lastsMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const isLooking = !isOver && (user?.nextDebit?.amountCents ?? 0) === 0;
+  const isFirstVisit = useForAWhile(lastsMs) && isFirst(state);
+  const isAwaited = useForAWhile(longestMs) && user !== undefined && hasNoData(user);
+  const isLooking = isAwaited || (isFirstVisit && (user?.nextDebit?.amountCents ?? 0) === 0);
   useQuery({ ...userQuery(userId), refetchInterval: isLooking && askedEveryMs });
   return isLooking;
+}
+
+/** Returns true for a time from the first rendering on. */
+function useForAWhile(ms: number): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return !isOver;
 }

@@ -64,6 +64,13 @@ const missingStep = {
   },
 } as const;
 
+/** Returns true where nothing can be rounded up or debited, though round-ups are on. */
+const isStuck = ({ isOnHold, tracksNoAccount, waitsForAccountCents, consentHealth }: UserRecord): boolean =>
+  isOnHold === true ||
+  tracksNoAccount === true ||
+  waitsForAccountCents !== undefined ||
+  consentHealth.state === 'bank ended';
+
 export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
   const { cdrid } = useCaller();
   const [isAsking, setAsking] = useState(false);
@@ -89,7 +96,7 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
         look="heading"
         label={isOn ? 'Round-Ups On' : 'Round-Ups Paused'}
         isOn={isOn}
-        isIdle={lacks !== undefined}
+        isIdle={lacks !== undefined || isStuck(user)}
         onChange={(turnsOn) => (turnsOn ? pause.mutate({ isPaused: false }) : setAsking(true))}
       />
       <FormProblem words={messages.somethingWrong} isShown={pause.isError}>
@@ -115,6 +122,11 @@ export function RoundUpsCard({ user, lacks, isLooking }: RoundUpsCardProps) {
           )}
           {user.whyNoAccount && `${whyNoAccount[user.whyNoAccount]} `}
           Nothing is debited until you choose an account. <TextLink to="/linked-accounts">Choose one</TextLink>
+        </p>
+      )}
+      {isOn && !lacks && user.tracksNoAccount && !missingTracked && (
+        <p className={styles.until}>
+          Nothing is rounded up until you have chosen an account. <TextLink to="/linked-accounts">Choose one</TextLink>
         </p>
       )}
       {isOn && missingTracked && (
