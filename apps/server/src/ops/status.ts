@@ -106,7 +106,7 @@ export function statusCommand(program: OpsCommand): void {
           : []),
         ...json.mails.map(
           ({ recipient, waiting, undelivered, failure }) =>
-            `mails         recipient ${recipient}: ${waiting} waiting, ${undelivered} undelivered within 7 days${failure ? `: ${failure}` : ''}`,
+            `mails         recipient ${recipient}: ${waiting} waiting, ${undelivered} undelivered within 7 days${failure ? `: ${failure} (ops mails list)` : ''}`,
         ),
         ...json.alarms.map(
           ({ name, raisedAt, sentence }) => `ALARM         ${raisedAt.toISOString()} ${name}: ${sentence}`,

@@ -157,3 +157,13 @@ test('a reminder is not sent once the consent was renewed or has ended, nor its 
   await queue(supporter, { key: 'expired', facts: expired });
   expect(await sendMails(deps)).toEqual({ sent: 1, givenUp: 1, waiting: 0 });
 });
+
+test('a changed password is mailed before an evening of other mails', async () => {
+  for (let count = 0; count < 30; count += 1) await queue(await aSupporter(database.pool));
+  clock.setTo(new Date(clock.now().getTime() + 60_000).toISOString());
+  const supporter = await aSupporter(database.pool);
+  await queue(supporter, { facts: { kind: 'password_changed' } });
+  await sendMails(deps);
+  expect(mailer.sent).toHaveLength(31);
+  expect(mailer.sent.findIndex(({ to }) => to === supporter.email)).toBeLessThan(10); // as many are in flight
+});
