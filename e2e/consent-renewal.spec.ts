@@ -186,6 +186,7 @@ test('who leaves the step at the bank undone is reminded before and after, and m
   await page.goto('/dashboard');
   await expect(page.getByText('Your bank has stopped sharing.')).toBeVisible();
   await page.goto('/history');
+  await page.getByLabel('Also show what did not count').check();
   await expect(page.getByRole('row').filter({ hasText: `KIOSK ${addDays(oldEnd, 1)}` })).toHaveCount(0);
 
   await page.goto(/http\S+extend-consent\S+/.exec(mail.text)?.[0] ?? '');

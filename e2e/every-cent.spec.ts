@@ -35,6 +35,8 @@ test('every line of the history says what happened to it, and a refund takes its
     expect.stringMatching(/^At your bank\$4\.35KIOSK ONE/),
     'Rounded up$0.65$4.35 to the nearest $1 gives $0.65.',
   ]);
+  await expect(row(page, 'KIOSK TWO')).toHaveCount(0); // it has not counted
+  await page.getByLabel('Also show what did not count').check();
   expect((await open(page, 'KIOSK TWO'))[1]).toContain('an exact amount');
   const [refund, purchase] = [row(page, 'KIOSK THREE').filter({ hasText: '-$7.20' }), row(page, 'Refunded')];
   await expect(refund).toContainText('-$0.80');

@@ -38,6 +38,12 @@ const roundUphistory = [
   purchase(11, 'PENDING 12/11 GELATO MESSINA', '6.50', 0, 'none', 'waiting for your bank'),
 ];
 
+const manyLines = Array.from({ length: 300 }, (_, place) => ({
+  ...purchase(19, `VISA PURCHASE 19/11 KIOSK ${place} SYDNEY AU`, '4.35', 65, 'cleared'),
+  lineId: `line-of-many-${place}`,
+  createdDate: new Date(Date.UTC(2026, 10, 19) - place * 43_200_000).toISOString().slice(0, 10),
+}));
+
 const month = (firstDay: string, lastDay: string, totalCents: number): Receipt => ({
   kind: 'month',
   number: null,
@@ -83,7 +89,7 @@ const opens = (line: Step): Step[] => [
   answers(contract.retrieveHistory, { roundUphistory, bankDataDeletedOn: null }),
   line,
   '/history',
-  press('GROUND UP COFFEE SURRY HILLS'),
+  press('Ground Up Coffee Surry Hills'),
 ];
 /** A line of the history, opened. */
 const opened = (line: Partial<Line>) =>
@@ -103,6 +109,18 @@ const debit = {
 export const histories = {
   history: {
     table: member(...table),
+    everything: member(...table, (page) => page.getByLabel('Also show what did not count').check()),
+    found: member(...table, (page) => page.getByLabel('Search').fill('wool')),
+    'nothing found': member(
+      ...table,
+      (page) => page.getByLabel('Search').fill('jetski'),
+      reads('Nothing of that name'),
+    ),
+    'three hundred lines': member(
+      ...historyOf({ roundUphistory: manyLines }, 31_290),
+      press('Show more'),
+      press('Show more'),
+    ),
     empty: member(...historyOf({}, 0, [])),
     'load failed': member(refuses(contract.retrieveHistory), '/history'),
     loading: member(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanedText, historyDescription, merchantText } from './description.ts';
+import { cleanedText, historyDescription, merchantName, merchantText } from './description.ts';
 import { maskAccountNumber } from './masking.ts';
 
 test.each([
@@ -109,5 +109,27 @@ test('every text has a merchant', () =>
     fc.property(fc.string({ minLength: 1 }), (description) => {
       fc.pre(description.trim() !== '');
       expect(merchantText(description)).not.toBe('');
+    }),
+  ));
+
+test.each([
+  ['VISA PURCHASE 19/11 GROUND UP COFFEE SURRY HILLS', 'Ground Up Coffee Surry Hills'],
+  ['VISA DEBIT PURCHASE CARD 4471 24/11 RIVERSIDE COFFEE SYDNEY AU', 'Riverside Coffee Sydney'],
+  ['EFTPOS 18/11 11:30 WOOLWORTHS 1294 MARRICKVILLE NSW AUS', 'Woolworths Marrickville'],
+  ['SQ *MORNING TIDE ESPRESSO BONDI AU', 'Morning Tide Espresso Bondi'],
+  ['PAYPAL *BOOKSHOP 4029357733', 'Bookshop'],
+  ["KFC MCDONALD'S CO-OP", "KFC Mcdonald's Co-Op"],
+  ['BP #0412', 'BP'],
+  ['7-ELEVEN 2041 SYDNEY', '7-Eleven Sydney'],
+  ['EFTPOS 70000000001', 'EFTPOS 70000000001'],
+  ['24/11 ', '24/11'],
+])('"%s" is named "%s"', (description, name) => expect(merchantName(description)).toBe(name));
+
+test('every line has a name, of at most fifty letters and three dots', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (description) => {
+      const name = merchantName(description);
+      expect(Array.from(name).length).toBeLessThanOrEqual(53);
+      expect(name === '').toBe(description.trim() === '');
     }),
   ));

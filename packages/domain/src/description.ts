@@ -28,3 +28,30 @@ export function merchantText(description: string): string {
   const merchant = text.replace(kindOfLine, '').replace(cardAtTheEnd, '').trim();
   return merchant === '' ? text : merchant;
 }
+
+const timeOfDay = /^\d{1,2}:\d{2} /;
+/** Companies that take cards for others, and put themselves before the merchant. */
+const facilitator = /^(?:SQ|PAYPAL|PP|TST|ZLR|SMP|EZI|LSP|SP|SUMUP|STRIPE) ?\*\s*/;
+const place = /(?: (?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT))?(?: (?:VI )?(?:AUS?|AUSTRALIA))?$/;
+const terminal = /(?<!\S)#?\d{3,}(?!\S)/g;
+
+/** Names the merchant of a line for people: without card, terminal, facilitator and country, and not in capitals. */
+export function merchantName(description: string): string {
+  const words = merchantText(description)
+    .replace(timeOfDay, '')
+    .replace(facilitator, '')
+    .replace(terminal, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(place, '')
+    .trim();
+  return words === '' ? historyDescription(description) : historyDescription(words.split(' ').map(readable).join(' '));
+}
+
+/** "BAKERY" as "Bakery"; what has no vowel, such as "KFC" or "BP", stays. */
+const readable = (word: string): string =>
+  /[AEIOUY]/.test(word)
+    ? word
+        .toLowerCase()
+        .replace(/(^|[-/&(.])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+    : word;

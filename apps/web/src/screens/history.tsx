@@ -11,13 +11,14 @@ import { ScreenTitle } from '#features/tenants/screen-title.tsx';
 import { CardSkeleton, Stack } from '#ui/card.tsx';
 import { TryAgain } from '#ui/retry.tsx';
 import { messages } from '../messages.ts';
+import styles from './history.module.css';
 
 const MonthsCard = lazy(() => import('#features/history/months-card.tsx'));
 const waiting = (
-  <>
-    <CardSkeleton height={306} bars={[48]} />
+  <div className={styles.columns}>
     <HistoryTableSkeleton />
-  </>
+    <CardSkeleton height={306} bars={[48]} />
+  </div>
 );
 
 /** Round-Up History — /history. */
@@ -58,9 +59,22 @@ function RoundUps() {
           {(isMissing(donated) || isMissing(history)) && (
             <TryAgain onRetry={retry}>{messages.dashboardFailed}</TryAgain>
           )}
-          <ReceiptsCard items={history.data?.roundUphistory ?? []} />
-          {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
-          {history.data && <HistoryTable {...history.data} />}
+          <div className={styles.columns}>
+            {history.data && (
+              <Stack>
+                <p className={styles.jump}>
+                  <a href="#receipts">Receipts</a>
+                </p>
+                <HistoryTable {...history.data} />
+              </Stack>
+            )}
+            <Stack>
+              {months.data && months.data.length > 0 && <MonthsCard months={months.data} />}
+              <div id="receipts" className={styles.receipts}>
+                <ReceiptsCard items={history.data?.roundUphistory ?? []} />
+              </div>
+            </Stack>
+          </div>
         </Suspense>
       ) : (
         waiting

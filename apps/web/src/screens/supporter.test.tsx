@@ -46,20 +46,28 @@ test('history lists round-ups newest first, in the words of the specification', 
       ],
     }),
   );
-  visit('/history', { isSignedIn: true });
+  const user = visit('/history', { isSignedIn: true });
   expect(await screen.findByText('$312.90')).toBeVisible();
   await screen.findByText('THE LITTLE MARIONETTE');
   expect(screen.getByText('Waiting:')).toHaveTextContent('Waiting: $0.21');
-  const [, first, second, third] = screen.getAllByRole('row');
-  const cells = (row: HTMLElement | undefined) =>
-    row
-      ? within(row)
-          .getAllByRole('cell')
-          .map((cell) => cell.textContent?.trim())
-      : [];
-  expect(cells(first)).toEqual(['18-Nov-26', `${'x'.repeat(50)}... Nothing to round up`, '$12.00', '$0.00']);
-  expect(cells(second)).toEqual(['17-Nov-26', 'GROUND UP COFFEE Waiting', '$3.79', '$0.21']);
-  expect(cells(third)).toEqual(['3-Nov-26', 'THE LITTLE MARIONETTE Debited', '$4.35', '$0.65']);
+  const cellsOf = () =>
+    screen.getAllByRole('row').map((row) =>
+      within(row)
+        .queryAllByRole('cell')
+        .map((cell) => cell.textContent?.trim()),
+    );
+  const month = screen.getByRole('rowheader', { name: 'November 2026' });
+  expect(month.closest('tr')).toHaveTextContent('November 2026$0.86');
+  const coffee = ['17-Nov-26', 'Ground Up Coffee GROUND UP COFFEE Waiting', '$3.79', '$0.21'];
+  const marionette = ['3-Nov-26', 'The Little Marionette THE LITTLE MARIONETTE Debited', '$4.35', '$0.65'];
+  expect(cellsOf().slice(2)).toEqual([coffee, marionette]);
+  await user.click(screen.getByRole('checkbox', { name: 'Also show what did not count' }));
+  const long = `${'X'.repeat(50)}... ${'x'.repeat(50)}... Nothing to round up`;
+  expect(cellsOf().slice(2)).toEqual([['18-Nov-26', long, '$12.00', '$0.00'], coffee, marionette]);
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'ground');
+  expect(cellsOf().slice(2)).toEqual([coffee]);
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), ' floor');
+  expect(screen.getByText('Nothing of that name.')).toBeVisible();
 });
 
 test.each([
@@ -82,7 +90,7 @@ test('a line says both why it counts less and what became of it', async () => {
   );
   visit('/history', { isSignedIn: true });
   const cell = (await screen.findByText('Limit reached')).parentElement;
-  expect(cell).toHaveTextContent('THE LITTLE MARIONETTE Limit reachedBeing debited');
+  expect(cell).toHaveTextContent('The Little Marionette THE LITTLE MARIONETTE Limit reachedBeing debited');
 });
 
 test('a line of the history opens what happened to it', async () => {
@@ -102,7 +110,7 @@ test('a line of the history opens what happened to it', async () => {
   );
   const user = visit('/history', { isSignedIn: true });
   expect(await screen.findByText('Limit reached')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'RIVERSIDE COFFEE' }));
+  await user.click(screen.getByRole('button', { name: 'Riverside Coffee' }));
   const dialog = await screen.findByRole('dialog', { name: 'Every cent' });
   await within(dialog).findByText('$4.35 to the nearest $1 gives $0.65.');
   const steps = within(dialog)

@@ -1,5 +1,5 @@
 import { type LineChain, retrieveLine } from '@sparechange/contract';
-import { historyDate, historyDescription, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
+import { historyDate, isoDate, noCents, parseDollars, shortDay } from '@sparechange/domain';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { call } from '#api/call.ts';
@@ -36,7 +36,7 @@ function Chain({ line }: { line: LineChain }) {
   return (
     <ol className={styles.chain}>
       <Step title="At your bank" amount={<Money amountCents={parseDollars(bank.amount) ?? noCents} />}>
-        <p>{historyDescription(bank.description)}</p>
+        <p>{bank.description}</p>
         <p>
           {historyDate(isoDate(bank.date))}
           {bank.account && `, ${bank.account}`}
