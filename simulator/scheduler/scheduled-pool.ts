@@ -27,7 +27,7 @@ function scheduledSession(session: Session, scheduler: Scheduler): Session {
 
 /** A pool whose statements and transactions take turns; a transaction is one thing, which happens or does not. */
 export function scheduledPool(pool: Pool, scheduler: Scheduler): Pool {
-  const tagOf = (db: Db) => makeTag(scheduledSession(db.session, scheduler));
+  const tagOf = (db: Db) => makeTag(scheduledSession(db.session, scheduler), db.scope);
   const begin = <Result>(work: (tx: Db) => Promise<Result>, mode?: string) => {
     const here = new Error('here');
     return scheduler.take(
@@ -40,7 +40,9 @@ export function scheduledPool(pool: Pool, scheduler: Scheduler): Pool {
     const reserved = await pool.reserve();
     return Object.assign(tagOf(reserved), { release: reserved.release });
   };
-  return Object.assign(tagOf(pool), { begin, reserve, listen: pool.listen, end: pool.end });
+  const of = (supporterId: string) => scheduledPool(pool.of(supporterId), scheduler);
+  const inBuckets = () => pool.inBuckets().map((each) => scheduledPool(each, scheduler));
+  return Object.assign(tagOf(pool), { begin, reserve, of, inBuckets, listen: pool.listen, end: pool.end });
 }
 
 /** The function that began the transaction. */

@@ -31,7 +31,7 @@ import { observeRequests } from '#http/observe-requests.ts';
 import { rateLimits } from '#http/rate-limit.ts';
 import { refuseSecondHost } from '#http/second-host.ts';
 import { protectAnswers, securityHeaders } from '#http/security-headers.ts';
-import { apiKeyCheck } from '#http/serve.ts';
+import { apiKeyCheck, type Serve } from '#http/serve.ts';
 import { answerUnknownPaths } from '#http/unknown-paths.ts';
 import { vitalsRoutes } from '#http/vitals-routes.ts';
 import type { BankLink } from '#ports/bank-link.ts';
@@ -87,6 +87,24 @@ export interface EdgeSettings {
   databaseAnswers?: () => Promise<boolean>;
 }
 
+/** Serves the features' operations over one database: control for open ones, a bucket for those of its supporters. */
+function featureRoutes(serve: Serve, deps: AppDeps): void {
+  const { db, clock, tenants, enqueue } = deps;
+  identityRoutes(serve, deps);
+  clubRoutes(serve, deps);
+  onboardingRoutes(serve, { db, clock, tenants, enqueueSync: enqueue.syncSupporter });
+  consentRoutes(serve, deps);
+  offboardingRoutes(serve, deps);
+  accountRoutes(serve, deps);
+  roundUpRoutes(serve, deps);
+  savingsRoutes(serve, deps);
+  donationRoutes(serve, { db, clock, tenants, enqueueDonations: enqueue.submitDonations });
+  historyRoutes(serve, deps);
+  nextDebitRoutes(serve, deps);
+  receiptRoutes(serve, deps);
+  handOffRoutes(serve, deps);
+}
+
 /** The API alone: reads no environment and does not listen. */
 export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): FastifyInstance {
   const { edge = {} } = deps;
@@ -115,22 +133,11 @@ export function buildApp(deps: AppDeps, options: FastifyServerOptions = {}): Fas
   limitCalls(app, limits);
   answerUnknownPaths(app);
   const serve = apiKeyCheck(app, { ...deps, limits });
-  const { db, clock, tenants, enqueue } = deps;
-  identityRoutes(serve, deps);
-  clubRoutes(serve, deps);
-  onboardingRoutes(serve, { db, clock, tenants, enqueueSync: enqueue.syncSupporter });
-  consentRoutes(serve, deps);
+  const { db, tenants, enqueue } = deps;
+  featureRoutes({ ...serve, supporter: () => {} }, deps);
+  for (const bucket of db.inBuckets()) featureRoutes({ ...serve, open: () => {} }, { ...deps, db: bucket });
   consentPageRoutes(app, deps);
-  offboardingRoutes(serve, deps);
-  accountRoutes(serve, deps);
-  roundUpRoutes(serve, deps);
-  savingsRoutes(serve, deps);
-  donationRoutes(serve, { db, clock, tenants, enqueueDonations: enqueue.submitDonations });
-  historyRoutes(serve, deps);
-  nextDebitRoutes(serve, deps);
-  receiptRoutes(serve, deps);
   debitLinkRoutes(app, serve, deps);
-  handOffRoutes(serve, deps);
   describeApi(app);
   vitalsRoutes(app, {
     metrics: deps.metrics,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Args } from './compose.ts';
+import { oneBucket } from './scope.ts';
 import type { Statement } from './statement.ts';
 import { makeTag } from './tag.ts';
 
 const refuse = () => Promise.reject(new Error('Nothing is run here.'));
-const sql = makeTag({ run: refuse, openTransaction: refuse });
+const sql = makeTag({ run: refuse, openTransaction: refuse }, oneBucket);
 
 const composed = (statement: Statement<readonly unknown[]>) => {
   const values: unknown[] = [];

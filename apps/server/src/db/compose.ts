@@ -17,6 +17,8 @@ export interface Query {
   text: string;
   values: unknown[];
   isPrepared: boolean;
+  /** Schemas in which its names are looked up; without it, those of the connection. */
+  path?: string | undefined;
 }
 
 /** A value to be stored as jsonb. */

@@ -13,6 +13,8 @@ export interface ConnectOptions {
   name?: string;
   /** Without them, statements and locks have no time limit. */
   limits?: DatabaseLimits;
+  /** The number of schemas among which supporters are divided; one by default. */
+  buckets?: number;
 }
 
 /** Shows instants in UTC, whatever the server's own zone is. */
@@ -24,7 +26,10 @@ function withTimeZone(url: string): string {
 }
 
 /** Connects to PostgreSQL on first use; drops its chatty notices. */
-export function connect(url: string, { max = 10, name = 'sparechange', limits }: ConnectOptions = {}): Pool {
+export function connect(
+  url: string,
+  { max = 10, name = 'sparechange', limits, buckets = 1 }: ConnectOptions = {},
+): Pool {
   const config = {
     connectionString: withTimeZone(url),
     types: columnTypes,
@@ -39,5 +44,5 @@ export function connect(url: string, { max = 10, name = 'sparechange', limits }:
       idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     }),
   };
-  return makePool(new Connections(config, max));
+  return makePool(new Connections(config, max), { buckets });
 }

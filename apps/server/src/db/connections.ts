@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { searchPathOf } from './search-path.ts';
 
 /** The connections were closed before or while a statement waited. */
 export class ConnectionsClosed extends Error {
@@ -14,6 +15,8 @@ const isFatal = (error: unknown): boolean =>
 interface Waiter {
   /** True for a transaction or session, which shares no connection. */
   isAlone: boolean;
+  /** Taken in preference: a connection that has this search path. */
+  path: string | undefined;
   resolve(client: pg.Client): void;
   reject(error: unknown): void;
 }
@@ -52,10 +55,10 @@ export class Connections {
     return client;
   }
 
-  take(isAlone: boolean): Promise<pg.Client> {
+  take(isAlone: boolean, path?: string): Promise<pg.Client> {
     if (this.#closed) return Promise.reject(closedNow());
     const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
-    this.#waiting.push({ isAlone, resolve, reject });
+    this.#waiting.push({ isAlone, path, resolve, reject });
     this.#serve();
     return promise;
   }
@@ -83,13 +86,18 @@ export class Connections {
 
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      const client = this.#idle.pop() ?? (first.isAlone ? undefined : this.#leastShared());
+      const client = this.#takeIdle(first.path) ?? (first.isAlone ? undefined : this.#leastShared());
       if (client === undefined) break;
       if (!first.isAlone) this.#shared.set(client, (this.#shared.get(client) ?? 0) + 1);
       this.#waiting.shift();
       first.resolve(client);
     }
     while (this.#waiting.length > this.#connecting && this.#pooled.size < this.#max) void this.#connect();
+  }
+
+  #takeIdle(path: string | undefined): pg.Client | undefined {
+    const at = path === undefined ? -1 : this.#idle.findLastIndex((client) => searchPathOf(client) === path);
+    return this.#idle.splice(at, 1)[0]; // the last, where none fits
   }
 
   /** Finds the least-used shared connection once the pool is full. */

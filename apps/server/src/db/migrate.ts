@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#errors.ts';
 import type { Db, Pool } from './connect.ts';
+import { makeBuckets, placeMigration } from './place-migration.ts';
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
@@ -29,6 +30,7 @@ const usual: MigratePatience = { lockMs: 5_000, tries: 12, pauseMs: 5_000 };
 export async function migrate(pool: Pool, patience = usual, below = folder): Promise<string[]> {
   const files = (await readdir(below)).filter((name) => name.endsWith('.sql')).sort();
   await refuseEarlierSchema(pool, files);
+  await makeBuckets(pool);
   const applied: string[] = [];
   for (const name of files) {
     const text = await readFile(join(below, name), 'utf8');
@@ -86,7 +88,7 @@ function applyInside(pool: Pool, migration: Migration, lockMs: number): Promise<
       select pg_try_advisory_xact_lock(hashtext('sparechange.migrate')) as "isOurs"`;
     if (!lock?.isOurs) return 'busy';
     if (await isKnown(tx, migration)) return 'known';
-    await tx.unsafe(migration.text);
+    for (const { db, text } of await placeMigration(tx, migration.text)) await db.unsafe(text);
     await record(tx, migration);
     return 'applied';
   });
@@ -104,7 +106,8 @@ async function applyOutside(pool: Pool, migration: Migration): Promise<Became> {
       select pg_try_advisory_lock(hashtext('sparechange.migrate')) as "isOurs"`;
     if (!lock?.isOurs) return 'busy';
     if (await isKnown(session, migration)) return 'known';
-    for (const statement of migration.text.split(/;\s*$/m)) await session.unsafe(statement);
+    for (const { db, text } of await placeMigration(session, migration.text))
+      for (const statement of text.split(/;\s*$/m)) await db.unsafe(statement);
     await record(session, migration);
     return 'applied';
   } finally {

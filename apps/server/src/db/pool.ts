@@ -3,6 +3,8 @@ import type { Query } from './compose.ts';
 import type { Connections } from './connections.ts';
 import { Listener, type Listening } from './listener.ts';
 import { runQuery } from './run-query.ts';
+import { bucketScopes, controlScope, type Scope, scopeOf } from './scope.ts';
+import { forgetSearchPath } from './search-path.ts';
 import type { OpenTransaction, Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 import { transact } from './transaction.ts';
@@ -17,6 +19,10 @@ export interface Pool extends Db {
   /** Runs `work` in a transaction; `mode` follows `begin` in SQL. */
   begin<Result>(work: (tx: Db) => Promise<Result>, mode?: string): Promise<Result>;
   reserve(): Promise<ReservedDb>;
+  /** Returns the pool of a supporter's bucket, over the same connections. */
+  of(supporterId: string): Pool;
+  /** Returns the pool of every bucket, in their order. */
+  inBuckets(): Pool[];
   /** Calls `onListen` whenever listening begins, also after a lost connection. */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Listening>;
   /** Closes the connections after running work, or after `timeout` seconds. */
@@ -39,13 +45,29 @@ async function openTransaction(run: Session['run'], release = () => {}): Promise
   return { run, close };
 }
 
-/** Makes a tag whose statements run on any connection. */
-export function makePool(connections: Connections): Pool {
-  const listener = new Listener(() => connections.make());
+type Family = Pick<Pool, 'of' | 'inBuckets'>;
 
+/** Makes the pool of control tables, from which those of its buckets are taken. */
+export function makePool(connections: Connections, whole: Scope): Pool {
+  const listener = new Listener(() => connections.make());
+  const pools = new Map<string | undefined, Pool>();
+  const inScope = (scope: Scope): Pool => {
+    const pool = pools.get(scope.path) ?? poolIn(scope, connections, listener, family);
+    pools.set(scope.path, pool);
+    return pool;
+  };
+  const family: Family = {
+    of: (supporterId) => inScope(scopeOf(supporterId, whole)),
+    inBuckets: () => bucketScopes(whole).map(inScope),
+  };
+  return inScope(controlScope(whole));
+}
+
+/** Makes a tag whose statements run on any connection. */
+function poolIn(scope: Scope, connections: Connections, listener: Listener, family: Family): Pool {
   /** Lends a connection and takes it back, even after errors. */
   async function lend<Result>(isAlone: boolean, work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = await connections.take(isAlone);
+    const client = await connections.take(isAlone, scope.path);
     let failure: unknown;
     try {
       return await work(client);
@@ -61,11 +83,11 @@ export function makePool(connections: Connections): Pool {
   function transactOver<Result>(client: Client, mode: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     client.once('error', reject);
-    return Promise.race([lost, transact(client, mode, work)]).finally(() => client.off('error', reject));
+    return Promise.race([lost, transact(client, mode, scope, work)]).finally(() => client.off('error', reject));
   }
 
   async function reserve(): Promise<ReservedDb> {
-    const client = await connections.take(true);
+    const client = await connections.take(true, scope.path);
     let refusal: Error | undefined;
     const refuse = (error: Error) => {
       refusal ??= error;
@@ -81,9 +103,10 @@ export function makePool(connections: Connections): Pool {
       isReleased = true;
       refuse(new Error('A statement came after its session had been released.'));
       client.off('error', refuse);
+      forgetSearchPath(client);
       connections.give(client);
     };
-    return Object.assign(makeTag({ run, openTransaction: () => openTransaction(run) }), { release });
+    return Object.assign(makeTag({ run, openTransaction: () => openTransaction(run) }, scope), { release });
   }
 
   const session: Session = {
@@ -93,7 +116,7 @@ export function makePool(connections: Connections): Pool {
       return openTransaction(session.run, release);
     },
   };
-  return Object.assign(makeTag(session), {
+  return Object.assign(makeTag(session, scope), family, {
     begin: <Result>(work: (tx: Db) => Promise<Result>, mode = '') =>
       lend(true, (client) => transactOver(client, mode, work)),
     reserve,

@@ -32,7 +32,8 @@ const listTables = (owner: Db, role: string) => owner<Table[]>`
     and space.nspname !~ '^pg_' and space.nspname not in ('information_schema', 'pgboss')
   order by 1`;
 
-function rightsOn({ name, mayUpdate, mayDelete }: Table): string[] {
+function rightsOn({ name: full, mayUpdate, mayDelete }: Table): string[] {
+  const name = full.replace(/^bucket_\d+\./, 'public.');
   if (readOnly.includes(name)) return ['select'];
   return [
     ...['select', 'insert'],

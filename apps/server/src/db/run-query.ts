@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Client, QueryResult } from 'pg';
 import { inSpan } from '#ports/spans.ts';
 import type { Query } from './compose.ts';
+import { useSearchPath } from './search-path.ts';
 import type { Rows } from './statement.ts';
 
 /** Renewals of a connection's plans after a change of tables; each gives its statements new names. */
@@ -13,14 +14,15 @@ const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery'
 const isStale = (error: unknown): boolean =>
   error instanceof Error && 'routine' in error && staleRoutines.has(String(error.routine));
 
-/** Prepares each text once a connection, under its hash. */
-function prepared(client: Client, { text, values }: Query): Promise<QueryResult> {
-  const name = `${hash('sha1', text)}${renewals.get(client) ?? ''}`;
+/** Prepares each text once a connection and search path, under its hash. */
+function prepared(client: Client, { text, values, path }: Query): Promise<QueryResult> {
+  const name = `${hash('sha1', text)}${renewals.get(client) ?? ''}${path ?? ''}`;
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
     stream.cork(); // what is asked within one turn of the loop is one packet
     setImmediate(() => stream.uncork());
   }
+  useSearchPath(client, path);
   return client.query({ name, text, values });
 }
 
@@ -39,7 +41,10 @@ export const runQuery = (client: Client, query: Query): Promise<Rows<unknown[]>>
   );
 
 async function run(client: Client, query: Query): Promise<Rows<unknown[]>> {
-  if (!query.isPrepared) return counted(await client.query(query.text, query.values));
+  if (!query.isPrepared) {
+    useSearchPath(client, query.path);
+    return counted(await client.query(query.text, query.values));
+  }
   try {
     return counted(await prepared(client, query));
   } catch (error) {

@@ -23,7 +23,7 @@ const found = (text: string, pattern: string) =>
   [...text.matchAll(new RegExp(pattern, 'g'))].map(([, name = '']) => name.replace(/^public\./, ''));
 
 const writtenIn = (text: string) =>
-  found(text, `(?:insert into|(?<!for |do )update|delete from)\\s+(?:only\\s+)?${names}`);
+  found(text, `(?:insert into|merge into|(?<!for |do )update|delete from)\\s+(?:only\\s+)?${names}`);
 
 /** Returns the relations and functions named where a relation or a call stands. */
 const namedIn = (text: string) => [
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const tables = await pool<{ name: string }[]>`
     select case nspname when 'public' then '' else nspname || '.' end || relname as name
     from pg_class join pg_namespace space on space.oid = relnamespace
-    where relkind in ('r', 'p') and nspname in ('public', 'identity', 'direct_entry')`;
+    where relkind in ('r', 'p') and not relispartition and nspname in ('public', 'identity', 'direct_entry')`;
   for (const { name } of tables) reached.set(name, new Set([name]));
   const views = await pool<{ name: string; tables: string[] }[]>`
     select view.relname as name, array_agg(distinct used.relname::text) as tables
@@ -84,11 +84,12 @@ const exceptions: Record<string, number> = {
   'features/bank-statements/match-lines.ts': 1,
   'features/banking-calendar/extra-closed-days.ts': 1,
   'features/bookkeeping/club-receivables.ts': 1,
+  'features/clubs/club-figures.ts': 1,
   'features/debits/record-refusal.ts': 1,
   'features/ledger/checks-of-clubs.ts': 2,
   'features/ledger/checks-of-debits.ts': 1,
   'features/ledger/checks-of-identity.ts': 2,
-  'features/ledger/checks-of-payments.ts': 2,
+  'features/ledger/checks-of-payments.ts': 1,
   'features/ledger/checks-of-platform.ts': 2,
   'features/offboarding/export-supporter.ts': 1,
   'features/outcomes/apply-outcome.ts': 1,

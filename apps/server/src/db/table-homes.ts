@@ -27,6 +27,9 @@ export const bucketTables = [
   'supporters',
 ];
 
+/** Names under which migrations made tables that were renamed since. */
+export const formerBucketTables = ['debit_authorities', 'refunds'];
+
 /** Small control tables that statements of a bucket read and never write; every server with buckets has a copy. */
 export const referenceTables = ['closed_days', 'clubs', 'direct_debit_texts', 'extra_closed_days', 'suspended_tenants'];
 
@@ -43,6 +46,7 @@ export const controlTables = [
   'book_checks',
   'club_balances',
   'club_entries',
+  'club_figures',
   'debit_runs',
   'mail_outages',
   'migrations',

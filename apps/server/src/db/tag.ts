@@ -1,4 +1,5 @@
 import { type Args, identifiers, insertion, Json, type Part, type Value } from './compose.ts';
+import { type Scope, scopeOf } from './scope.ts';
 import { type Session, Statement } from './statement.ts';
 
 type Row = Record<string, unknown>;
@@ -11,14 +12,27 @@ export interface Db {
   json(value: unknown): Json;
   /** Runs text as it is, which may be several statements; within another statement it is a part of that. */
   unsafe<Result extends readonly unknown[] = Row[]>(text: string): Statement<Result>;
+  /** Returns the same over the tables of a supporter's bucket. */
+  of(supporterId: string): Db;
   /** Where its statements run. */
   readonly session: Session;
+  readonly scope: Scope;
 }
 
 const isNames = (first: readonly unknown[]): first is readonly string[] => typeof first[0] === 'string';
 
+/** Runs everything of a session with a search path. */
+const within = (session: Session, path: string): Session => ({
+  run: (query) => session.run({ ...query, path }),
+  openTransaction: async () => {
+    const { run, close } = await session.openTransaction();
+    return { run: (query) => run({ ...query, path }), close };
+  },
+});
+
 /** Makes the tag whose statements run in a session. */
-export function makeTag(session: Session): Db {
+export function makeTag(whole: Session, scope: Scope): Db {
+  const session = scope.path === undefined ? whole : within(whole, scope.path);
   const tag = (first: string | readonly string[] | readonly Record<string, Value>[], ...args: Args) => {
     if (typeof first === 'string') return identifiers([first]);
     if ('raw' in first) return new Statement(session, first as unknown as TemplateStringsArray, args);
@@ -27,6 +41,8 @@ export function makeTag(session: Session): Db {
   return Object.assign(tag, {
     json: (value: unknown) => new Json(value),
     unsafe: (text: string) => new Statement(session, [text], [], false),
-    session,
+    of: (supporterId: string) => makeTag(whole, scopeOf(supporterId, scope)),
+    session: whole,
+    scope,
   }) as Db;
 }

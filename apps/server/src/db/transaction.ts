@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import type { Query } from './compose.ts';
 import { runQuery } from './run-query.ts';
+import type { Scope } from './scope.ts';
+import { forgetSearchPath } from './search-path.ts';
 import type { Session } from './statement.ts';
 import { type Db, makeTag } from './tag.ts';
 
@@ -13,6 +15,7 @@ const isAborted = (error: unknown): boolean => error instanceof Error && 'code' 
 export async function transact<Result>(
   client: Client,
   mode: string,
+  scope: Scope,
   work: (tx: Db) => Promise<Result>,
 ): Promise<Result> {
   let isOver = false;
@@ -29,7 +32,7 @@ export async function transact<Result>(
   const session: Session = { run, openTransaction: async () => ({ run, close: async () => {} }) };
   try {
     await client.query(`begin ${mode}`);
-    const result = await work(makeTag(session));
+    const result = await work(makeTag(session, scope));
     if (failure) throw failure;
     isOver = true;
     const { command } = await client.query('commit');
@@ -37,6 +40,7 @@ export async function transact<Result>(
     return result;
   } catch (error) {
     isOver = true;
+    forgetSearchPath(client);
     await client.query('rollback').catch(() => {}); // a connection that cannot is closed when it is given back
     throw isAborted(error) ? (failure ?? error) : error;
   }

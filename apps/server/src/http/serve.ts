@@ -1,4 +1,5 @@
 import type { Operation } from '@sparechange/contract';
+import { bucketOf } from '@sparechange/domain/bucket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Caller, type Identity, supporterIdOf, type VerifyIdToken } from '#caller.ts';
@@ -64,37 +65,45 @@ export function apiKeyCheck(app: FastifyInstance, { tenants, verifyIdToken, limi
     if (!identity) throw new SignedOut();
     return asCaller(identity);
   };
-  const route = <Op extends Operation>(
-    operation: Op,
-    handle: (input: z.output<Op['input']>, request: FastifyRequest, call: Call) => Promise<z.input<Op['output']>>,
+  const route = (
+    operation: Operation,
+    handle: (raw: unknown, request: FastifyRequest, call: Call) => Promise<unknown>,
   ) => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const tenant = tenantOf(request);
       const raw = operation.method === 'GET' ? request.query : request.body;
-      const answer = await handle(raw as z.output<Op['input']>, request, { tenant, request, reply });
+      const answer = await handle(raw, request, { tenant, request, reply });
       return reply.header('cache-control', 'no-store').send(operation.output.parse(answer));
     };
     app.route({ method: operation.method, url: `/api${operation.path}`, handler });
   };
+  /** Parses the input and counts the call before it is handled. */
+  const admitting = <Op extends Operation, Who extends Caller | undefined>(operation: Op, handle: Handler<Op, Who>) => {
+    const limitsOfIt = limitsOf(operation);
+    return async (raw: unknown, who: Who, call: Call): Promise<unknown> => {
+      const input = operation.input.parse(raw) as z.output<Op['input']>;
+      const supporterId = who?.supporterId;
+      if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request: call.request, supporterId, input });
+      return handle(input, who, call);
+    };
+  };
+  const ofSupporters = new Map<Operation, ((raw: unknown, caller: Caller, call: Call) => Promise<unknown>)[]>();
   return {
     /** For everybody with a tenant's key. */
     open<Op extends Operation>(operation: Op, handle: Handler<Op, undefined>): void {
-      const limitsOfIt = limitsOf(operation);
-      route(operation, async (raw, request, call) => {
-        const input = operation.input.parse(raw) as z.output<Op['input']>;
-        if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request, supporterId: undefined, input });
-        return handle(input, undefined, call);
-      });
+      const admit = admitting(operation, handle);
+      route(operation, (raw, _request, call) => admit(raw, undefined, call));
     },
-    /** For the signed-in supporter; every payload id must be theirs. */
+    /** For the signed-in supporter, by the handler of their bucket: the first call serves the first bucket. */
     supporter<Op extends Operation>(operation: Op, handle: Handler<Op, Caller>): void {
-      const limitsOfIt = limitsOf(operation);
+      const inBuckets = ofSupporters.get(operation) ?? [];
+      inBuckets.push(admitting(operation, handle));
+      if (inBuckets.length > 1) return;
+      ofSupporters.set(operation, inBuckets);
       route(operation, async (raw, request, call) => {
         const caller = await callerOf(request, operation);
         refuseForeignIds(raw, caller);
-        const input = operation.input.parse(raw) as z.output<Op['input']>;
-        if (limitsOfIt) await refuseTooMany(limits, limitsOfIt, { request, supporterId: caller.supporterId, input });
-        return handle(input, caller, call);
+        return inBuckets[bucketOf(caller.supporterId, inBuckets.length)]?.(raw, caller, call);
       });
     },
   };

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { type AuditEntry, operatorsChain } from '#audit/audit-log.ts';
-import type { Db } from '#db/connect.ts';
+import type { Pool } from '#db/connect.ts';
 import { findSupporterIdByEmail } from '#features/supporters/supporter-repository.ts';
 
 export interface CommandLine {
@@ -19,7 +19,7 @@ const address = /[^\s<>@,;"']+@[^\s<>@,;"']+/g;
  * nobody (docs/decisions/0073).
  */
 export async function commandEntry(
-  db: Db,
+  db: Pool,
   at: Date,
   by: string,
   { name, words, options }: CommandLine,
@@ -31,7 +31,7 @@ export async function commandEntry(
   return { supporterId: operatorsChain, at, actor: 'operator', action: `ops ${name}`, details: { ...details, by } };
 }
 
-async function withoutAddresses(db: Db, text: string): Promise<string> {
+async function withoutAddresses(db: Pool, text: string): Promise<string> {
   let replaced = text;
   for (const [found] of text.matchAll(address)) {
     const id = await findSupporterIdByEmail(db, found);

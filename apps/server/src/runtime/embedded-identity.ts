@@ -65,7 +65,7 @@ export async function openIdentity(runtime: Runtime): Promise<IdentitySide> {
         projectId,
         apiKey,
         sendOobMail: (mail) => runtime.mailer.send(oobMail(runtime, mail)),
-        beforeRemove: (tx, uid) => closeRemoved(tx, runtime.clock, supporterIdOf(uid)),
+        beforeRemove: (tx, uid) => closeRemoved(tx.of(supporterIdOf(uid)), runtime.clock, supporterIdOf(uid)),
         afterRemove: (uid) => finishRemoval(runtime, supporterIdOf(uid)),
         afterAddressProven: (email) => confirmEmail(db, email, runtime.clock.now()),
         beforeAddressChange: (tx, { uid, email }) =>
@@ -95,8 +95,9 @@ export function isOurOrigin(
 
 /** Asks the providers of a closed account to stop; whoever does not answer is asked again by the daily run. */
 async function finishRemoval(runtime: Runtime, supporterId: string): Promise<void> {
-  const supporter = await findSupporter(runtime.db, supporterId);
-  if (supporter?.isClosed) await finishClosing(dependencies(runtime), supporterId, 'supporter');
+  const db = runtime.db.of(supporterId);
+  const supporter = await findSupporter(db, supporterId);
+  if (supporter?.isClosed) await finishClosing({ ...dependencies(runtime), db }, supporterId, 'supporter');
 }
 
 export const removeUserOf =

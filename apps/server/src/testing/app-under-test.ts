@@ -70,8 +70,12 @@ const testSites = {
 export const endedClubId = 'e0e0e0e0-0000-4000-8000-000000000001';
 
 /** The API over a database of its own and the fakes of the ports. Its ID tokens are uids; the token "expired" is refused. */
-export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): Promise<AppUnderTest> {
-  const database = await aDatabase();
+export async function anApp(
+  changes: Partial<AppDeps> = {},
+  options: FastifyServerOptions = {},
+  buckets = 1,
+): Promise<AppUnderTest> {
+  const database = await aDatabase(buckets);
   const clock = aClock();
   const now = () => clock.now();
   const asked: string[] = [];
@@ -149,7 +153,7 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
         ...overrides,
       });
       const confirmed = { jobId, connectionId: undefined, at: now() };
-      await saveConfirmedJob(deps.db, supporter.supporterId, confirmed);
+      await saveConfirmedJob(deps.db.of(supporter.supporterId), supporter.supporterId, confirmed);
       return { ...supporter, jobId };
     },
     close: async () => {
@@ -160,10 +164,10 @@ export async function anApp(changes: Partial<AppDeps> = {}, options: FastifyServ
 }
 
 /** A test file's app, made before and closed after it. */
-export function ownApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}): AppUnderTest {
+export function ownApp(changes: Partial<AppDeps> = {}, options: FastifyServerOptions = {}, buckets = 1): AppUnderTest {
   const api = {} as AppUnderTest;
   beforeAll(async () => {
-    Object.assign(api, await anApp(changes, options));
+    Object.assign(api, await anApp(changes, options, buckets));
   });
   afterAll(() => api.close());
   return api;

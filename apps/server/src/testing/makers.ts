@@ -119,9 +119,10 @@ export interface TestAccount {
 }
 
 /** An onboarded, consenting supporter with one tracked and debited account. */
-export async function aSupporter(db: Db, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
+export async function aSupporter(whole: Db, overrides: SupporterOverrides = {}): Promise<TestSupporter> {
   const uid = overrides.uid ?? randomUUID();
   const supporterId = supporterIdOf(uid);
+  const db = whole.of(supporterId);
   const clubId = overrides.clubId ?? (await aClub(db));
   const email = overrides.email ?? `${uid}@example.com`;
   const bankCustomerId = overrides.bankCustomerId ?? `customer-${uid}`;

@@ -88,7 +88,7 @@ export async function aWholeApp(changes: Partial<AppDeps> = {}, options: Fastify
     projectId,
     apiKey: identityKey,
     sendOobMail: async () => {},
-    beforeRemove: (tx, uid) => closeRemoved(tx, api.clock, supporterIdOf(uid)),
+    beforeRemove: (tx, uid) => closeRemoved(tx.of(supporterIdOf(uid)), api.clock, supporterIdOf(uid)),
     afterAddressProven: (email) => confirmEmail(api.db, email, api.clock.now()),
     beforeAddressChange: (tx, { uid, email }) =>
       changeEmail(tx, { supporterId: supporterIdOf(uid), email, at: api.clock.now() }),

@@ -62,9 +62,10 @@ export async function makeConsentLink(deps: ConsentLinkDeps, supporterId: string
  * link that is unknown, too old or used. Throws ProviderUnavailable, and leaves the link as it was.
  */
 export async function openConsentLink(deps: ConsentLinkDeps, ticket: string): Promise<URL | undefined> {
-  const { db, clock, bankLink } = deps;
+  const { clock, bankLink } = deps;
   const whose = readTicket(ticket);
   if (!whose) return undefined;
+  const db = deps.db.of(whose.supporterId);
   const nonce = randomBytes(16).toString('base64url');
   const opening = { at: clock.now(), askedAfter: before(clock, linkLifetimeMs), nonceHash: hashOf(nonce) };
   const link = await openLink(db, whose, opening);

@@ -87,11 +87,13 @@ export async function renewConsent(deps: RenewalDeps, renewal: Renewal): Promise
   const ours = { consentLink: new URL('/linked-accounts', sites.siteOf(tenantKey)).href };
   if (token === undefined || !renewalLinks.isValid(purpose, email, token, clock.now())) return ours;
   const supporterId = await findSupporterIdByEmail(db, email);
-  const supporter = supporterId ? await findSupporter(db, supporterId) : undefined;
+  if (!supporterId) return ours;
+  const theirs = { ...deps, db: db.of(supporterId) };
+  const supporter = await findSupporter(theirs.db, supporterId);
   if (!supporter?.bankCustomerId || supporter.isClosed) return ours;
-  const { step, status, bankEndsAt } = await renewalStatus(deps, supporter.supporterId);
+  const { step, status, bankEndsAt } = await renewalStatus(theirs, supporter.supporterId);
   if (purpose === 'expired' && step !== 'consent again') return ours; // it was given again already
-  const consentLink = (await linkOf(deps, step, supporter.supporterId, tenantKey)).href;
+  const consentLink = (await linkOf(theirs, step, supporter.supporterId, tenantKey)).href;
   if (status.state !== 'active') return { consentLink };
   const left = step === 'reauthorise' ? 'bank' : step === 'nothing' ? 'nothing' : 'consent';
   const bankEndsOn = bankEndsAt && sydneyDay(bankEndsAt);

@@ -32,7 +32,8 @@ export async function mailSavingsChanged(tx: Db, change: Change & { receivesFrom
 }
 
 /** Confirms a new password to an onboarded supporter. */
-export async function mailPasswordChanged(db: Db, { supporterId, at }: Change): Promise<void> {
+export async function mailPasswordChanged(whole: Db, { supporterId, at }: Change): Promise<void> {
+  const db = whole.of(supporterId);
   const [onboarded] = await db`
     select 1 from supporters where supporter_id = ${supporterId} and onboarded_on is not null and closed_on is null`;
   if (!onboarded) return;

@@ -1,5 +1,5 @@
 import { type Identity, supporterIdOf } from '#caller.ts';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 
 interface ChangedEmail {
   supporterId: string;
@@ -9,7 +9,7 @@ interface ChangedEmail {
 
 /** Gives the supporter the address of their identity user, which a mailed code has proven. Again changes nothing. */
 export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEmail): Promise<void> {
-  await db`
+  await db.of(supporterId)`
     update supporters set email = ${email}, email_proven_at = ${at}, email_changed_at = ${at}
     where supporter_id = ${supporterId} and email <> ${email} and closed_on is null`;
 }
@@ -20,16 +20,18 @@ export async function changeEmail(db: Db, { supporterId, email, at }: ChangedEma
  */
 export async function followVerifiedEmail(db: Db, { uid, email, isEmailVerified, issuedAt }: Identity): Promise<void> {
   if (!isEmailVerified || issuedAt === undefined) return;
-  await db`
+  const supporterId = supporterIdOf(uid);
+  await db.of(supporterId)`
     update supporters
     set email = ${email.toLowerCase()}, email_proven_at = now(), email_changed_at = to_timestamp(${issuedAt})
-    where supporter_id = ${supporterIdOf(uid)} and email <> ${email.toLowerCase()} and closed_on is null
+    where supporter_id = ${supporterId} and email <> ${email.toLowerCase()} and closed_on is null
       and greatest(registered_at, email_changed_at) < to_timestamp(${issuedAt})`;
 }
 
 /** Records that somebody who reads the mails of an address has shown it. Again, and of an unknown one, changes nothing. */
-export async function confirmEmail(db: Db, email: string, at: Date): Promise<void> {
-  await db`
+export async function confirmEmail(pool: Pool, email: string, at: Date): Promise<void> {
+  const confirm = (db: Db) => db`
     update supporters set email_proven_at = ${at}
     where email = ${email.trim().toLowerCase()} and email_proven_at is null`;
+  await Promise.all(pool.inBuckets().map(confirm));
 }

@@ -1,4 +1,5 @@
 import * as contract from '@sparechange/contract';
+import type { Pool } from '#db/connect.ts';
 import { NotFound } from '#errors.ts';
 import type { RenewalLinks } from '#features/consents/renewal-links.ts';
 import { type UserRecordDeps, userAnswer } from '#features/supporters/user-record.ts';
@@ -7,6 +8,7 @@ import { confirmEmail } from './change-email.ts';
 import type { Sessions } from './sessions.ts';
 
 export type IdentityRouteDeps = UserRecordDeps & {
+  db: Pool;
   sessions: Sessions;
   renewalLinks: RenewalLinks;
   verifyEmail?: ((email: string) => Promise<void>) | undefined;

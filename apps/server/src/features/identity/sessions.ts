@@ -14,9 +14,10 @@ export interface Sessions {
 export function foreignSessions(db: Db): Sessions {
   const endUpTo = async ({ uid, authTime }: Identity, andEarlier: boolean): Promise<void> => {
     const second = andEarlier ? Math.floor(Date.now() / 1000) : (authTime ?? 0);
-    await db`
+    const supporterId = supporterIdOf(uid);
+    await db.of(supporterId)`
       insert into ended_sign_ins (supporter_id, auth_time, and_earlier, ended_at)
-      values (${supporterIdOf(uid)}, ${second}, ${andEarlier}, now())
+      values (${supporterId}, ${second}, ${andEarlier}, now())
       on conflict (supporter_id, auth_time, and_earlier) do nothing`;
   };
   return { end: (caller) => endUpTo(caller, false), endEvery: (caller) => endUpTo(caller, true) };
@@ -25,7 +26,7 @@ export function foreignSessions(db: Db): Sessions {
 /** Returns true for a closed account or an ended sign-in. */
 export async function isShutOut(db: Db, { uid, authTime }: Identity): Promise<boolean> {
   const supporterId = supporterIdOf(uid);
-  const [found] = await db`
+  const [found] = await db.of(supporterId)`
     select from supporters where supporter_id = ${supporterId} and closed_on is not null
     union all
     select from ended_sign_ins where supporter_id = ${supporterId}

@@ -21,14 +21,15 @@ export function debitLinkRoutes(app: FastifyInstance, serve: Serve, { db, clock,
   const stopMails = async (token: string) => {
     const supporterId = debitLinks.readStop(token);
     if (!supporterId) throw new NotFound('The link');
-    await setDebitNotices(db, clock, { supporterId, isOn: false, actor: 'mailed link' });
+    await setDebitNotices(db.of(supporterId), clock, { supporterId, isOn: false, actor: 'mailed link' });
   };
 
   serve.open(contract.skipDebitByLink, async ({ token, isSkipped }) => {
     const debit = debitLinks.readSkip(token);
     if (!debit) throw new NotFound('The link');
-    await getSupporter(db, debit.supporterId);
-    const outcome = await skipDebit(db, clock, { ...debit, isSkipped, actor: 'mailed link' });
+    const bucket = db.of(debit.supporterId);
+    await getSupporter(bucket, debit.supporterId);
+    const outcome = await skipDebit(bucket, clock, { ...debit, isSkipped, actor: 'mailed link' });
     if (outcome === 'too late') throw new Conflict('That debit can no longer be changed.');
     return { run: debit.run, isSkipped, date: runThatDebits(debit.run, isSkipped) };
   });

@@ -1,5 +1,5 @@
 import type { IsoDate, RoundUpStep, WeeklyLimit } from '@sparechange/domain';
-import type { Db } from '#db/connect.ts';
+import type { Db, Pool } from '#db/connect.ts';
 
 /** A supporter as the use cases need them. */
 export interface Supporter {
@@ -47,9 +47,14 @@ export async function findSupporter(db: Db, supporterId: string): Promise<Suppor
 }
 
 /** Finds by email for operators and mailed links, never callers. */
-export async function findSupporterIdByEmail(db: Db, email: string): Promise<string | undefined> {
-  const [found] = await db<{ supporterId: string }[]>`
-    select supporter_id as "supporterId" from supporters where email = ${email.trim().toLowerCase()}
-    order by closed_on is not null, registered_at limit 1`;
-  return found?.supporterId;
+export async function findSupporterIdByEmail(pool: Pool, email: string): Promise<string | undefined> {
+  const find = (db: Db) => db<{ supporterId: string; isClosed: boolean; registeredAt: Date }[]>`
+    select supporter_id as "supporterId", closed_on is not null as "isClosed", registered_at as "registeredAt"
+    from supporters where email = ${email.trim().toLowerCase()} order by closed_on is not null, registered_at limit 1`;
+  const found = (await Promise.all(pool.inBuckets().map(find))).flat();
+  const [first] = found.sort(
+    (one, other) =>
+      Number(one.isClosed) - Number(other.isClosed) || Number(one.registeredAt) - Number(other.registeredAt),
+  );
+  return first?.supporterId;
 }

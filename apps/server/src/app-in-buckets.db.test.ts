@@ -1,0 +1,83 @@
+import * as contract from '@sparechange/contract';
+import { isoDate } from '@sparechange/domain';
+import { bucketOf } from '@sparechange/domain/bucket';
+import { expect, test } from 'vitest';
+import { supporterIdOf } from '#caller.ts';
+import { planDebits } from '#features/debits/plan-debits.ts';
+import { submitDebits } from '#features/debits/submit-debits.ts';
+import { applyOutcome } from '#features/outcomes/apply-outcome.ts';
+import { syncPurchases } from '#features/round-ups/sync-purchases.ts';
+import { ownApp } from '#testing/app-under-test.ts';
+import { aClub, cleared } from '#testing/makers.ts';
+
+const buckets = 4;
+const api = ownApp({}, {}, buckets);
+const friday = isoDate('2026-11-27');
+
+/** Uids of two supporters in each bucket. */
+const uids = Array.from({ length: buckets }, (_, bucket) =>
+  Array.from({ length: 100 }, (_, number) => `person-${number}`)
+    .filter((uid) => bucketOf(supporterIdOf(uid), buckets) === bucket)
+    .slice(0, 2),
+).flat();
+
+/** Takes a new identity through every step of the onboarding, as the browser does. */
+async function signUp(uid: string, clubId: string): Promise<string> {
+  const who = { uid };
+  const names = { firstName: 'Robin', lastName: 'Banks', mobile: '0400000000' };
+  const form = { ...names, email: `${uid}@example.com`, tenantA: 'default', supportingClubId: clubId, userId: uid };
+  const { CDRID: cdrid } = (await api.call(contract.register, form, who)).body;
+  const { body } = await api.call(contract.consent, { cdrid }, who);
+  await api.app.inject({ method: 'GET', url: new URL(body.consentLink).pathname });
+  const { customerId = '', state = '' } = api.bankLink.links.at(-1) ?? {};
+  const jobId = api.bankLink.connect(customerId);
+  const { nonce = '' } = contract.readBankState(state) ?? {};
+  await api.call(contract.confirmConnection, { cdrid, nonce, jobIds: [jobId] }, who);
+  await api.call(contract.checkConsent, { externalUserId: customerId }, who);
+  await api.call(contract.retrieveAccounts, { cdrid }, who);
+  const [account] = (await api.call(contract.accounts, { userId: cdrid }, who)).body.accountsData.documents;
+  if (!account) throw new Error('No account was retrieved.');
+  const chosen = {
+    account_id: account._id,
+    accountId: account.id,
+    tenantA: 'default',
+    activeDebitEnabled: true,
+  } as const;
+  const tracked = [{ accountId: account._id, activeRoundUpsEnabled: true }];
+  await api.call(contract.setRoundUpAccounts, { RoundUpAccounts: tracked }, who);
+  const funded = await api.call(contract.registerFunding, { ...chosen, cdrid }, who);
+  expect(funded.status).toBe(200);
+  const done = await api.call(contract.onboardingComplete, { cdrid, syncBeginningOfMonth: true }, who);
+  expect(done.body.userRecord.document.onboardingComplete).toBe(true);
+  api.bankLink.addTransaction(customerId);
+  return cdrid;
+}
+
+test('signs people up, rounds up, debits and books each of them in their own bucket', async () => {
+  const clubId = await aClub(api.db);
+  for (const uid of uids) {
+    const supporterId = await signUp(uid, clubId);
+    const synced = await syncPurchases({ ...api, db: api.db.of(supporterId) }, supporterId);
+    expect(synced).toMatchObject({ roundUps: 1, roundUpCents: 65 });
+  }
+  const pools = api.db.inBuckets();
+  for (const db of pools) {
+    expect(await planDebits(db, api.clock, api.tenants, friday)).toMatchObject({ planned: 2, totalCents: 130 });
+    await submitDebits({ ...api, db });
+  }
+  expect(api.directDebit.taken).toHaveLength(uids.length);
+  for (const { providerRef } of api.directDebit.taken) {
+    const changes = await Promise.all(pools.map((db) => applyOutcome({ db, clock: api.clock }, cleared(providerRef))));
+    expect(changes.filter((change) => change !== 'nothing')).toHaveLength(1);
+  }
+  for (const [bucket, db] of pools.entries()) {
+    const rows = await db<{ supporterId: string; cents: number }[]>`
+      select supporter_id as "supporterId", cents from ledger_balances where account = 'club_payable'`;
+    expect(rows.map(({ cents }) => cents)).toEqual([65, 65]);
+    for (const { supporterId } of rows) expect(bucketOf(supporterId, buckets)).toBe(bucket);
+  }
+  for (const uid of uids) {
+    const answer = await api.call(contract.debitsAllTime, { cdrid: supporterIdOf(uid) }, { uid });
+    expect(answer.body).toEqual({ debitAllTime: 65 });
+  }
+});

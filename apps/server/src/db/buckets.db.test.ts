@@ -1,0 +1,161 @@
+import { bucketOf } from '@sparechange/domain/bucket';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownDatabase } from '#testing/database.ts';
+import { aClub, aSupporter } from '#testing/makers.ts';
+import { connect, type Db, type Pool } from './connect.ts';
+import { migrate } from './migrate.ts';
+import { grantProductRole } from './product-role.ts';
+import { bucketTables, sharedTables } from './table-homes.ts';
+
+const whole = ownDatabase();
+const divided = ownDatabase(4);
+
+/** One connection, so that each statement follows one of another bucket. */
+let pool: Pool;
+beforeAll(() => {
+  pool = connect(divided.url, { max: 1, buckets: 4 });
+});
+afterAll(() => pool.end());
+
+/** Describes tables, indexes, constraints, triggers, views and functions of a schema, without its name. */
+async function describeSchema(db: Db, schema: string): Promise<string[]> {
+  const rows = await db<{ line: string }[]>`
+    with class as (
+      select oid, relname, relkind from pg_class where relnamespace = ${schema}::regnamespace and relkind in ('r', 'p', 'v', 'i')
+    ), line as (
+      select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end
+        || coalesce(' default ' || pg_get_expr(adbin, adrelid), '') || attidentity::text as line
+      from class join pg_attribute on attrelid = class.oid and attnum > 0 and not attisdropped
+      left join pg_attrdef on adrelid = attrelid and adnum = attnum where relkind <> 'i'
+      union all select pg_get_indexdef(oid) from class where relkind = 'i'
+      union all select pg_get_viewdef(oid) from class where relkind = 'v'
+      union all select relname || ' ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid)
+      from pg_constraint join class on class.oid = conrelid
+      union all select pg_get_triggerdef(pg_trigger.oid) from pg_trigger join class on class.oid = tgrelid where not tgisinternal
+      union all select proname || pg_get_function_arguments(oid) || prosrc || proconfig::text || prosecdef
+      from pg_proc where pronamespace = ${schema}::regnamespace
+    )
+    select regexp_replace(line, ${`\\m(${schema}|public)(\\.|, )`}, '', 'g') as line from line where line is not null order by 1`;
+  return rows.map(({ line }) => line);
+}
+
+test('a bucket has what one schema for everybody has of supporters, and all have the same', async () => {
+  const [everything, control, ...buckets] = [
+    await describeSchema(whole.pool, 'public'),
+    await describeSchema(pool, 'public'),
+    ...(await Promise.all([0, 1, 2, 3].map((number) => describeSchema(pool, `bucket_0${number}`)))),
+  ];
+  const [first, ...others] = buckets;
+  for (const other of others) expect(other).toEqual(first);
+  expect((first ?? []).filter((line) => !everything.includes(line))).toEqual([]);
+  const both = new Set([...control, ...(first ?? [])]);
+  expect(everything.filter((line) => !both.has(line))).toEqual([]);
+});
+
+test('migrating again applies nothing', async () => {
+  expect(await migrate(pool)).toEqual([]);
+});
+
+test('a database opened with another number of buckets than it was made with is refused', async () => {
+  for (const [database, buckets] of [
+    [divided, 1],
+    [divided, 16],
+    [whole, 4],
+  ] as const) {
+    const wrong = connect(database.url, { max: 1, buckets });
+    await expect(migrate(wrong)).rejects.toThrow(/was made with [14] buckets of supporters and cannot be opened with/);
+    await wrong.end();
+  }
+});
+
+test('the product may do in a bucket what it may do in one schema for everybody, and no more', async () => {
+  const role = 'product_of_buckets';
+  await whole.pool.unsafe(`create role ${role}`);
+  const rightsIn = async (db: Pool, schema: string) => {
+    await grantProductRole(db, role);
+    const rights = await db<{ name: string; rights: string }[]>`
+      select relname as name, relacl::text as rights from pg_class
+      where relnamespace = ${schema}::regnamespace and relname = any(${[...bucketTables, ...sharedTables]}) order by 1`;
+    await db.unsafe(`drop owned by ${role}`);
+    return [...rights];
+  };
+  const usual = await rightsIn(whole.pool, 'public');
+  expect(usual.map(({ name }) => name)).toEqual([...bucketTables, ...sharedTables].sort());
+  expect(await rightsIn(divided.pool, 'bucket_03')).toEqual(usual);
+  await whole.pool.unsafe(`drop role ${role}`);
+});
+
+describe('a handle that is bound to a bucket', () => {
+  const idsIn = async (db: Db) =>
+    (await db<{ id: string }[]>`select supporter_id as id from supporters order by 1`).map(({ id }) => id);
+  let ids: string[];
+  beforeAll(async () => {
+    const clubId = await aClub(pool);
+    const made = Array.from({ length: 12 }, () => aSupporter(pool, { clubId }));
+    ids = (await Promise.all(made)).map(({ supporterId }) => supporterId).sort();
+  });
+  const idsOf = (bucket: number) => ids.filter((id) => bucketOf(id, 4) === bucket);
+
+  test('sees its supporters alone, whatever shares its connection', async () => {
+    const seen = await Promise.all([...pool.inBuckets(), ...pool.inBuckets()].map(idsIn));
+    expect(seen).toEqual([0, 1, 2, 3, 0, 1, 2, 3].map(idsOf));
+    expect(await idsIn(pool.of(ids[0] ?? ''))).toContain(ids[0]);
+    await expect(idsIn(pool)).rejects.toThrow('relation "supporters" does not exist');
+  });
+
+  test('keeps to its bucket in a transaction, which may turn to another one', async () => {
+    const [low = '', high = ''] = [ids[0], ids.at(-1)];
+    await pool.of(low).begin(async (tx) => {
+      await tx`update supporters set referrer = 'a' where supporter_id = ${low}`;
+      expect(await tx.of(high)`update supporters set referrer = 'b' where supporter_id = ${high}`).toMatchObject({
+        count: 1,
+      });
+      expect(await idsIn(tx)).toEqual(idsOf(0));
+    });
+    expect(await idsIn(pool.of(high))).toEqual(idsOf(3));
+  });
+
+  test('keeps to its bucket after a transaction was rolled back', async () => {
+    const [low = '', high = ''] = [ids[0], ids.at(-1)];
+    const failing = pool.of(low).begin(async (tx) => {
+      await idsIn(tx.of(high));
+      throw new Error('half-way');
+    });
+    await expect(failing).rejects.toThrow('half-way');
+    expect(await idsIn(pool.of(high))).toEqual(idsOf(3));
+    expect(await idsIn(pool.of(low))).toEqual(idsOf(0));
+  });
+
+  test('keeps to its bucket after a session set its own search path', async () => {
+    const [low = ''] = ids;
+    const session = await pool.of(low).reserve();
+    expect(await idsIn(session)).toEqual(idsOf(0));
+    await session`set search_path to public`;
+    session.release();
+    expect(await idsIn(pool.of(low))).toEqual(idsOf(0));
+  });
+
+  test('reads pages of its bucket while others are asked', async () => {
+    const several = connect(divided.url, { max: 2, buckets: 4 });
+    const [first, last] = [several.inBuckets()[0] as Pool, several.inBuckets()[3] as Pool];
+    const read: string[] = [];
+    for await (const page of first<{ id: string }[]>`select supporter_id as id from supporters order by 1`.cursor(1)) {
+      expect(await idsIn(last)).toEqual(idsOf(3));
+      read.push(...page.map(({ id }) => id));
+    }
+    expect(read).toEqual(idsOf(0));
+    await several.end();
+  });
+
+  test('prepares a statement once for each bucket, and sends no search path that its connection has', async () => {
+    const one = connect(divided.url, { max: 1, buckets: 4 });
+    for (let times = 0; times < 3; times += 1) for (const db of one.inBuckets()) await idsIn(db);
+    const session = await one.reserve();
+    const prepared = await session<{ name: string; uses: number }[]>`
+      select right(name, -40) as name, generic_plans + custom_plans as uses
+      from pg_prepared_statements where statement like '%from supporters order by 1' order by 1`;
+    expect(prepared).toEqual([0, 1, 2, 3].map((number) => ({ name: `bucket_0${number}, public`, uses: 3 })));
+    session.release();
+    await one.end();
+  });
+});

@@ -1,0 +1,29 @@
+import { bucketOf } from '@sparechange/domain/bucket';
+
+/** The tables that a handle reaches by their names (docs/decisions/0106-buckets.md). */
+export interface Scope {
+  /** The number of the database's buckets. */
+  buckets: number;
+  /** Schemas in which names are looked up; without it, those of the connection. */
+  path?: string;
+}
+
+/** The schema `public` is the only bucket, and control besides. */
+export const oneBucket: Scope = { buckets: 1 };
+
+export const bucketSchema = (number: number): string => `bucket_${String(number).padStart(2, '0')}`;
+
+/** Returns the schemas that hold tables of supporters. */
+export const bucketSchemas = ({ buckets }: Scope): string[] =>
+  buckets === 1 ? ['public'] : Array.from({ length: buckets }, (_, number) => bucketSchema(number));
+
+/** Returns the scope of control tables alone. */
+export const controlScope = ({ buckets }: Scope): Scope => (buckets === 1 ? oneBucket : { buckets, path: 'public' });
+
+/** Returns the scopes of all buckets. */
+export const bucketScopes = (scope: Scope): Scope[] =>
+  scope.buckets === 1 ? [oneBucket] : bucketSchemas(scope).map((schema) => ({ ...scope, path: `${schema}, public` }));
+
+/** Returns the scope of the bucket that holds a supporter. */
+export const scopeOf = (supporterId: string, { buckets }: Scope): Scope =>
+  buckets === 1 ? oneBucket : { buckets, path: `${bucketSchema(bucketOf(supporterId, buckets))}, public` };
