@@ -133,6 +133,7 @@ function render(
   const site = sites.siteOf(tenant.key);
   const page = (path: string) => new URL(path, site);
   const context: EmailContext = {
+    today: sydneyDay(now),
     page,
     graceDays,
     statementName,

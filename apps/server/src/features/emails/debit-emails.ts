@@ -150,22 +150,23 @@ function savings({ amountCents, month }: FactsOf<'savings_deposited'>, context: 
   };
 }
 
-/** Announces tomorrow's debit; bank data stay on the dashboard. */
+/** Announces the next debit on the evening before, or in its night if mails were late; bank data stay on the dashboard. */
 export function nextDebitEmail(
   { run, amountCents, reference }: FactsOf<'debit_notice'>,
   context: EmailContext,
 ): EmailContent {
   const amount = formatCents(amountCents);
+  const when = run === context.today ? 'today' : 'tomorrow';
   return {
-    subject: `Your debit tomorrow: ${amount} so far`,
-    preview: 'You need not do anything. If tomorrow does not suit you, you can skip this one.',
+    subject: `Your debit ${when}: ${amount} so far`,
+    preview: `You need not do anything. If ${when} does not suit you, you can skip this one.`,
     paragraphs: [
-      `Tomorrow, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far. What your bank tells us overnight is added.`,
+      `${when === 'today' ? 'Today' : 'Tomorrow'}, on ${dayInWords(run)}, we debit your round-ups: ${amount} so far. What your bank tells us overnight is added.`,
       `On your bank statement it reads ${statementText(context.statementName, reference)}. Your dashboard shows the purchases it is made of and the account it is taken from, under “Next debit”.`,
-      'You need not do anything. If tomorrow does not suit you, skip this one: nothing is lost, it waits for the debit after it.',
+      `You need not do anything. If ${when} does not suit you, skip this one: nothing is lost, it waits for the debit after it.`,
     ],
     action: { label: 'Skip this one', url: context.skip(isoDate(run)) },
-    note: 'The button works until 6 am Sydney time tomorrow and skips this debit alone. Please do not pass this mail on.',
+    note: `The button works until 6 am Sydney time ${when} and skips this debit alone. Please do not pass this mail on.`,
     stop: { label: 'Stop these mails', url: context.stopDebitNotices() },
   };
 }

@@ -40,6 +40,8 @@ export function brandOf(tenant: Tenant, site: URL): Brand {
 
 /** The surroundings of an email. */
 export interface EmailContext {
+  /** The day on which it is sent. */
+  today: IsoDate;
   /** A page of the supporter's tenant, such as `/dashboard`. */
   page(path: string): URL;
   /** A renewal link that opens the bank's pages until then. */

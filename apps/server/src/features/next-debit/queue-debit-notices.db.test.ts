@@ -100,6 +100,17 @@ test('the mail holds no bank data, links that skip and stop, and the headers of 
   expect(mail?.unsubscribe?.pathname).toBe(`/debit-mails/${api.debitLinks.stopToken(supporterId)}`);
 });
 
+test('a mail that is late by a night says that the debit is today', async () => {
+  const { email } = await aSupporterWith([430]);
+  await queueDebitNotices(api, run);
+  api.clock.setTo('2026-11-24T16:00:00Z'); // 03:00 in Sydney
+  await sendMails(mailDeps());
+  const [mail] = mailer.sentTo(email);
+  expect(mail?.subject).toBe('Your debit today: $0.70 so far');
+  expect(mail?.text).toContain('Today, on Wednesday 25 November 2026');
+  expect(mail?.text).not.toMatch(/tomorrow/i);
+});
+
 test('a mail that could not be sent before its run is not sent at all', async () => {
   await aSupporterWith([430]);
   await queueDebitNotices(api, run);

@@ -1,9 +1,10 @@
-import { cents, noCents } from '@sparechange/domain';
+import { cents, isoDate, noCents } from '@sparechange/domain';
 import type { EmailContext } from '../email.ts';
 import type { MailFacts } from '../mail-facts.ts';
 
 /** Facts that emails state of their surroundings, with links below a site. */
 export const exampleContext = (site: URL): EmailContext => ({
+  today: isoDate('2026-11-24'),
   page: (path) => new URL(path, site),
   graceDays: 30,
   confirmEmail: () => undefined,
